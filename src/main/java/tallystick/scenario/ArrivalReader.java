@@ -40,7 +40,7 @@ final class ArrivalReader {
 
   private Arrival gamma(ScenarioValue arrival) {
     refuseRateInside(arrival);
-    ScenarioValue shape = arrival.section().require("gamma", "arrival: {gamma: 0.5}");
+    ScenarioValue shape = Section.of(arrival).require("gamma", "arrival: {gamma: 0.5}");
     shape.as(ValueType.ABOVE_0).number();
     return open(shape.like("gamma: 0.5 (or arrival: constant)").number());
   }

@@ -87,7 +87,7 @@ final class ClassReader {
       throw value.origin().error(
           value.path() + " has no meaning with a data set", "the data set says what is shared");
     }
-    Section section = value.section();
+    Section section = Section.of(value);
     return new SharedPrefixes(
         section.get("groups").count(),
         section.get("share").share(),
@@ -95,7 +95,7 @@ final class ClassReader {
   }
 
   private static Conversation conversation(ScenarioValue value, RequestContent content) {
-    Section section = value.section();
+    Section section = Section.of(value);
     boolean hasEntries = content instanceof RequestContent.FromDataset;
     Lengths turns =
         hasEntries && !section.has("turns")
@@ -108,7 +108,7 @@ final class ClassReader {
     if (!value.isMapping()) {
       return new ThinkTime.Fixed(value.nanos());
     }
-    Section section = value.section();
+    Section section = Section.of(value);
     Optional<ScenarioValue> exponential = section.find("exponential");
     if (exponential.isPresent()) {
       section.refuse("uniform", "exponential is written too");
@@ -129,7 +129,7 @@ final class ClassReader {
   }
 
   private static Cancellation cancellation(ScenarioValue value) {
-    Section section = value.section();
+    Section section = Section.of(value);
     if (!section.has("after") && !section.has("after_tokens")) {
       throw value.origin().error(
           value.path() + " does not say when clients leave",

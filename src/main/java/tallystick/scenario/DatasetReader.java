@@ -12,9 +12,6 @@ import tallystick.scenario.RequestContent.Outputs;
 
 /** Reads a data set or trace that a class names. */
 final class DatasetReader {
-  /** Most entries that are taken of a file. */
-  static final int MOST_ENTRIES = 5_000_000;
-
   /** Conversations taken of a ShareGPT file that says no limit: whole ones fill the memory. */
   static final int CONVERSATIONS = 10_000;
 
@@ -27,7 +24,7 @@ final class DatasetReader {
   }
 
   FromDataset read(ScenarioValue value, Optional<Lengths> outputTokens) {
-    Section section = value.section();
+    Section section = Section.of(value);
     ScenarioValue named = section.get("format");
     Path file = folder.file(section.get("file").like(value.example()));
     DataFile data = new DataFile(file, limit(section, named.text()));
@@ -38,9 +35,10 @@ final class DatasetReader {
       throw SourceLocation.ofFile(file.toString()).error(
           "holds no usable entry", "check that it is a " + format + " file");
     }
-    if (entries.size() == MOST_ENTRIES && !section.has("limit")) {
+    if (entries.size() == Dataset.MOST_ENTRIES && !section.has("limit")) {
       throw SourceLocation.ofFile(file.toString()).error(
-          "holds more than " + MOST_ENTRIES + " entries", "take the first with dataset.limit");
+          "holds more than " + Dataset.MOST_ENTRIES + " entries",
+          "take the first with dataset.limit");
     }
     Outputs outputs =
         outputTokens.<Outputs>map(Outputs.Drawn::new).orElseGet(Outputs.AsWritten::new);
@@ -49,7 +47,7 @@ final class DatasetReader {
   }
 
   private static int limit(Section section, String format) {
-    int unsaid = format.equals("sharegpt") ? CONVERSATIONS : MOST_ENTRIES;
+    int unsaid = format.equals("sharegpt") ? CONVERSATIONS : Dataset.MOST_ENTRIES;
     return section.find("limit").map(ScenarioValue::count).orElse(unsaid);
   }
 

@@ -42,7 +42,7 @@ final class ExporterReader {
   }
 
   private static Exporter exporter(ScenarioValue item) {
-    Section section = item.section();
+    Section section = Section.of(item);
     return new Exporter(
         name(section.get("name")),
         url(section.get("url")),
@@ -92,7 +92,7 @@ final class ExporterReader {
 
   private static List<Metric> metrics(ScenarioValue value) {
     List<Metric> metrics = new ArrayList<>();
-    value.section().all().forEach(
+    Section.of(value).all().forEach(
         (word, metric) -> metrics.add(
             metric(Quantity.valueOf(word.toUpperCase(Locale.ROOT)), metric)));
     return metrics;
@@ -102,12 +102,12 @@ final class ExporterReader {
     if (!value.isMapping()) {
       return new Metric(quantity, family(quantity, value), Map.of(), "", 1);
     }
-    Section section = value.section();
+    Section section = Section.of(value);
     if (!quantity.isCounted()) {
       section.refuse("by", "only requests and errors are told apart by a label");
     }
     if (!quantity.isTime()) {
-      section.refuse("unit", word(quantity) + " is no time");
+      section.refuse("unit", quantity.name().toLowerCase(Locale.ROOT) + " is no time");
     }
     return new Metric(
         quantity,
@@ -140,9 +140,5 @@ final class ExporterReader {
           value.path() + " names a part of a histogram: " + name, "name the whole: " + family);
     }
     return name;
-  }
-
-  private static String word(Quantity quantity) {
-    return quantity.name().toLowerCase(Locale.ROOT);
   }
 }

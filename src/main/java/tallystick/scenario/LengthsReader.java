@@ -11,7 +11,7 @@ final class LengthsReader {
     if (!value.isMapping()) {
       return new Lengths.Fixed(value.count());
     }
-    ScenarioValue parameters = value.section().only("one distribution");
+    ScenarioValue parameters = Section.of(value).only("one distribution");
     return switch (parameters.key()) {
       case "fixed" -> new Lengths.Fixed(parameters.count());
       case "uniform" -> uniform(parameters);
@@ -33,7 +33,7 @@ final class LengthsReader {
   }
 
   private static Lengths normal(ScenarioValue value) {
-    Section section = value.section();
+    Section section = Section.of(value);
     double mean = section.get("mean").number();
     double deviation = section.get("deviation").number();
     Bounds bounds = bounds(value, section);
@@ -44,7 +44,7 @@ final class LengthsReader {
   }
 
   private static Lengths lognormal(ScenarioValue value) {
-    Section section = value.section();
+    Section section = Section.of(value);
     double median = section.get("median").number();
     double sigma = section.get("sigma").number();
     Bounds bounds = bounds(value, section);

@@ -1,7 +1,6 @@
 package tallystick.scenario;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -13,13 +12,8 @@ import tallystick.scenario.Workload.RequestClass;
 
 /** Reads what a run is judged by. */
 final class ObjectiveReader {
-  private static final List<String> METRICS =
-      Arrays.stream(Metric.values()).map(ObjectiveReader::word).toList();
-  private static final List<String> LIMITS =
-      Arrays.stream(Metric.values())
-          .filter(Metric::isOfRequest)
-          .map(ObjectiveReader::word)
-          .toList();
+  private static final List<String> METRICS = ObjectiveKeys.METRICS.names();
+  private static final List<String> LIMITS = ObjectiveKeys.LIMITS.names();
 
   private ObjectiveReader() {}
 
@@ -48,7 +42,7 @@ final class ObjectiveReader {
 
   private static void refuseGaps(ScenarioValue objectives) {
     for (ScenarioValue item : objectives.items()) {
-      refuseGaps(item, item.as(ObjectiveKeys.OBJECTIVE).section());
+      refuseGaps(item, Section.of(item.as(ObjectiveKeys.OBJECTIVE)));
     }
   }
 
@@ -93,7 +87,8 @@ final class ObjectiveReader {
   private static Objective objective(ScenarioValue item, String ownClass, List<String> classNames) {
     boolean mayNameAClass = !classNames.isEmpty();
     Section section =
-        item.as(mayNameAClass ? ObjectiveKeys.OBJECTIVE : ObjectiveKeys.CLASS_OBJECTIVE).section();
+        Section.of(
+            item.as(mayNameAClass ? ObjectiveKeys.OBJECTIVE : ObjectiveKeys.CLASS_OBJECTIVE));
     List<String> written = METRICS.stream().filter(section::has).toList();
     if (written.size() != 1) {
       throw item.origin().error(
@@ -133,7 +128,7 @@ final class ObjectiveReader {
   }
 
   private static Objective.Limit limit(ScenarioValue item) {
-    Section section = Section.of(item, ObjectiveKeys.METRICS);
+    Section section = Section.of(item.as(ObjectiveKeys.METRICS));
     refuseGaps(item, section);
     List<String> written = LIMITS.stream().filter(section::has).toList();
     if (written.size() != 1 || section.has("all")) {

@@ -24,7 +24,7 @@ final class RateReader {
   }
 
   private static Rate shape(ScenarioValue value, Extent extent) {
-    ScenarioValue shape = value.section().only("one shape");
+    ScenarioValue shape = Section.of(value).only("one shape");
     return switch (shape.key()) {
       case "ramp" -> ramp(shape, extent);
       case "steps" -> steps(shape, extent);
@@ -34,7 +34,7 @@ final class RateReader {
   }
 
   private static Rate ramp(ScenarioValue value, Extent extent) {
-    Section section = value.section();
+    Section section = Section.of(value);
     needDuration(value, extent);
     double from = section.get("from").number();
     ScenarioValue to = section.get("to");
@@ -64,7 +64,7 @@ final class RateReader {
     if (!item.isMapping()) {
       return new Rate.Step("step-" + number, item.number(), equalPart(item, extent, count));
     }
-    Section section = item.section();
+    Section section = Section.of(item);
     Optional<ScenarioValue> length = section.find("for");
     return new Rate.Step(
         section.find("name").map(ScenarioValue::text).orElse("step-" + number),
@@ -82,7 +82,7 @@ final class RateReader {
   }
 
   private static Rate spike(ScenarioValue value, Extent extent) {
-    Section section = value.section();
+    Section section = Section.of(value);
     needDuration(value, extent);
     double base = section.get("base").number();
     double peak = section.get("peak").number();
@@ -100,7 +100,7 @@ final class RateReader {
   }
 
   private static Rate sine(ScenarioValue value) {
-    Section section = value.section();
+    Section section = Section.of(value);
     double mean = section.get("mean").number();
     ScenarioValue amplitude = section.get("amplitude");
     if (amplitude.number() > mean) {

@@ -37,11 +37,11 @@ final class RequestFormReader {
 
   /** Fields added to every request body, if any are written. */
   static Optional<ScenarioValue> extraBody(Section root) {
-    return root.get("request").section().find("extra_body");
+    return Section.of(root.get("request")).find("extra_body");
   }
 
   static RequestForm form(Section root, SecretReader secrets) {
-    Section section = root.get("request").section();
+    Section section = Section.of(root.get("request"));
     return new RequestForm(
         section.get("ignore_eos").flag(),
         section.get("same_prompts").flag(),
@@ -53,7 +53,7 @@ final class RequestFormReader {
   }
 
   static Access access(Section root, Folder folder, SecretReader secrets) {
-    Section section = root.get("request").section();
+    Section section = Section.of(root.get("request"));
     return new Access(
         section.find("api_key_env").map(SecretReader::environmentName).orElse(""),
         section.find("api_key_file").map(v -> folder.file(v).toString()).orElse(""),

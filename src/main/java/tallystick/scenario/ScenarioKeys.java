@@ -1,26 +1,26 @@
 package tallystick.scenario;
 
-import static tallystick.scenario.ScenarioKey.MUST;
-import static tallystick.scenario.ScenarioKey.NOTHING;
-import static tallystick.scenario.ScenarioKey.key;
-import static tallystick.scenario.ScenarioKey.value;
-import static tallystick.scenario.ScenarioKey.words;
 import static tallystick.scenario.ValueType.FLAG;
 import static tallystick.scenario.ValueType.INNER_SHARE;
+import static tallystick.scenario.ValueType.MUST;
+import static tallystick.scenario.ValueType.NOTHING;
 import static tallystick.scenario.ValueType.TEXT;
 import static tallystick.scenario.ValueType.TIME;
 import static tallystick.scenario.ValueType.TIME_OR_ZERO;
 import static tallystick.scenario.ValueType.choice;
 import static tallystick.scenario.ValueType.either;
+import static tallystick.scenario.ValueType.key;
 import static tallystick.scenario.ValueType.listOf;
+import static tallystick.scenario.ValueType.value;
 import static tallystick.scenario.ValueType.whole;
+import static tallystick.scenario.ValueType.words;
 
 import java.util.List;
 import tallystick.reach.SecretPlace;
-import tallystick.scenario.KeySection.Rule;
 import tallystick.scenario.ValueType.Fields;
 import tallystick.scenario.ValueType.Keys;
 import tallystick.scenario.ValueType.Names;
+import tallystick.scenario.ValueType.Rule;
 import tallystick.scenario.ValueType.Shared;
 import tallystick.scenario.ValueType.Text;
 
@@ -39,19 +39,18 @@ final class ScenarioKeys {
   static final Shared SECRET_PLACE =
       new Shared(
           "secret_place",
-          new Keys(
-              KeySection.of(
-                  key("env", VARIABLE, "TEAM_KEY", NOTHING, "The variable that holds the value."),
-                  key("file", TEXT, "key.txt", NOTHING, "The file that holds the value."))
-                  .ofWhichOne()),
+          Keys.of(
+              key("env", VARIABLE, "TEAM_KEY", NOTHING, "The variable that holds the value."),
+              key("file", TEXT, "key.txt", NOTHING, "The file that holds the value."))
+              .ofWhichOne(),
           "", "A variable of the environment, or a file, that holds a secret.");
   private static final Shared TEXTS_OR_PLACES =
       new Shared(
           "texts_or_places", new Names(".+", either(TEXT, SECRET_PLACE)), "",
           "Names with their values; a secret is not written out, but where it is kept.");
 
-  static final KeySection REQUEST =
-      KeySection.of(
+  static final Keys REQUEST =
+      Keys.of(
               key("ignore_eos", FLAG, "false", value("true"),
                   "Whether answers have exactly max_tokens tokens. Where a server answers"
                       + " otherwise, the finding answer_lengths says so."),
@@ -84,16 +83,16 @@ final class ScenarioKeys {
                   "PEM file of certificates to trust besides the usual ones."))
           .with(Rule.notBoth("api_key_env", "api_key_file"));
 
-  private static final KeySection WARMUP =
-      KeySection.of(
+  private static final Keys WARMUP =
+      Keys.of(
               key("requests", whole(0, 1_000_000), "16", words("no limit"),
                   "Requests before the measured ones; 0 for none."),
               key("duration", TIME_OR_ZERO, "10s", words("no limit"),
                   "Time before the measured window; 0s for none."))
           .shaped("{requests: N} or {duration: TIME}")
           .with(Rule.atLeastOneOf(List.of("requests", "duration")));
-  private static final KeySection STOP_WHEN =
-      KeySection.of(
+  private static final Keys STOP_WHEN =
+      Keys.of(
           key("error_share", INNER_SHARE, "0.5", words("never"),
               "Share of failed requests among the last 20 that ends the run."),
           key("ttft", TIME, "30s", words("never"),
@@ -105,8 +104,8 @@ final class ScenarioKeys {
               "The most that the measured window may last."));
 
   /** The keys of the file's first level. */
-  static final KeySection FIRST_LEVEL =
-      KeySection.of(
+  static final Keys FIRST_LEVEL =
+      Keys.of(
               key("name", TEXT, "steady-chat", words("the file's name"), "Name of the run."),
               key("target", ServerKeys.TARGET, "http://127.0.0.1:8000",
                   words("the embedded, simulated engine"),
@@ -133,7 +132,7 @@ final class ScenarioKeys {
               key("endpoint", choice("endpoint", "completions", "chat/completions"),
                   "chat/completions", value("chat/completions"),
                   "Which of the API's two ways requests go."),
-              key("workload", new Keys(WorkloadKeys.WORKLOAD),
+              key("workload", WorkloadKeys.WORKLOAD,
                   "{rate: 4, prompt_tokens: 256, output_tokens: 64}", MUST,
                   "What is sent, and when."),
               key("duration", TIME, "60s",
@@ -143,7 +142,7 @@ final class ScenarioKeys {
               key("requests", whole(1, 10_000_000), "500",
                   words("duration must be there, except with steps or a trace"),
                   "Most measured requests."),
-              key("warmup", new Keys(WARMUP), "{requests: 16}", value("{requests: 16}"),
+              key("warmup", WARMUP, "{requests: 16}", value("{requests: 16}"),
                   "What comes before the measured window and is discarded. A changing rate is"
                       + " warmed up at its mean."),
               key("seed", whole(Long.MIN_VALUE, Long.MAX_VALUE), "1", value("1"),
@@ -156,14 +155,14 @@ final class ScenarioKeys {
                   "Time between two scrapes."),
               key("timeout", TIME, "120s", value("120s"),
                   "A request that is still open after this is given up."),
-              key("request", new Keys(REQUEST), "{ignore_eos: false}",
+              key("request", REQUEST, "{ignore_eos: false}",
                   value("{}", "as its keys say"),
                   "How requests are built."),
               key("engine", new Names(".+", TEXT), "{num_gpu_blocks_override: 140}",
                   words("its defaults"),
                   "Flags of the embedded engine, named as vLLM names them; tally engine --help"
                       + " lists all."),
-              key("stop_when", new Keys(STOP_WHEN), "{error_share: 0.5}", value("{}", "never"),
+              key("stop_when", STOP_WHEN, "{error_share: 0.5}", value("{}", "never"),
                   "What ends the run before its time."),
               key("labels", new Names(ServerKeys.LABEL, TEXT), "{gpu: H100}", words("none"),
                   "Words of your own that are kept with the run; also --label."),

@@ -74,7 +74,7 @@ public final class ScenarioReader {
         new Limits(root.get("scrape_interval").nanos(), root.get("timeout").nanos()),
         RequestFormReader.form(root, secrets),
         RequestFormReader.access(root, folder, secrets),
-        stopRules(root.get("stop_when").section()),
+        stopRules(Section.of(root.get("stop_when"))),
         root.find("engine").map(ScenarioReader::engine).orElse(Map.of()),
         labels(root, labels),
         ExporterReader.read(root));
@@ -128,7 +128,7 @@ public final class ScenarioReader {
     if (!value.isMapping() && !value.isNumber()) {
       throw value.like("warmup: {duration: 20s}").wrong("{requests: N} or {duration: TIME}");
     }
-    Section section = value.section();
+    Section section = Section.of(value);
     if (section.all().isEmpty()) {
       throw value.origin().error("warmup says nothing", "write for example " + value.example());
     }

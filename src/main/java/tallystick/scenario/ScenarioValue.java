@@ -84,9 +84,9 @@ record ScenarioValue(
     return node instanceof Node.Scalar scalar && scalar.kind() == Node.Kind.NUMBER;
   }
 
-  /** Its keys, checked against those that its type has. */
-  Section section() {
-    return Section.of(this, type(ValueType.Keys.class).section());
+  /** The keys that it may have. */
+  ValueType.Keys keys() {
+    return type(ValueType.Keys.class);
   }
 
   /** Text, or anything else that was written as one word, in the form of its type. */

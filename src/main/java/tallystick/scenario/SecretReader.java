@@ -37,7 +37,7 @@ final class SecretReader {
   }
 
   private SecretPlace place(ScenarioValue value) {
-    Section section = value.as(ScenarioKeys.SECRET_PLACE).section();
+    Section section = Section.of(value.as(ScenarioKeys.SECRET_PLACE));
     if (section.has("env") == section.has("file")) {
       throw value.origin().error(value.path() + " must say where its value is", "write " + EXAMPLE);
     }

@@ -4,15 +4,17 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import tallystick.scenario.ValueType.Key;
+import tallystick.scenario.ValueType.Keys;
 
 /** A mapping of the scenario whose keys have been checked against the table of its section. */
 final class Section {
   private final Node.Mapping mapping;
   private final String name;
-  private final KeySection table;
+  private final Keys table;
   private final String example;
 
-  private Section(Node.Mapping mapping, String name, KeySection table, String example) {
+  private Section(Node.Mapping mapping, String name, Keys table, String example) {
     this.mapping = mapping;
     this.name = name;
     this.table = table;
@@ -26,12 +28,13 @@ final class Section {
    * @param table the valid keys
    * @throws ScenarioException if the node is no mapping or has an unknown key
    */
-  static Section of(Node node, String name, KeySection table) {
-    return of(new ScenarioValue(node.origin(), name, node, new ValueType.Keys(table), ""), table);
+  static Section of(Node node, String name, Keys table) {
+    return of(new ScenarioValue(node.origin(), name, node, table, ""));
   }
 
-  /** Opens a value that must be a mapping with these keys. */
-  static Section of(ScenarioValue value, KeySection table) {
+  /** Opens a value that must be a mapping with the keys of its type. */
+  static Section of(ScenarioValue value) {
+    Keys table = value.keys();
     if (!(value.node() instanceof Node.Mapping mapping)) {
       if (!table.shape().isEmpty()) {
         throw value.wrong(table.shape());
@@ -58,7 +61,7 @@ final class Section {
         UnknownKey.remedy(key, name, keys));
   }
 
-  private void refuseRivals(KeySection.Rule rule) {
+  private void refuseRivals(ValueType.Rule rule) {
     if (rule.least() == 0 && rule.names().stream().allMatch(this::has)) {
       throw originOf(rule.names().getLast()).error(
           String.join(" and ", rule.names()) + " are both written", "keep one of them");
@@ -97,14 +100,14 @@ final class Section {
 
   /** The value of a key, if it was written. */
   Optional<ScenarioValue> find(String key) {
-    ScenarioKey known = table.get(key);
+    Key known = table.get(key);
     return Optional.ofNullable(mapping.entries().get(key))
         .map(entry -> value(entry.origin(), entry.value(), known));
   }
 
   /** The value of a key that must be there, or for which the table has one. */
   ScenarioValue get(String key) {
-    ScenarioKey known = table.get(key);
+    Key known = table.get(key);
     return find(key)
         .or(() -> Optional.of(known.unwritten().value())
             .filter(value -> !value.isEmpty())
@@ -112,7 +115,7 @@ final class Section {
         .orElseGet(() -> require(key, table.isShownWhole() ? example : known.written()));
   }
 
-  private ScenarioValue value(SourceLocation origin, Node node, ScenarioKey key) {
+  private ScenarioValue value(SourceLocation origin, Node node, Key key) {
     String path = path(key.name());
     String shown = key.type().example(path).orElse(key.written());
     return new ScenarioValue(origin, path, node, key.type(), shown);

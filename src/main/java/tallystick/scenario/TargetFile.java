@@ -1,8 +1,8 @@
 package tallystick.scenario;
 
-import static tallystick.scenario.ScenarioKey.MUST;
-import static tallystick.scenario.ScenarioKey.NOTHING;
-import static tallystick.scenario.ScenarioKey.key;
+import static tallystick.scenario.ValueType.MUST;
+import static tallystick.scenario.ValueType.NOTHING;
+import static tallystick.scenario.ValueType.key;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.stream.Stream;
 import tallystick.reach.ServerUrl.Use;
 import tallystick.scenario.Target.Role;
+import tallystick.scenario.ValueType.Keys;
 
 /**
  * Reads a list of engines in Prometheus' {@code file_sd} form, JSON or YAML: {@code [{targets:
@@ -23,8 +24,8 @@ import tallystick.scenario.Target.Role;
  */
 public final class TargetFile {
   private static final String EXAMPLE = "[{\"targets\": [\"10.0.0.7:8000\"]}]";
-  private static final KeySection KEYS =
-      KeySection.of(
+  private static final Keys KEYS =
+      Keys.of(
           key("targets", ValueType.listOf(ValueType.TEXT), "[\"10.0.0.7:8000\"]", MUST,
               "Host and port of each engine."),
           key("labels", new ValueType.Names(".+", ValueType.TEXT), "{role: decode}", NOTHING,

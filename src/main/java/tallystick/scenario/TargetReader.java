@@ -62,7 +62,7 @@ final class TargetReader {
     if (!value.isMapping()) {
       return Target.at(url(value, Use.TARGET));
     }
-    Section section = value.section();
+    Section section = Section.of(value);
     Role role =
         section.find("role")
             .map(v -> Role.valueOf(v.word().toUpperCase(Locale.ROOT)))

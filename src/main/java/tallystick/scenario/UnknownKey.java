@@ -4,11 +4,12 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import tallystick.scenario.ValueType.Keys;
 
 /** What to write instead of a key that its section does not know. */
 final class UnknownKey {
   /** In the order they are searched. */
-  private static final List<Map.Entry<String, KeySection>> SECTIONS =
+  private static final List<Map.Entry<String, Keys>> SECTIONS =
       List.of(
           Map.entry("", ScenarioKeys.FIRST_LEVEL),
           Map.entry("request", ScenarioKeys.REQUEST),

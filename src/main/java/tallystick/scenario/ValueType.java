@@ -1,10 +1,12 @@
 package tallystick.scenario;
 
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** What a key of a scenario takes: its kind with its bounds. */
+/** What a key of a scenario takes, its kind with its bounds; and the keys themselves. */
 sealed interface ValueType {
   /**
    * Text; a number or a truth value counts as its text.
@@ -53,8 +55,104 @@ sealed interface ValueType {
   /** Fields of a request's body, of any kind. */
   record Fields() implements ValueType {}
 
-  /** Keys of their own. */
-  record Keys(KeySection section) implements ValueType {}
+  /**
+   * Keys that stand together in one mapping.
+   *
+   * @param shape what the mapping must hold, for messages; empty where they list the keys
+   * @param isShownWhole whether the message of a missing key shows the whole mapping
+   * @param rules which keys go together
+   */
+  record Keys(String shape, boolean isShownWhole, List<Key> keys, List<Rule> rules)
+      implements ValueType {
+    static Keys of(Key... keys) {
+      return new Keys("", false, List.of(keys), List.of());
+    }
+
+    /** The same with what messages call it. */
+    Keys shaped(String words) {
+      return new Keys(words, isShownWhole, keys, rules);
+    }
+
+    /** The same, shown whole where a key is missing. */
+    Keys shownWhole(String words) {
+      return new Keys(words, true, keys, rules);
+    }
+
+    /** The same with one more rule. */
+    Keys with(Rule rule) {
+      List<Rule> more = new ArrayList<>(rules);
+      more.add(rule);
+      return new Keys(shape, isShownWhole, keys, more);
+    }
+
+    /** The same of whose keys exactly one is written. */
+    Keys ofWhichOne() {
+      return with(Rule.exactlyOneOf(names()));
+    }
+
+    /** The same with more keys behind. */
+    Keys and(Key... more) {
+      List<Key> all = new ArrayList<>(keys);
+      all.addAll(Arrays.asList(more));
+      return new Keys(shape, isShownWhole, all, rules);
+    }
+
+    List<String> names() {
+      return keys.stream().map(Key::name).toList();
+    }
+
+    /** A key that a reader asks for: the table must know it. */
+    Key get(String name) {
+      return keys.stream()
+          .filter(key -> key.name().equals(name))
+          .findFirst()
+          .orElseThrow(() -> new IllegalArgumentException("no key \"" + name + "\" in the table"));
+    }
+  }
+
+  /** How many of some keys may be written. */
+  record Rule(int least, int most, List<String> names) {
+    static Rule exactlyOneOf(List<String> names) {
+      return new Rule(1, 1, names);
+    }
+
+    static Rule atLeastOneOf(List<String> names) {
+      return new Rule(1, names.size(), names);
+    }
+
+    static Rule notBoth(String first, String second) {
+      return new Rule(0, 1, List.of(first, second));
+    }
+  }
+
+  /**
+   * One key: what the reader takes, and what messages, schema and documents say of it.
+   *
+   * @param name as it is written
+   * @param type what it takes
+   * @param example a value that suits it, as YAML
+   * @param unwritten what it means that it is not there
+   * @param description what it means
+   */
+  record Key(
+      String name, ValueType type, String example, Unwritten unwritten, String description) {
+    boolean isRequired() {
+      return unwritten.equals(MUST);
+    }
+
+    /** The key with its example, as a line of a scenario. */
+    String written() {
+      return name + ": " + example;
+    }
+  }
+
+  /**
+   * What it means that a key is not there.
+   *
+   * @param value the value it then has, as YAML; empty where it has none
+   * @param words what happens then
+   */
+  record Unwritten(String value, String words) {}
 
   /** One of several types. */
   record Either(List<ValueType> options) implements ValueType {}
@@ -80,6 +178,29 @@ sealed interface ValueType {
   Time TIME_OR_ZERO = new Time("0s");
   Number ABOVE_0 = new Number(0, true, Double.MAX_VALUE);
   Number AT_LEAST_0 = new Number(0, false, Double.MAX_VALUE);
+
+  /** Its section cannot be without it. */
+  Unwritten MUST = new Unwritten("", "must be there");
+
+  /** Another key of its section stands in its place. */
+  Unwritten NOTHING = new Unwritten("", "");
+
+  static Key key(
+      String name, ValueType type, String example, Unwritten unwritten, String description) {
+    return new Key(name, type, example, unwritten, description);
+  }
+
+  static Unwritten value(String yaml) {
+    return new Unwritten(yaml, yaml);
+  }
+
+  static Unwritten value(String yaml, String words) {
+    return new Unwritten(yaml, words);
+  }
+
+  static Unwritten words(String words) {
+    return new Unwritten("", words);
+  }
 
   static Either either(ValueType... options) {
     return new Either(List.of(options));

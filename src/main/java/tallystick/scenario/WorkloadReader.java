@@ -31,7 +31,7 @@ final class WorkloadReader {
   }
 
   Workload read(ScenarioValue value) {
-    Section section = value.section();
+    Section section = Section.of(value);
     Arrival arrival = new ArrivalReader(section, extent).read();
     List<RequestClass> classes =
         section.find("classes")
@@ -52,7 +52,7 @@ final class WorkloadReader {
   private List<RequestClass> mix(Section workload, ScenarioValue value) {
     List<RequestClass> classes = new ArrayList<>();
     for (ScenarioValue item : value.items()) {
-      Section section = item.section();
+      Section section = Section.of(item);
       ScenarioValue name = section.get("name");
       String word = name.text();
       if (classes.stream().anyMatch(c -> c.name().equals(word))) {

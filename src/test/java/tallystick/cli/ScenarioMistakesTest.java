@@ -41,9 +41,11 @@ class ScenarioMistakesTest {
     if (System.getProperty("update-golden") != null) {
       Files.write(GOLDEN, answers);
     }
-    assertThat(Files.readAllLines(GOLDEN).stream().map(ScenarioMistakesTest::words))
-        .hasSizeGreaterThan(300)
-        .containsExactlyElementsOf(answers.stream().map(ScenarioMistakesTest::words).toList());
+    List<String> kept = Files.readAllLines(GOLDEN);
+    assertThat(kept).hasSizeGreaterThan(300);
+    for (int i = 0; i < kept.size(); i++) {
+      assertThat(words(answers.get(i))).isEqualTo(words(kept.get(i)));
+    }
   }
 
   private String answered(String[] cells) throws IOException {

@@ -39,7 +39,7 @@ class ScenarioKeysTest {
   @ParameterizedTest
   @MethodSource("places")
   void aKeyIsReadWithItsExampleAndExplained(ScenarioPlace place) throws IOException {
-    ScenarioKey key = place.key();
+    ValueType.Key key = place.key();
     assertThat(key.description()).as(place.path()).matches("(?s)[A-Z].+\\.");
     assertThat(key.example()).as(place.path()).isNotBlank();
     assertThat(read(place, key.example())).as(place.path()).isNotNull();
@@ -87,7 +87,7 @@ class ScenarioKeysTest {
         .containsExactlyElementsOf(Stream.of(TokenLimit.values()).map(TokenLimit::field).toList());
     assertThat(
             ScenarioKeys.FIRST_LEVEL.get("stop_when").type().find(ValueType.Keys.class)
-                .orElseThrow().section().names())
+                .orElseThrow().names())
         .containsExactlyElementsOf(Stream.of(StopRule.values()).map(StopRule::key).toList());
   }
 

@@ -20,7 +20,7 @@ import java.util.function.UnaryOperator;
  * @param path for example {@code workload.rate.ramp.from}
  * @param around a value of the key → the scenario's first level with it
  */
-record ScenarioPlace(String path, ScenarioKey key, UnaryOperator<JsonNode> around) {
+record ScenarioPlace(String path, ValueType.Key key, UnaryOperator<JsonNode> around) {
   private static final YAMLMapper YAML = new YAMLMapper();
   private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
   private static final String BASE =
@@ -31,7 +31,8 @@ record ScenarioPlace(String path, ScenarioKey key, UnaryOperator<JsonNode> aroun
       Map.ofEntries(
           Map.entry("targets_file", List.of("target=http://router:8000")),
           Map.entry("targets_srv", List.of("target=http://router:8000")),
-          Map.entry("targets_dns", List.of("target=http://router:8000", "targets_srv=_http._tcp.a")),
+          Map.entry(
+              "targets_dns", List.of("target=http://router:8000", "targets_srv=_http._tcp.a")),
           Map.entry("objectives.class", List.of("workload.classes=[{name: chat}]")),
           Map.entry("workload.rate.steps.for", List.of("duration=null")),
           Map.entry("workload.conversation.think_time", List.of("workload.conversation.turns=2")),
@@ -76,6 +77,10 @@ record ScenarioPlace(String path, ScenarioKey key, UnaryOperator<JsonNode> aroun
             whole.set(entry.getKey(), entry.getValue());
           }
         });
+    if (key.name().equals("role")) {
+      // A prefill engine takes no requests, so another target must.
+      whole.putArray("targets").add(whole.remove("target")).add("http://127.0.0.1:8001");
+    }
     // Only a time has a unit, only a counter a label that tells statuses apart.
     return key.name().equals("unit")
         ? whole.toString().replace("\"requests\":", "\"ttft\":")
@@ -91,8 +96,8 @@ record ScenarioPlace(String path, ScenarioKey key, UnaryOperator<JsonNode> aroun
   }
 
   private static void walk(
-      KeySection section, String path, UnaryOperator<JsonNode> around, List<ScenarioPlace> places,
-      Set<Object> seen) {
+      ValueType.Keys section, String path, UnaryOperator<JsonNode> around,
+      List<ScenarioPlace> places, Set<Object> seen) {
     List<ScenarioPlace> here =
         section.keys().stream()
             .filter(seen::add)
@@ -108,10 +113,10 @@ record ScenarioPlace(String path, ScenarioKey key, UnaryOperator<JsonNode> aroun
   }
 
   private static void below(
-      ValueType type, ScenarioKey key, String path, UnaryOperator<JsonNode> around,
+      ValueType type, ValueType.Key key, String path, UnaryOperator<JsonNode> around,
       List<ScenarioPlace> places, Set<Object> seen) {
     switch (type) {
-      case ValueType.Keys keys -> walk(keys.section(), path, around, places, seen);
+      case ValueType.Keys keys -> walk(keys, path, around, places, seen);
       case ValueType.Shared shared -> below(shared.of(), key, path, around, places, seen);
       case ValueType.Either either ->
           either.options().forEach(one -> below(one, key, path, around, places, seen));
@@ -127,10 +132,10 @@ record ScenarioPlace(String path, ScenarioKey key, UnaryOperator<JsonNode> aroun
   }
 
   /** The section with a key, and with what it must have besides. */
-  private static ObjectNode with(KeySection section, ScenarioKey key, JsonNode value) {
+  private static ObjectNode with(ValueType.Keys section, ValueType.Key key, JsonNode value) {
     ObjectNode written = NODES.objectNode();
     Set<String> needed = new HashSet<>();
-    section.keys().stream().filter(ScenarioKey::isRequired).forEach(k -> needed.add(k.name()));
+    section.keys().stream().filter(ValueType.Key::isRequired).forEach(k -> needed.add(k.name()));
     section.rules().stream()
         .filter(rule -> rule.least() > 0 && !rule.names().contains(key.name()))
         .forEach(rule -> needed.add(rule.names().getFirst()));
@@ -144,7 +149,7 @@ record ScenarioPlace(String path, ScenarioKey key, UnaryOperator<JsonNode> aroun
     return written.set(key.name(), value);
   }
 
-  private static ArrayNode list(JsonNode value, ScenarioKey key, ValueType.ListOf list) {
+  private static ArrayNode list(JsonNode value, ValueType.Key key, ValueType.ListOf list) {
     ArrayNode items = NODES.arrayNode().add(value);
     for (JsonNode other : yaml(key.example())) {
       boolean isOther = !other.fieldNames().next().equals(value.fieldNames().next());

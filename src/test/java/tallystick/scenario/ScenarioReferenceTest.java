@@ -37,7 +37,7 @@ class ScenarioReferenceTest {
   private static final String FIRST = "First level";
 
   /** Heading → the keys of the section. */
-  private final Map<String, KeySection> sections = new TreeMap<>();
+  private final Map<String, ValueType.Keys> sections = new TreeMap<>();
 
   @Test
   void thePageIsWhatTheTableSays() throws IOException {
@@ -56,8 +56,8 @@ class ScenarioReferenceTest {
   /** A section that several keys take stands where it is named first and nearest to the top. */
   private void collect(String title) {
     List<String> added = new ArrayList<>();
-    for (ScenarioKey key : sections.get(title).keys()) {
-      for (KeySection inner : keysIn(key.type())) {
+    for (ValueType.Key key : sections.get(title).keys()) {
+      for (ValueType.Keys inner : keysIn(key.type())) {
         String path = title.equals(FIRST) ? key.name() : title + "." + key.name();
         if (!sections.containsValue(inner)) {
           sections.put(path, inner);
@@ -68,9 +68,9 @@ class ScenarioReferenceTest {
     added.forEach(this::collect);
   }
 
-  private static List<KeySection> keysIn(ValueType type) {
+  private static List<ValueType.Keys> keysIn(ValueType type) {
     return switch (type) {
-      case ValueType.Keys keys -> List.of(page(keys.section()));
+      case ValueType.Keys keys -> List.of(page(keys));
       case ValueType.Shared shared -> keysIn(shared.of());
       case ValueType.ListOf list -> keysIn(list.of());
       case ValueType.Names names -> keysIn(names.of());
@@ -81,23 +81,24 @@ class ScenarioReferenceTest {
   }
 
   /** A class's objectives have the keys of the others but one. */
-  private static KeySection page(KeySection section) {
-    return ObjectiveKeys.CLASS_OBJECTIVE.of().equals(new ValueType.Keys(section))
-        ? ObjectiveKeys.OBJECTIVE.find(ValueType.Keys.class).orElseThrow().section()
+  private static ValueType.Keys page(ValueType.Keys section) {
+    return ObjectiveKeys.CLASS_OBJECTIVE.of().equals(section)
+        ? ObjectiveKeys.OBJECTIVE.find(ValueType.Keys.class).orElseThrow()
         : section;
   }
 
-  private void append(StringBuilder page, String title, KeySection section) {
+  private void append(StringBuilder page, String title, ValueType.Keys section) {
     page.append("\n## ").append(title).append("\n\n");
-    List<ScenarioKey> own = new ArrayList<>(section.keys());
-    Set<ScenarioKey> ofWorkload = Set.copyOf(WorkloadKeys.OF_CLASS.keys());
+    List<ValueType.Key> own = new ArrayList<>(section.keys());
+    Set<ValueType.Key> ofWorkload = Set.copyOf(WorkloadKeys.OF_CLASS.keys());
     if (section.equals(WorkloadKeys.CLASS)) {
       own.removeAll(ofWorkload);
       page.append("Besides these a class takes ")
           .append(names(WorkloadKeys.OF_CLASS.names()))
           .append(", as the [workload](#workload) does.\n\n");
     }
-    page.append("| key | takes | for example | unless written | meaning |\n|---|---|---|---|---|\n");
+    page.append("| key | takes | for example | unless written | meaning |\n")
+        .append("|---|---|---|---|---|\n");
     own.forEach(
         key ->
             page.append(
@@ -108,7 +109,7 @@ class ScenarioReferenceTest {
     section.rules().forEach(rule -> page.append('\n').append(words(rule)).append('\n'));
   }
 
-  private static String unwritten(ScenarioKey key) {
+  private static String unwritten(ValueType.Key key) {
     String words = key.unwritten().words();
     return key.unwritten().value().equals(words) && !words.isEmpty() ? "`" + words + "`" : words;
   }
@@ -134,7 +135,7 @@ class ScenarioReferenceTest {
       case ValueType.ListOf list -> "list: " + words(list.of());
       case ValueType.Names names -> "by name: " + words(names.of());
       case ValueType.Fields fields -> "fields of any kind";
-      case ValueType.Keys keys -> "[keys](#" + anchor(keys.section()) + ")";
+      case ValueType.Keys keys -> "[keys](#" + anchor(keys) + ")";
       case ValueType.Either either ->
           either.options().stream().map(this::words).collect(Collectors.joining(", or "));
       case ValueType.Shared shared -> named(shared);
@@ -153,7 +154,8 @@ class ScenarioReferenceTest {
   private static String words(ValueType.Number number) {
     String most = number.most() == Double.MAX_VALUE ? "" : " to " + plain(number.most());
     return number.least() == 0
-        ? "number " + (number.isAbove() ? "above 0" : "of at least 0") + most.replace(" to", ", at most")
+        ? "number " + (number.isAbove() ? "above 0" : "of at least 0")
+            + most.replace(" to", ", at most")
         : "number, " + plain(number.least()) + most;
   }
 
@@ -161,7 +163,7 @@ class ScenarioReferenceTest {
     return BigDecimal.valueOf(number).stripTrailingZeros().toPlainString();
   }
 
-  private static String words(KeySection.Rule rule) {
+  private static String words(ValueType.Rule rule) {
     String names = names(rule.names());
     return rule.least() == 0
         ? "Only one of " + names + " may be written."
@@ -174,7 +176,7 @@ class ScenarioReferenceTest {
         .replaceFirst(", (`[^,]*`)$", " or $1");
   }
 
-  private String anchor(KeySection section) {
+  private String anchor(ValueType.Keys section) {
     return sections.entrySet().stream()
         .filter(entry -> entry.getValue().equals(page(section)))
         .map(entry -> entry.getKey().toLowerCase(Locale.ROOT))

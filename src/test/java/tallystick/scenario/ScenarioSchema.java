@@ -33,12 +33,12 @@ final class ScenarioSchema {
     return whole;
   }
 
-  private ObjectNode object(KeySection section) {
+  private ObjectNode object(ValueType.Keys section) {
     ObjectNode object = json.createObjectNode().put("type", "object");
     ObjectNode properties = object.putObject("properties");
     section.keys().forEach(key -> properties.set(key.name(), property(key)));
     List<String> required =
-        section.keys().stream().filter(ScenarioKey::isRequired).map(ScenarioKey::name).toList();
+        section.keys().stream().filter(ValueType.Key::isRequired).map(ValueType.Key::name).toList();
     if (!required.isEmpty()) {
       required.forEach(object.putArray("required")::add);
     }
@@ -48,7 +48,7 @@ final class ScenarioSchema {
     return rules.isEmpty() ? object : object.set("allOf", rules);
   }
 
-  private ObjectNode property(ScenarioKey key) {
+  private ObjectNode property(ValueType.Key key) {
     ObjectNode property = json.createObjectNode().put("description", key.description());
     property.setAll(type(key.type()));
     property.putArray("examples").add(ScenarioPlace.yaml(key.example()));
@@ -56,7 +56,7 @@ final class ScenarioSchema {
     return value.isEmpty() ? property : property.set("default", ScenarioPlace.yaml(value));
   }
 
-  private ObjectNode rule(KeySection.Rule rule) {
+  private ObjectNode rule(ValueType.Rule rule) {
     ArrayNode each = json.createArrayNode();
     rule.names().forEach(name -> each.addObject().putArray("required").add(name));
     if (rule.least() > 0) {
@@ -95,7 +95,7 @@ final class ScenarioSchema {
         yield written.set("additionalProperties", type(names.of()));
       }
       case ValueType.Fields fields -> written.put("type", "object");
-      case ValueType.Keys keys -> object(keys.section());
+      case ValueType.Keys keys -> object(keys);
       case ValueType.Either either -> {
         ArrayNode options = written.putArray("anyOf");
         either.options().forEach(one -> options.add(type(one)));
