@@ -52,25 +52,28 @@ class ArchitectureTest {
                   "gatling", "simulations")),
           Map.entry("promql", Set.of("scenario", "runrecord")),
           Map.entry("analysis", Set.of("scenario", "plan", "runrecord")),
-          Map.entry("alerting", Set.of("scenario", "plan", "runrecord", "promql", "analysis")),
+          Map.entry("answer", Set.of("scenario", "plan", "runrecord", "analysis")),
+          Map.entry(
+              "alerting", Set.of("scenario", "plan", "runrecord", "promql", "analysis", "answer")),
           Map.entry(
               "report",
               Set.of(
-                  "scenario", "plan", "runrecord", "promql", "analysis", "alerting",
+                  "scenario", "plan", "runrecord", "promql", "analysis", "answer", "alerting",
                   "experiment", "history")),
-          Map.entry("history", Set.of("runrecord", "analysis", "experiment")),
+          Map.entry("history", Set.of("runrecord", "analysis", "answer", "experiment")),
           Map.entry("export", Set.of("scenario", "plan", "runrecord")),
           Map.entry("simengine", Set.of()),
           Map.entry("virtualrun", Set.of("scenario", "plan", "runrecord", "simengine")),
           Map.entry("shards", Set.of("scenario", "plan", "runrecord")),
           Map.entry("launch", Set.of()),
           Map.entry(
-              "experiment", Set.of("scenario", "plan", "runrecord", "analysis", "alerting")),
+              "experiment",
+              Set.of("scenario", "plan", "runrecord", "analysis", "answer", "alerting")),
           Map.entry(
               "cli",
               Set.of(
                   "reach", "scenario", "plan", "runrecord", "scrape", "run", "promql", "analysis",
-                  "alerting", "report", "export", "simengine", "virtualrun", "experiment",
+                  "answer", "alerting", "report", "export", "simengine", "virtualrun", "experiment",
                   "history", "shards", "launch")));
 
   /** Library package → the rooms it may be used in. */
@@ -133,12 +136,15 @@ class ArchitectureTest {
   /** Room inside report → those beside it that it may use; none uses the room around them. */
   private static final Map<String, Set<String>> INSIDE_REPORT =
       Map.of(
-          "words", Set.of(),
-          "document", Set.of("words"),
-          "picture", Set.of("words", "document"),
-          "section", Set.of("words", "document", "picture"),
-          "writing", Set.of("document"),
-          "screen", Set.of("words", "document", "section", "writing"));
+          "markup", Set.of(),
+          "picture", Set.of("markup"),
+          "section", Set.of("markup", "picture"),
+          "writing", Set.of("markup", "picture"),
+          "screen", Set.of("markup", "section", "writing"));
+
+  /** Room inside answer → those beside it that it may use; words are below what is said. */
+  private static final Map<String, Set<String>> INSIDE_ANSWER =
+      Map.of("words", Set.of(), "chart", Set.of("answer"));
 
   /** Room inside cli → those beside it that it may use; none uses the room around them. */
   private static final Map<String, Set<String>> INSIDE_CLI =
@@ -170,6 +176,10 @@ class ArchitectureTest {
 
   static List<String> roomsInsideReport() {
     return INSIDE_REPORT.keySet().stream().sorted().toList();
+  }
+
+  static List<String> roomsInsideAnswer() {
+    return INSIDE_ANSWER.keySet().stream().sorted().toList();
   }
 
   static List<String> roomsInsideCli() {
@@ -239,6 +249,12 @@ class ArchitectureTest {
   @MethodSource("roomsInsideReport")
   void aRoomInsideReportUsesOnlyThoseItMay(String room) {
     usesBesideIt("report", room, INSIDE_REPORT.get(room), Set.of());
+  }
+
+  @ParameterizedTest
+  @MethodSource("roomsInsideAnswer")
+  void aRoomInsideAnswerUsesOnlyThoseItMay(String room) {
+    usesBesideIt("answer", room, INSIDE_ANSWER.get(room), INSIDE_ANSWER.get(room));
   }
 
   @ParameterizedTest

@@ -1,10 +1,10 @@
 package tallystick;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
-import static org.assertj.core.api.Assertions.assertThat;
-
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -20,7 +20,7 @@ import tallystick.analysis.result.Choice;
 
 /** Holds the line rules of CONTRIBUTING.md. */
 class TidyTest {
-  private static final int FILE_LIMIT = 400;
+  private static final int FILE_LIMIT = 600;
   private static final int LINE_LIMIT = 100;
   private static final int METHOD_LIMIT = 50;
   private static final Pattern FORBIDDEN_NAME =

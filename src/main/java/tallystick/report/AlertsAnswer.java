@@ -9,7 +9,7 @@ import tallystick.alerting.review.AlertReview;
 import tallystick.alerting.review.Earned;
 import tallystick.alerting.review.Judgement;
 import tallystick.alerting.rules.RuleSet;
-import tallystick.report.words.Wording;
+import tallystick.answer.words.Wording;
 
 /**
  * What derived alerts say, for programs.

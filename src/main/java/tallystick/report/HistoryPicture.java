@@ -2,10 +2,10 @@ package tallystick.report;
 
 import java.util.ArrayList;
 import java.util.List;
+import tallystick.answer.Block;
+import tallystick.answer.Tone;
+import tallystick.answer.chart.LevelSeries;
 import tallystick.history.History;
-import tallystick.report.document.Block;
-import tallystick.report.document.Tone;
-import tallystick.report.picture.LevelChart;
 
 /** The metrics of one series over its runs, with the places where their level changed. */
 record HistoryPicture(History.Series series) {
@@ -19,34 +19,33 @@ record HistoryPicture(History.Series series) {
             .map(
                 track ->
                     (Block)
-                        new Block.Picture(
-                            html -> chart(track).draw(html, track.metric().words(), words(track)),
-                            List.of()))
+                        new Block.Picture(chart(track), List.of()))
             .toList();
   }
 
-  private LevelChart chart(History.Track track) {
-    List<LevelChart.Run> runs = new ArrayList<>();
+  private LevelSeries chart(History.Track track) {
+    List<LevelSeries.Run> runs = new ArrayList<>();
     for (int i = 0; i < series.runs().size(); i++) {
       History.Run run = series.runs().get(i);
       String release = run.version().isEmpty() ? "" : ", " + run.version();
       runs.add(
-          new LevelChart.Run(
+          new LevelSeries.Run(
               track.values().get(i), run.version(),
               run.folder() + ", " + run.began() + release + ": "
                   + RegressionWords.figure(track.metric(), track.values().get(i))));
     }
-    List<LevelChart.Change> changes =
+    List<LevelSeries.Change> changes =
         track.changes().stream()
             .map(
                 change ->
-                    new LevelChart.Change(
+                    new LevelSeries.Change(
                         change.at(), change.worse() > 0 ? Tone.BAD : Tone.GOOD,
                         size(change),
                         HistoryWords.sentence(series, track.metric(), change)))
             .toList();
-    return new LevelChart(
-        runs, levels(track), changes, value -> RegressionWords.figure(track.metric(), value));
+    return new LevelSeries(
+        track.metric().words(), words(track), runs, levels(track), changes,
+        value -> RegressionWords.figure(track.metric(), value));
   }
 
   private static String size(History.Change change) {
@@ -54,16 +53,16 @@ record HistoryPicture(History.Series series) {
         + (change.worse() > 0 ? " worse" : " better");
   }
 
-  private static List<LevelChart.Level> levels(History.Track track) {
-    List<LevelChart.Level> levels = new ArrayList<>();
+  private static List<LevelSeries.Level> levels(History.Track track) {
+    List<LevelSeries.Level> levels = new ArrayList<>();
     List<History.Change> changes = track.changes();
     for (int i = 0; i < changes.size(); i++) {
       int from = i == 0 ? 0 : changes.get(i - 1).at();
-      levels.add(new LevelChart.Level(from, changes.get(i).at(), changes.get(i).before()));
+      levels.add(new LevelSeries.Level(from, changes.get(i).at(), changes.get(i).before()));
     }
     if (!changes.isEmpty()) {
       History.Change last = changes.getLast();
-      levels.add(new LevelChart.Level(last.at(), track.values().size(), last.after()));
+      levels.add(new LevelSeries.Level(last.at(), track.values().size(), last.after()));
     }
     return levels;
   }

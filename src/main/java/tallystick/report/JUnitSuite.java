@@ -4,33 +4,39 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Collectors;
 import javax.xml.stream.XMLOutputFactory;
 import javax.xml.stream.XMLStreamException;
 import javax.xml.stream.XMLStreamWriter;
+import tallystick.answer.Answer;
+import tallystick.answer.Mark;
+import tallystick.answer.TestCase;
 import tallystick.scenario.PlainText;
 
-/**
- * Test cases as a pipeline reads them.
- *
- * @param name of the suite
- * @param startedUtc ISO 8601; empty where nobody knows
- * @param seconds it took
- */
-record JUnitSuite(String name, String startedUtc, double seconds, List<Case> cases) {
-  JUnitSuite {
-    cases = List.copyOf(cases);
+/** Claims as a pipeline reads them: one case for each, or one for the answer where it has none. */
+record JUnitSuite(Answer.Suite suite) {
+  /** The claims of an answer. */
+  static JUnitSuite of(Answer answer) {
+    Answer.Suite suite = answer.suite();
+    return new JUnitSuite(
+        suite.cases().isEmpty()
+            ? new Answer.Suite(
+                suite.name(), suite.startedUtc(), suite.seconds(), List.of(only(answer)))
+            : suite);
   }
 
-  /** What came of a case. */
-  enum Outcome {
-    PASSED,
-    FAILURE,
-    ERROR,
-    SKIPPED
+  private static TestCase only(Answer answer) {
+    TestCase.Result result =
+        switch (answer.outcome()) {
+          case GOOD -> TestCase.Result.PASSED;
+          case FAILS -> TestCase.Result.FAILURE;
+          case MISTAKE, NOT_TRUSTED -> TestCase.Result.ERROR;
+          case NOT_PROVEN -> TestCase.Result.SKIPPED;
+        };
+    String subject =
+        answer.subject().stream().map(Mark::word).collect(Collectors.joining(", "));
+    return new TestCase(answer.command(), subject, result, answer.verdict().text());
   }
-
-  /** One case; its text says why. */
-  record Case(String group, String name, Outcome outcome, String text) {}
 
   /**
    * Writes the whole file; the caller closes the stream.
@@ -53,29 +59,29 @@ record JUnitSuite(String name, String startedUtc, double seconds, List<Case> cas
   private void suite(XMLStreamWriter xml) throws XMLStreamException {
     xml.writeCharacters("\n");
     xml.writeStartElement("testsuite");
-    attribute(xml, "name", name);
-    attribute(xml, "tests", String.valueOf(cases.size()));
-    attribute(xml, "failures", count(Outcome.FAILURE));
-    attribute(xml, "errors", count(Outcome.ERROR));
-    attribute(xml, "skipped", count(Outcome.SKIPPED));
-    attribute(xml, "timestamp", startedUtc.replace("Z", ""));
-    attribute(xml, "time", String.format(Locale.ROOT, "%.3f", seconds));
+    attribute(xml, "name", suite.name());
+    attribute(xml, "tests", String.valueOf(suite.cases().size()));
+    attribute(xml, "failures", count(TestCase.Result.FAILURE));
+    attribute(xml, "errors", count(TestCase.Result.ERROR));
+    attribute(xml, "skipped", count(TestCase.Result.SKIPPED));
+    attribute(xml, "timestamp", suite.startedUtc().replace("Z", ""));
+    attribute(xml, "time", String.format(Locale.ROOT, "%.3f", suite.seconds()));
     xml.writeCharacters("\n");
-    for (Case each : cases) {
+    for (TestCase each : suite.cases()) {
       write(xml, each);
     }
     xml.writeEndElement();
   }
 
-  private String count(Outcome outcome) {
-    return String.valueOf(cases.stream().filter(each -> each.outcome() == outcome).count());
+  private String count(TestCase.Result result) {
+    return String.valueOf(suite.cases().stream().filter(each -> each.result() == result).count());
   }
 
-  private static void write(XMLStreamWriter xml, Case one) throws XMLStreamException {
+  private static void write(XMLStreamWriter xml, TestCase one) throws XMLStreamException {
     xml.writeStartElement("testcase");
     attribute(xml, "classname", one.group());
     attribute(xml, "name", one.name());
-    switch (one.outcome()) {
+    switch (one.result()) {
       case PASSED -> {
         if (!one.text().isEmpty()) {
           xml.writeStartElement("system-out");
@@ -84,7 +90,7 @@ record JUnitSuite(String name, String startedUtc, double seconds, List<Case> cas
         }
       }
       case FAILURE, ERROR, SKIPPED -> {
-        xml.writeEmptyElement(one.outcome().name().toLowerCase(Locale.ROOT));
+        xml.writeEmptyElement(one.result().name().toLowerCase(Locale.ROOT));
         attribute(xml, "message", one.text());
       }
     }

@@ -7,10 +7,10 @@ import java.util.List;
 import tallystick.analysis.result.ObjectiveResult;
 import tallystick.analysis.result.Reconciliation;
 import tallystick.analysis.result.RunAnalysis;
-import tallystick.report.JUnitSuite.Case;
-import tallystick.report.JUnitSuite.Outcome;
+import tallystick.answer.Answer;
+import tallystick.answer.TestCase;
+import tallystick.answer.words.Wording;
 import tallystick.report.section.ObjectiveSection;
-import tallystick.report.words.Wording;
 
 /**
  * {@code junit.xml}: the objectives and the trust in the measurement as test cases. A violated
@@ -26,47 +26,49 @@ final class JUnitXml {
    * @throws IOException if the stream does not take it
    */
   static void write(RunAnalysis analysis, OutputStream out) throws IOException {
-    List<Case> cases = new ArrayList<>();
+    List<TestCase> cases = new ArrayList<>();
     cases.add(record(analysis));
     cases.add(ledger(analysis.reconciliation()));
     analysis.objectives().forEach(result -> cases.add(objective(result)));
     RunAnalysis.RunFacts run = analysis.run();
     new JUnitSuite(
-            run.scenario() + " (" + Wording.engine(run.source()) + ")", run.startedUtc(),
-            run.windowSeconds(), cases)
+            new Answer.Suite(
+                run.scenario() + " (" + Wording.engine(run.source()) + ")", run.startedUtc(),
+                run.windowSeconds(), cases))
         .write(out);
   }
 
-  private static Case record(RunAnalysis analysis) {
+  private static TestCase record(RunAnalysis analysis) {
     List<String> invalidity = Wording.invalidity(analysis);
     String state = Wording.stateSentence(analysis.run());
     String trouble = invalidity.isEmpty() ? state : String.join(" ", invalidity);
-    return new Case(
+    return new TestCase(
         "measurement",
         "the record is complete and the measurement valid",
-        trouble.isEmpty() ? Outcome.PASSED : Outcome.ERROR,
+        trouble.isEmpty() ? TestCase.Result.PASSED : TestCase.Result.ERROR,
         trouble);
   }
 
-  private static Case ledger(Reconciliation ledger) {
-    Outcome outcome =
+  private static TestCase ledger(Reconciliation ledger) {
+    TestCase.Result outcome =
         switch (ledger.verdict()) {
-          case RECONCILED, RECONCILED_WITH_TOLERANCE -> Outcome.PASSED;
-          case NOT_RECONCILED -> Outcome.ERROR;
-          case RECONCILED_IN_PART, NOT_CHECKED -> Outcome.SKIPPED;
+          case RECONCILED, RECONCILED_WITH_TOLERANCE -> TestCase.Result.PASSED;
+          case NOT_RECONCILED -> TestCase.Result.ERROR;
+          case RECONCILED_IN_PART, NOT_CHECKED -> TestCase.Result.SKIPPED;
         };
-    String text = outcome == Outcome.PASSED ? "" : Wording.verdictSentence(ledger.verdict());
-    return new Case("measurement", "client and engine counted the same", outcome, text);
+    String text =
+        outcome == TestCase.Result.PASSED ? "" : Wording.verdictSentence(ledger.verdict());
+    return new TestCase("measurement", "client and engine counted the same", outcome, text);
   }
 
-  private static Case objective(ObjectiveResult result) {
-    Outcome outcome =
+  private static TestCase objective(ObjectiveResult result) {
+    TestCase.Result outcome =
         switch (result.verdict()) {
-          case MET -> Outcome.PASSED;
-          case VIOLATED -> Outcome.FAILURE;
-          case NOT_PROVEN -> Outcome.SKIPPED;
+          case MET -> TestCase.Result.PASSED;
+          case VIOLATED -> TestCase.Result.FAILURE;
+          case NOT_PROVEN -> TestCase.Result.SKIPPED;
         };
     String text = result.verdict().words() + ": " + ObjectiveSection.result(result);
-    return new Case("objectives", Wording.objective(result.objective()), outcome, text);
+    return new TestCase("objectives", Wording.objective(result.objective()), outcome, text);
   }
 }

@@ -12,7 +12,7 @@ import java.util.Map;
 import tallystick.analysis.result.Distribution;
 import tallystick.analysis.result.Figure;
 import tallystick.analysis.result.RunAnalysis;
-import tallystick.report.words.Wording;
+import tallystick.answer.words.Wording;
 import tallystick.runrecord.Outcome;
 import tallystick.runrecord.WholeFile;
 

@@ -3,13 +3,13 @@ package tallystick.report;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.IntFunction;
+import tallystick.answer.words.Numbers;
 import tallystick.experiment.Rates;
 import tallystick.experiment.regress.PileUp;
 import tallystick.experiment.regress.RegressReport;
 import tallystick.experiment.regress.Regression;
 import tallystick.experiment.regress.RegressionJudge;
 import tallystick.experiment.regress.RunFigures;
-import tallystick.report.words.Numbers;
 import tallystick.scenario.Counted;
 
 /** The sentences of a comparison under a load that is too much for a side. */

@@ -9,25 +9,27 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import tallystick.analysis.result.Change;
 import tallystick.analysis.result.Figure;
+import tallystick.answer.Answer;
+import tallystick.answer.Block;
+import tallystick.answer.Cell;
+import tallystick.answer.Column;
+import tallystick.answer.Document;
+import tallystick.answer.Mark;
+import tallystick.answer.Section;
+import tallystick.answer.TestCase;
+import tallystick.answer.Tone;
+import tallystick.answer.chart.ChangeSteps;
+import tallystick.answer.chart.Effects;
+import tallystick.answer.words.IntervalText;
+import tallystick.answer.words.Numbers;
+import tallystick.answer.words.Wording;
 import tallystick.experiment.regress.RegressReport;
 import tallystick.experiment.regress.Regression;
 import tallystick.experiment.regress.Regression.Judged;
 import tallystick.experiment.regress.Regression.Verdict;
-import tallystick.report.document.AnswerList;
-import tallystick.report.document.Block;
-import tallystick.report.document.Cell;
-import tallystick.report.document.Column;
-import tallystick.report.document.Document;
-import tallystick.report.document.Mark;
-import tallystick.report.document.Section;
-import tallystick.report.document.Tone;
-import tallystick.report.picture.ChangeChart;
-import tallystick.report.picture.ForestPlot;
+import tallystick.report.markup.AnswerList;
 import tallystick.report.screen.Screen;
 import tallystick.report.screen.Terminal;
-import tallystick.report.words.IntervalText;
-import tallystick.report.words.Numbers;
-import tallystick.report.words.Wording;
 import tallystick.report.writing.HtmlPage;
 import tallystick.report.writing.MarkdownWriter;
 import tallystick.runrecord.Manifest;
@@ -231,7 +233,7 @@ public final class RegressionText {
   }
 
   private Section effects() {
-    List<ForestPlot.Effect> effects =
+    List<Effects.Effect> effects =
         regression.metrics().stream().map(RegressionText::effect).toList();
     return Section.of(
         "effects", "Worse by",
@@ -239,12 +241,12 @@ public final class RegressionText {
             ? List.of()
             : List.of(
                 new Block.Text(Tone.MUTED, EFFECTS),
-                new Block.Picture(html -> ForestPlot.draw(html, effects), List.of())));
+                new Block.Picture(new Effects(effects), List.of())));
   }
 
-  private static ForestPlot.Effect effect(Judged one) {
+  private static Effects.Effect effect(Judged one) {
     boolean isKnown = one.base() != 0 && !one.isLost();
-    return new ForestPlot.Effect(
+    return new Effects.Effect(
         one.metric().words(), isKnown ? one.effect().low() : Double.NaN, one.effect().value(),
         one.effect().high(), one.margin(), verdict(one).tone(),
         isKnown
@@ -254,19 +256,18 @@ public final class RegressionText {
 
   private static Block waterfall(Change change) {
     String name = Wording.name(change.quantity()) + " mean";
-    List<ChangeChart.Step> steps =
+    List<ChangeSteps.Step> steps =
         change.parts().stream()
             .map(
                 one ->
-                    new ChangeChart.Step(
+                    new ChangeSteps.Step(
                         one.name().words(), one.rise().value().orNaN(), tone(one),
                         IntervalText.latency(one.rise())))
             .toList();
     return new Block.Picture(
-        html ->
-            ChangeChart.draw(
-                html, name, end("base", change.whole().reference()), steps,
-                end("candidate", change.whole().judged())),
+        new ChangeSteps(
+            name, end("base", change.whole().reference()), steps,
+            end("candidate", change.whole().judged())),
         List.of());
   }
 
@@ -277,8 +278,8 @@ public final class RegressionText {
     return part.rise().high().orNaN() < 0 ? Tone.GOOD : Tone.PLAIN;
   }
 
-  private static ChangeChart.End end(String name, Figure mean) {
-    return new ChangeChart.End(name, mean.orNaN(), Numbers.latency(mean));
+  private static ChangeSteps.End end(String name, Figure mean) {
+    return new ChangeSteps.End(name, mean.orNaN(), Numbers.latency(mean));
   }
 
   private Section parts() {
@@ -327,40 +328,40 @@ public final class RegressionText {
   }
 
   private JUnitSuite cases() {
-    List<JUnitSuite.Case> cases = new ArrayList<>();
+    List<TestCase> cases = new ArrayList<>();
     boolean isInvalid = regression.verdict() == Verdict.INVALID;
     cases.add(
-        new JUnitSuite.Case(
+        new TestCase(
             "comparison", "the runs can be compared",
-            isInvalid ? JUnitSuite.Outcome.ERROR : JUnitSuite.Outcome.PASSED,
+            isInvalid ? TestCase.Result.ERROR : TestCase.Result.PASSED,
             isInvalid ? words.verdict() : ""));
     if (regression.isDrowned()) {
       cases.add(
-          new JUnitSuite.Case(
-              "load", "the candidate carries this load", JUnitSuite.Outcome.FAILURE,
+          new TestCase(
+              "load", "the candidate carries this load", TestCase.Result.FAILURE,
               new PileUpWords(report).notCarried()));
     }
     regression.metrics().forEach(one -> cases.add(metric(one)));
     if (regression.metrics().isEmpty() && !isInvalid) {
       cases.add(
-          new JUnitSuite.Case(
-              "comparison", "there are enough repeats", JUnitSuite.Outcome.SKIPPED,
+          new TestCase(
+              "comparison", "there are enough repeats", TestCase.Result.SKIPPED,
               words.verdict()));
     }
     String started =
         report.baseRuns().isEmpty() ? "" : report.baseRuns().getFirst().startedUtc();
-    return new JUnitSuite(report.title() + " (comparison)", started, 0, cases);
+    return new JUnitSuite(new Answer.Suite(report.title() + " (comparison)", started, 0, cases));
   }
 
-  private static JUnitSuite.Case metric(Judged one) {
-    JUnitSuite.Outcome outcome =
+  private static TestCase metric(Judged one) {
+    TestCase.Result outcome =
         switch (one.verdict()) {
-          case PASSED -> JUnitSuite.Outcome.PASSED;
-          case REGRESSED -> JUnitSuite.Outcome.FAILURE;
-          case NOT_PROVEN, INVALID -> JUnitSuite.Outcome.SKIPPED;
+          case PASSED -> TestCase.Result.PASSED;
+          case REGRESSED -> TestCase.Result.FAILURE;
+          case NOT_PROVEN, INVALID -> TestCase.Result.SKIPPED;
         };
     String name =
         one.metric().words() + " is worse by less than " + RegressionWords.plain(one.margin());
-    return new JUnitSuite.Case("metrics", name, outcome, RegressionWords.sentence(one));
+    return new TestCase("metrics", name, outcome, RegressionWords.sentence(one));
   }
 }

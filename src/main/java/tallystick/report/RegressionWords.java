@@ -12,17 +12,17 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 import tallystick.analysis.result.Change;
 import tallystick.analysis.result.Latency;
+import tallystick.answer.Mark;
+import tallystick.answer.Tone;
+import tallystick.answer.words.LatencyUnit;
+import tallystick.answer.words.Numbers;
+import tallystick.answer.words.Wording;
 import tallystick.experiment.regress.ComparedMetric;
 import tallystick.experiment.regress.RegressReport;
 import tallystick.experiment.regress.Regression;
 import tallystick.experiment.regress.Regression.Judged;
 import tallystick.experiment.regress.Regression.Verdict;
 import tallystick.experiment.regress.RegressionJudge;
-import tallystick.report.document.Mark;
-import tallystick.report.document.Tone;
-import tallystick.report.words.LatencyUnit;
-import tallystick.report.words.Numbers;
-import tallystick.report.words.Wording;
 import tallystick.scenario.Counted;
 
 /** The sentences of a comparison. */

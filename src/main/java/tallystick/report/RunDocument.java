@@ -3,9 +3,11 @@ package tallystick.report;
 import java.util.ArrayList;
 import java.util.List;
 import tallystick.analysis.result.RunAnalysis;
-import tallystick.report.document.Block;
-import tallystick.report.document.Document;
-import tallystick.report.document.Section;
+import tallystick.answer.Block;
+import tallystick.answer.Document;
+import tallystick.answer.Section;
+import tallystick.answer.words.Wording;
+import tallystick.report.markup.Drawn;
 import tallystick.report.picture.TimelineChart;
 import tallystick.report.screen.Answers;
 import tallystick.report.section.AgainSection;
@@ -28,7 +30,6 @@ import tallystick.report.section.ReplicaSection;
 import tallystick.report.section.StallSection;
 import tallystick.report.section.TraceSection;
 import tallystick.report.section.WaterfallSection;
-import tallystick.report.words.Wording;
 
 /** The account of one run: which sections it has, in the order a reader needs them. */
 final class RunDocument {
@@ -38,9 +39,9 @@ final class RunDocument {
   static Document of(RunAnalysis analysis, Section alerts) {
     List<Block> lead = new ArrayList<>();
     lead.add(
-        new Block.Picture(html -> Answers.draw(html, analysis), Headline.judgements(analysis)));
+        Drawn.picture(html -> Answers.draw(html, analysis), Headline.judgements(analysis)));
     lead.add(Headline.facts(analysis));
-    lead.add(new Block.Picture(html -> Glances.draw(html, analysis), List.of()));
+    lead.add(Drawn.picture(html -> Glances.draw(html, analysis), List.of()));
     return new Document(
         analysis.run().scenario(), Headline.marks(analysis), lead, sections(analysis, alerts));
   }

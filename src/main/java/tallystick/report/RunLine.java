@@ -4,12 +4,12 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import tallystick.analysis.result.RunAnalysis;
-import tallystick.report.document.Block;
-import tallystick.report.document.Mark;
-import tallystick.report.document.Tone;
+import tallystick.answer.Block;
+import tallystick.answer.Mark;
+import tallystick.answer.Tone;
+import tallystick.answer.words.Numbers;
 import tallystick.report.screen.FirstScreen;
 import tallystick.report.section.Headline;
-import tallystick.report.words.Numbers;
 
 /**
  * A run in one line of the list of runs; {@code answers.json}. Everything in it is in words.

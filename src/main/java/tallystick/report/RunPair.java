@@ -12,17 +12,20 @@ import tallystick.analysis.result.Reconciliation;
 import tallystick.analysis.result.RunAnalysis;
 import tallystick.analysis.result.Stamp;
 import tallystick.analysis.result.Usability;
+import tallystick.answer.Block;
+import tallystick.answer.Cell;
+import tallystick.answer.Column;
+import tallystick.answer.ComparisonText;
+import tallystick.answer.Document;
+import tallystick.answer.Mark;
+import tallystick.answer.Section;
+import tallystick.answer.Tone;
+import tallystick.answer.chart.ChangeSteps;
+import tallystick.answer.words.LatencyUnit;
+import tallystick.answer.words.Numbers;
+import tallystick.answer.words.SettingsText;
+import tallystick.answer.words.Wording;
 import tallystick.plan.Settings;
-import tallystick.report.document.Block;
-import tallystick.report.document.Cell;
-import tallystick.report.document.Column;
-import tallystick.report.document.ComparisonText;
-import tallystick.report.document.Document;
-import tallystick.report.document.Mark;
-import tallystick.report.document.Markup;
-import tallystick.report.document.Section;
-import tallystick.report.document.Tone;
-import tallystick.report.picture.ChangeChart;
 import tallystick.report.screen.PairScreen;
 import tallystick.report.screen.Screen;
 import tallystick.report.section.EngineSection;
@@ -31,10 +34,6 @@ import tallystick.report.section.LatencyRow;
 import tallystick.report.section.LatencyTable;
 import tallystick.report.section.LedgerSection;
 import tallystick.report.section.LoadSection;
-import tallystick.report.words.LatencyUnit;
-import tallystick.report.words.Numbers;
-import tallystick.report.words.SettingsText;
-import tallystick.report.words.Wording;
 import tallystick.report.writing.ConsoleWriter;
 import tallystick.report.writing.HtmlPage;
 import tallystick.report.writing.MarkdownWriter;
@@ -122,7 +121,7 @@ public final class RunPair {
           .ifPresent(
               theirs ->
                   pictures.add(
-                      new Block.Picture(html -> change(html, ours, theirs), List.of())));
+                      new Block.Picture(change(ours, theirs), List.of())));
     }
     return Section.of("change", "From A to B, part by part", pictures);
   }
@@ -134,26 +133,26 @@ public final class RunPair {
             .equals(theirs.parts().stream().map(Decomposition.Part::name).toList());
   }
 
-  private static void change(Markup html, Decomposition ours, Decomposition theirs) {
-    List<ChangeChart.Step> steps = new ArrayList<>();
+  private static ChangeSteps change(Decomposition ours, Decomposition theirs) {
+    List<ChangeSteps.Step> steps = new ArrayList<>();
     for (int i = 0; i < ours.parts().size(); i++) {
       Decomposition.Part part = ours.parts().get(i);
       double rise = theirs.parts().get(i).mean().value().orNaN() - part.mean().value().orNaN();
       LatencyUnit unit = LatencyUnit.fitting(rise);
       steps.add(
-          new ChangeChart.Step(
+          new ChangeSteps.Step(
               part.name().words(), rise,
               part.name().isBeforeEngine() ? Tone.CLIENT : Tone.ENGINE,
               Double.isNaN(rise)
                   ? "n/a"
                   : Numbers.signed(rise, unit::text)));
     }
-    ChangeChart.draw(
-        html, Wording.name(ours.quantity()) + " mean", end("A", ours), steps, end("B", theirs));
+    return new ChangeSteps(
+        Wording.name(ours.quantity()) + " mean", end("A", ours), steps, end("B", theirs));
   }
 
-  private static ChangeChart.End end(String name, Decomposition of) {
-    return new ChangeChart.End(
+  private static ChangeSteps.End end(String name, Decomposition of) {
+    return new ChangeSteps.End(
         name, of.whole().value().orNaN(), Numbers.latency(of.whole().value()));
   }
 

@@ -12,12 +12,13 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.TreeSet;
 import java.util.stream.Stream;
-import tallystick.report.document.Block;
-import tallystick.report.document.Document;
-import tallystick.report.document.Mark;
-import tallystick.report.document.Markup;
-import tallystick.report.document.Section;
-import tallystick.report.document.Tone;
+import tallystick.answer.Block;
+import tallystick.answer.Document;
+import tallystick.answer.Mark;
+import tallystick.answer.Section;
+import tallystick.answer.Tone;
+import tallystick.report.markup.Drawn;
+import tallystick.report.markup.Markup;
 import tallystick.report.writing.HtmlPage;
 import tallystick.runrecord.FilesBelow;
 import tallystick.runrecord.RunMoment;
@@ -133,7 +134,7 @@ public final class RunsPage {
   }
 
   private static String page(List<Listed> runs) {
-    Block table = new Block.Picture(html -> draw(html, runs), List.of());
+    Block table = Drawn.picture(html -> draw(html, runs), List.of());
     Document document =
         new Document(TITLE, List.of(), List.of(), List.of(Section.of("runs", "", table)));
     return HtmlPage.of(document, "Tallystick. Written anew after every run.");

@@ -11,16 +11,16 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import tallystick.answer.Block;
+import tallystick.answer.Document;
+import tallystick.answer.Mark;
+import tallystick.answer.Section;
+import tallystick.answer.Tone;
+import tallystick.answer.chart.GoodputCurve;
+import tallystick.answer.chart.HeatMap;
 import tallystick.experiment.ScreenLines;
-import tallystick.experiment.capacity.GoodputCurve;
-import tallystick.experiment.tune.HeatMap;
-import tallystick.report.document.AnswerList;
-import tallystick.report.document.Block;
-import tallystick.report.document.Document;
-import tallystick.report.document.Mark;
-import tallystick.report.document.Markup;
-import tallystick.report.document.Section;
-import tallystick.report.document.Tone;
+import tallystick.report.markup.AnswerList;
+import tallystick.report.markup.Markup;
 import tallystick.report.writing.HtmlPage;
 import tallystick.runrecord.WholeFile;
 import tallystick.scenario.PlainText;
@@ -78,8 +78,17 @@ public final class ScreenPage {
     }
 
     private List<Section> sections() {
-      List<Section> sections = new ArrayList<>(HeatPicture.sections(maps));
-      curve.ifPresent(one -> sections.add(GoodputPicture.section(one)));
+      List<Section> sections = new ArrayList<>();
+      sections.add(
+          Section.of(
+              "maps", "Figures over the two flags",
+              maps.stream().map(map -> (Block) new Block.Picture(map, List.of())).toList()));
+      curve.filter(one -> !one.points().isEmpty()).ifPresent(
+          one ->
+              sections.add(
+                  Section.of(
+                      "goodput", "Goodput over the offered rate",
+                      new Block.Picture(one, List.of()), Block.Items.of(one.others()))));
       return sections;
     }
   }
@@ -171,7 +180,7 @@ public final class ScreenPage {
   }
 
   private String html() {
-    Block head = new Block.Picture(this::draw, List.of());
+    Block head = tallystick.report.markup.Drawn.picture(this::draw, List.of());
     Document document =
         new Document(kind, marks(), List.of(head), drawn.sections());
     return HtmlPage.of(document, "Tallystick. Every figure is in the files beside this page.");

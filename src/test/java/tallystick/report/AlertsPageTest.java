@@ -21,7 +21,7 @@ import tallystick.alerting.review.AlertReview;
 import tallystick.alerting.review.ExampleRules;
 import tallystick.alerting.rules.Promise;
 import tallystick.alerting.rules.RuleSet;
-import tallystick.report.document.Markup;
+import tallystick.report.markup.Markup;
 import tallystick.report.screen.AlertScreen;
 import tallystick.report.screen.Screen;
 import tallystick.report.screen.Terminal;

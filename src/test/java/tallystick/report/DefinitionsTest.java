@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import tallystick.report.document.Definitions;
+import tallystick.report.markup.Definitions;
 import tallystick.report.section.AlertSection;
 import tallystick.report.writing.HtmlPage;
 

@@ -9,11 +9,11 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import tallystick.experiment.capacity.GoodputCurve;
+import tallystick.answer.chart.GoodputCurve;
+import tallystick.answer.chart.HeatMap;
 import tallystick.experiment.regress.ComparedMetric;
 import tallystick.experiment.regress.MadeRuns;
 import tallystick.experiment.regress.Regression;
-import tallystick.experiment.tune.HeatMap;
 import tallystick.history.History;
 
 /** One page of each kind, as the commands write them. */

@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import tallystick.experiment.capacity.GoodputCurve;
-import tallystick.experiment.capacity.GoodputCurve.Point;
+import tallystick.answer.chart.GoodputCurve;
+import tallystick.answer.chart.GoodputCurve.Point;
 
 class GoodputPictureTest {
   private static final List<Point> RUNS =

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 import tallystick.alerting.FirstRules;
 import tallystick.analysis.result.RunAnalysis;
 import tallystick.analysis.result.RunAnalysis.RunFacts;
-import tallystick.report.document.Section;
+import tallystick.answer.Section;
 import tallystick.report.section.AlertSection;
 import tallystick.report.writing.HtmlPage;
 import tallystick.runrecord.Manifest;

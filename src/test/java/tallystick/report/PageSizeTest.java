@@ -11,9 +11,10 @@ import org.junit.jupiter.params.provider.CsvSource;
 import tallystick.analysis.result.RunAnalysis;
 import tallystick.analysis.result.Timeline;
 import tallystick.analysis.result.Timeline.Track;
-import tallystick.report.document.Block;
-import tallystick.report.document.Markup;
-import tallystick.report.document.Section;
+import tallystick.answer.Block;
+import tallystick.answer.Section;
+import tallystick.report.markup.Drawn;
+import tallystick.report.markup.Markup;
 import tallystick.report.picture.TimelineChart;
 
 class PageSizeTest {
@@ -53,7 +54,7 @@ class PageSizeTest {
     RunAnalysis analysis =
         new SampleAnalysis().over(new Timeline(1, List.of(), tracks)).build();
     Section section = TimelineChart.section(analysis);
-    ((Block.Picture) section.blocks().getFirst()).drawing().draw(html);
+    ((Drawn) ((Block.Picture) section.blocks().getFirst()).drawing()).draw(html);
     return html.toString();
   }
 

@@ -11,8 +11,8 @@ import tallystick.analysis.result.Figure;
 import tallystick.analysis.result.RunAnalysis;
 import tallystick.analysis.result.Stamp;
 import tallystick.analysis.result.TraceJoin;
-import tallystick.report.document.Document;
-import tallystick.report.document.Section;
+import tallystick.answer.Document;
+import tallystick.answer.Section;
 import tallystick.report.writing.HtmlPage;
 import tallystick.report.writing.MarkdownWriter;
 

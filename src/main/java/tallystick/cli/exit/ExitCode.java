@@ -3,11 +3,12 @@ package tallystick.cli.exit;
 import java.util.EnumSet;
 import java.util.Optional;
 import java.util.Set;
-import tallystick.analysis.result.Finding.Code;
 import tallystick.analysis.result.Finding;
+import tallystick.analysis.result.Finding.Code;
 import tallystick.analysis.result.ObjectiveResult;
 import tallystick.analysis.result.RunAnalysis;
 import tallystick.analysis.result.Usability;
+import tallystick.answer.Outcome;
 import tallystick.runrecord.Manifest;
 import tallystick.scenario.StopRule;
 
@@ -49,6 +50,17 @@ public enum ExitCode {
 
   ExitCode(int number) {
     this.number = number;
+  }
+
+  /** The code of an answer. */
+  public static ExitCode of(Outcome outcome) {
+    return switch (outcome) {
+      case GOOD -> GOOD;
+      case FAILS -> RESULT_FAILS;
+      case MISTAKE -> USER_MISTAKE;
+      case NOT_TRUSTED -> NOT_TRUSTED;
+      case NOT_PROVEN -> NOT_PROVEN;
+    };
   }
 
   /** What the process ends with. */

@@ -12,12 +12,15 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
+import tallystick.answer.Answer;
+import tallystick.answer.Decision;
 import tallystick.cli.exit.ExitCode;
 import tallystick.cli.exit.Interruption;
 import tallystick.cli.option.GivenTime;
 import tallystick.cli.option.OutOption;
 import tallystick.cli.option.TypedCommand;
 import tallystick.cli.run.RunFolder;
+import tallystick.cli.terminal.TerminalWriter;
 import tallystick.experiment.Budget;
 import tallystick.experiment.Design;
 import tallystick.experiment.ExperimentLoop;
@@ -25,6 +28,7 @@ import tallystick.experiment.Journal;
 import tallystick.experiment.Memory;
 import tallystick.experiment.ScreenLines;
 import tallystick.experiment.Site;
+import tallystick.report.AnswerFiles;
 import tallystick.report.RunsPage;
 import tallystick.report.ScreenPage;
 import tallystick.scenario.PlainText;
@@ -140,6 +144,19 @@ final class ExperimentOptions {
     console.println();
     console.println(ScreenLines.in(folder.toString(), said));
     console.flush();
+  }
+
+  /**
+   * Says what was decided: on the terminal, in the files of its folder, and in the list of runs.
+   *
+   * @return the code to end with
+   */
+  int show(Path folder, Decision decision) throws IOException {
+    Answer answer = decision.answer(TypedCommand.invocation(spec, folder.toString()));
+    AnswerFiles.write(answer, folder, Clock.systemUTC().instant().toString());
+    RunsPage.renew(folder);
+    TerminalWriter.show(spec.commandLine().getOut(), answer, false);
+    return ExitCode.of(answer.outcome()).number();
   }
 
   /** The command as it was typed, but for what the next one gives anew. */

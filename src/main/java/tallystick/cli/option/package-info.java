@@ -1,7 +1,7 @@
 /**
  * Takes: options and words that commands of several rooms take.
  * <p>Gives: values of ours, or what is wrong with them.
- * <p>May use: reach, scenario, plan, runrecord, scrape, alerting, experiment, simengine,
+ * <p>May use: reach, scenario, plan, runrecord, scrape, answer, alerting, experiment, simengine,
  * virtualrun.
  * <p>Never: knows which command takes them, or calls a stage.
  */

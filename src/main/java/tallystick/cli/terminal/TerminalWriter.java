@@ -13,7 +13,9 @@ import java.io.Writer;
 import java.nio.charset.Charset;
 import java.util.function.IntFunction;
 import java.util.regex.Pattern;
+import tallystick.answer.Answer;
 import tallystick.report.screen.Screen;
+import tallystick.report.screen.ScreenWriter;
 import tallystick.report.screen.Terminal;
 import tallystick.scenario.PlainText;
 
@@ -100,6 +102,17 @@ public final class TerminalWriter extends PrintWriter {
    */
   public static void show(PrintWriter console, IntFunction<Screen> made) {
     styled(console, Screen.text(made, terminal()));
+    console.flush();
+  }
+
+  /** Shows an answer, with the whole account below it if that is asked for. */
+  public static void show(PrintWriter console, Answer answer, boolean isVerbose) {
+    Terminal terminal = terminal();
+    styled(
+        console,
+        isVerbose
+            ? ScreenWriter.withAccount(answer, terminal)
+            : ScreenWriter.text(answer, terminal));
     console.flush();
   }
 

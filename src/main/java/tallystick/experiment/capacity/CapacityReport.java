@@ -3,8 +3,10 @@ package tallystick.experiment.capacity;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import tallystick.answer.chart.GoodputCurve;
 import tallystick.experiment.Journal;
 import tallystick.runrecord.WholeFile;
 
@@ -46,7 +48,23 @@ public final class CapacityReport {
 
   /** What the runs carried, to draw. */
   public GoodputCurve curve() {
-    return GoodputCurve.of(end);
+    List<GoodputCurve.Point> points =
+        end.probes().stream()
+            .filter(probe -> probe.isTrusted() && probe.judged() > 0)
+            .map(
+                probe ->
+                    new GoodputCurve.Point(
+                        probe.probe().perSecond(), probe.goodputPerSecond(),
+                        probe.holds(end.objective().share())))
+            .toList();
+    RateCurve.Span span = end.answer().span();
+    boolean isProven =
+        !(end.answer() instanceof CapacityAnswer.Unproven open) || open.isProven();
+    return new GoodputCurve(
+        end.unit(), end.objective().words(), points, span.low(), span.high(), isProven,
+        List.of(
+            end.secondOpinion().words(),
+            Scalability.words(Scalability.points(end.probes()))));
   }
 
   /** Writes {@code capacity.json} into the experiment's folder. */

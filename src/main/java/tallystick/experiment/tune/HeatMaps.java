@@ -3,6 +3,7 @@ package tallystick.experiment.tune;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import tallystick.answer.chart.HeatMap;
 
 /** All cells in figures, and a map of each figure. */
 final class HeatMaps {

@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import tallystick.answer.chart.HeatMap;
 import tallystick.experiment.Journal;
 import tallystick.experiment.ScreenLines;
 import tallystick.runrecord.WholeFile;

@@ -7,10 +7,10 @@ import tallystick.alerting.backtest.Episode;
 import tallystick.alerting.backtest.RunTimeline;
 import tallystick.alerting.review.AlertReview;
 import tallystick.alerting.review.AlertReview.ReviewedRun;
+import tallystick.answer.words.Numbers;
 import tallystick.plan.Phase;
 import tallystick.promql.Firing;
-import tallystick.report.document.Markup;
-import tallystick.report.words.Numbers;
+import tallystick.report.markup.Markup;
 
 /** One picture for each run: when users suffered above, when each alert fired below. */
 public final class AlertBands {

@@ -1,6 +1,6 @@
 package tallystick.report.picture;
 
-import tallystick.report.document.Markup;
+import tallystick.report.markup.Markup;
 
 /** A label below a picture's axis. */
 final class AxisLabel {

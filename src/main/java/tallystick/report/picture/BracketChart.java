@@ -5,10 +5,10 @@ import java.util.stream.Stream;
 import tallystick.analysis.result.Comparison;
 import tallystick.analysis.result.Comparison.ComparedPercentile;
 import tallystick.analysis.result.Figure;
-import tallystick.report.document.ComparisonText;
-import tallystick.report.document.Markup;
-import tallystick.report.words.LatencyUnit;
-import tallystick.report.words.Numbers;
+import tallystick.answer.ComparisonText;
+import tallystick.answer.words.LatencyUnit;
+import tallystick.answer.words.Numbers;
+import tallystick.report.markup.Markup;
 
 /**
  * The client's percentiles as points beside the engine's buckets as bands, on one logarithmic axis:

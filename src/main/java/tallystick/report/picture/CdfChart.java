@@ -10,11 +10,12 @@ import tallystick.analysis.result.EngineDistribution;
 import tallystick.analysis.result.Figure;
 import tallystick.analysis.result.GapAnalysis;
 import tallystick.analysis.result.RunAnalysis;
-import tallystick.report.document.Block;
-import tallystick.report.document.ComparisonText;
-import tallystick.report.document.Markup;
-import tallystick.report.words.LatencyUnit;
-import tallystick.report.words.Numbers;
+import tallystick.answer.Block;
+import tallystick.answer.ComparisonText;
+import tallystick.answer.words.LatencyUnit;
+import tallystick.answer.words.Numbers;
+import tallystick.report.markup.Drawn;
+import tallystick.report.markup.Markup;
 
 /**
  * Both distributions on one axis. Of the engine a histogram tells the share at its edges, so its
@@ -41,7 +42,7 @@ public final class CdfChart {
     boolean isKnown = engine != null && engine.count() > 0 && client.size() > 1;
     return isKnown && ComparisonText.isChecked(comparison)
         ? Optional.of(
-            new Block.Picture(html -> draw(html, comparison, engine, client), List.of()))
+            Drawn.picture(html -> draw(html, comparison, engine, client), List.of()))
         : Optional.empty();
   }
 

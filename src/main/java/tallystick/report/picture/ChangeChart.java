@@ -2,45 +2,32 @@ package tallystick.report.picture;
 
 import java.util.List;
 import java.util.Locale;
-import tallystick.report.document.Markup;
-import tallystick.report.document.Tone;
+import tallystick.answer.Tone;
+import tallystick.answer.chart.ChangeSteps;
+import tallystick.report.markup.Markup;
 
 /** The waterfall of a change: from one mean to the other, each part where the last one ended. */
-public final class ChangeChart {
+final class ChangeChart {
   private ChangeChart() {}
 
-  /**
-   * What one part added.
-   *
-   * @param rise seconds; below zero it became shorter
-   * @param tone its colour
-   * @param text the same in words
-   */
-  public record Step(String name, double rise, Tone tone, String text) {}
-
-  /**
-   * One of the two ends.
-   *
-   * @param mean seconds
-   * @param text the same in words
-   */
-  public record End(String name, double mean, String text) {}
-
   /** Draws it; parts without a number have none of the picture. */
-  public static void draw(Markup html, String title, End from, List<Step> steps, End to) {
+  static void draw(Markup html, ChangeSteps chart) {
+    ChangeSteps.End from = chart.from();
+    ChangeSteps.End to = chart.to();
+    List<ChangeSteps.Step> steps = chart.steps();
     double lowest = 0;
     double highest = Math.max(from.mean(), to.mean());
     double at = from.mean();
-    for (Step step : steps) {
+    for (ChangeSteps.Step step : steps) {
       at += known(step.rise());
       lowest = Math.min(lowest, at);
       highest = Math.max(highest, at);
     }
     Scale scale = Scale.exactly(lowest, highest > lowest ? highest : lowest + 1, 4);
-    html.open("div", "waterfall change").element("h3", "", title);
+    html.open("div", "waterfall change").element("h3", "", chart.title());
     row(html, Tone.PLAIN, from.name(), scale, 0, from.mean(), from.text());
     double end = from.mean();
-    for (Step step : steps) {
+    for (ChangeSteps.Step step : steps) {
       double next = end + known(step.rise());
       row(html, step.tone(), step.name(), scale, end, next, step.text());
       end = next;

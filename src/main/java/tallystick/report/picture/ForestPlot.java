@@ -2,35 +2,20 @@ package tallystick.report.picture;
 
 import java.util.List;
 import java.util.Locale;
-import tallystick.report.document.Markup;
-import tallystick.report.document.Tone;
+import tallystick.answer.chart.Effects;
+import tallystick.report.markup.Markup;
 
 /** Effects with their intervals, one below the other, on one axis with zero and each margin. */
-public final class ForestPlot {
+final class ForestPlot {
   private static final double ROOM = 0.06;
 
   private ForestPlot() {}
 
-  /**
-   * One effect.
-   *
-   * @param value where the point stands, between {@code low} and {@code high}
-   * @param margin what is allowed
-   * @param tone of its verdict
-   * @param text the same in words
-   */
-  public record Effect(
-      String name, double low, double value, double high, double margin, Tone tone, String text) {
-    private boolean isKnown() {
-      return Double.isFinite(low) && Double.isFinite(value) && Double.isFinite(high);
-    }
-  }
-
   /** Draws them; an effect that is not known has only its words. */
-  public static void draw(Markup html, List<Effect> effects) {
+  static void draw(Markup html, List<Effects.Effect> effects) {
     double low = 0;
     double high = 0;
-    for (Effect one : effects) {
+    for (Effects.Effect one : effects) {
       if (one.isKnown()) {
         low = Math.min(low, one.low());
         high = Math.max(high, Math.max(one.high(), one.margin()));
@@ -43,7 +28,7 @@ public final class ForestPlot {
     html.close("div");
   }
 
-  private static void row(Markup html, Effect one, Scale scale) {
+  private static void row(Markup html, Effects.Effect one, Scale scale) {
     html.raw("<div class=\"row " + one.tone().name().toLowerCase(Locale.ROOT) + "\">")
         .element("span", "level", one.name())
         .raw("<span class=\"track\">");

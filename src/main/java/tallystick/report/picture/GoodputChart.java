@@ -2,7 +2,7 @@ package tallystick.report.picture;
 
 import java.util.List;
 import java.util.Locale;
-import tallystick.report.document.Markup;
+import tallystick.report.markup.Markup;
 import tallystick.report.picture.SvgText.Anchor;
 
 /**

@@ -3,21 +3,24 @@ package tallystick.report.picture;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.DoubleFunction;
-import tallystick.report.document.Markup;
-import tallystick.report.document.Tone;
+import tallystick.answer.chart.LevelSeries;
+import tallystick.answer.chart.LevelSeries.Change;
+import tallystick.answer.chart.LevelSeries.Level;
+import tallystick.answer.chart.LevelSeries.Run;
+import tallystick.report.markup.Markup;
 import tallystick.report.picture.SvgText.Anchor;
 
 /**
- * A figure run by run, evenly spaced, with its levels and where they changed. A thin line marks the
- * first run of each release.
- *
- * @param runs the earliest first, at least two
- * @param levels stretches of one level; may be empty
- * @param changes where a level ends; may be empty
- * @param axis a figure of the axis in words
+ * Draws a figure run by run, evenly spaced, with its levels and where they changed. A thin line
+ * marks the first run of each release.
  */
-public record LevelChart(
-    List<Run> runs, List<Level> levels, List<Change> changes, DoubleFunction<String> axis) {
+record LevelChart(
+    String name,
+    String words,
+    List<Run> runs,
+    List<Level> levels,
+    List<Change> changes,
+    DoubleFunction<String> unit) {
   private static final int WIDE = 460;
   private static final int HIGH = 220;
   private static final int LEFT = 64;
@@ -36,28 +39,15 @@ public record LevelChart(
 
   private static final double LETTER = 7;
 
-  /**
-   * One run.
-   *
-   * @param release of the engine; empty where it does not say
-   * @param title what is told of it where one points at it
-   */
-  public record Run(double value, String release, String title) {}
-
-  /** Runs {@code from} up to but not {@code to} have this level. */
-  public record Level(int from, int to, double value) {}
-
-  /** The level changed before run {@code at}; {@code words} says by how much. */
-  public record Change(int at, Tone tone, String words, String title) {}
-
-  public LevelChart {
-    runs = List.copyOf(runs);
-    levels = List.copyOf(levels);
-    changes = List.copyOf(changes);
+  static void draw(Markup html, LevelSeries series) {
+    new LevelChart(
+            series.name(), series.words(), series.runs(), series.levels(), series.changes(),
+            series.unit())
+        .draw(html);
   }
 
   /** Draws it below its name, with the same in words. */
-  public void draw(Markup html, String name, String words) {
+  private void draw(Markup html) {
     double low = runs.stream().mapToDouble(Run::value).min().orElse(0);
     double high = runs.stream().mapToDouble(Run::value).max().orElse(1);
     double room = Math.max(ROOM * (high - low), LEAST_ROOM * Math.max(high, Double.MIN_NORMAL));
@@ -71,7 +61,7 @@ public record LevelChart(
     for (double tick : scale.ticks()) {
       html.raw(path("grid", LEFT, y(scale, tick), "H", WIDE - RIGHT, "var(--grid)", ""));
       SvgText.put(
-          html, LEFT - 6, y(scale, tick) + 4, Anchor.END, SvgText.SOFT, axis.apply(tick));
+          html, LEFT - 6, y(scale, tick) + 4, Anchor.END, SvgText.SOFT, unit.apply(tick));
     }
     releases(html);
     for (Level level : levels) {

@@ -7,7 +7,7 @@ import tallystick.analysis.result.Figure;
 import tallystick.analysis.result.ReplicaAccount.Move;
 import tallystick.analysis.result.RunAnalysis;
 import tallystick.analysis.result.Timeline.Track;
-import tallystick.report.document.Tone;
+import tallystick.answer.Tone;
 import tallystick.scenario.Objective;
 
 /**

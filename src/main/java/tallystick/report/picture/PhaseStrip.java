@@ -3,8 +3,8 @@ package tallystick.report.picture;
 import java.util.ArrayList;
 import java.util.List;
 import tallystick.analysis.result.PhaseAnalysis;
-import tallystick.report.document.Markup;
-import tallystick.report.words.Numbers;
+import tallystick.answer.words.Numbers;
+import tallystick.report.markup.Markup;
 
 /**
  * The phases above the charts, each name whole: names that would run into each other stand one

@@ -1,7 +1,7 @@
 package tallystick.report.picture;
 
 import java.util.Locale;
-import tallystick.report.document.Markup;
+import tallystick.report.markup.Markup;
 
 /** Words inside a picture. */
 public final class SvgText {

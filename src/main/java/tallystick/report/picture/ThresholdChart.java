@@ -8,8 +8,8 @@ import java.util.Locale;
 import tallystick.alerting.derivation.SignalOutcome.Derived;
 import tallystick.alerting.derivation.SignalWindow;
 import tallystick.alerting.derivation.WindowLabel;
-import tallystick.report.document.Markup;
-import tallystick.report.words.Numbers;
+import tallystick.answer.words.Numbers;
+import tallystick.report.markup.Markup;
 
 /**
  * Why a threshold stands where it does: each window's share of bad requests over the signal's

@@ -9,13 +9,14 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import tallystick.analysis.result.PhaseAnalysis;
 import tallystick.analysis.result.RunAnalysis;
-import tallystick.report.document.Block;
-import tallystick.report.document.Markup;
-import tallystick.report.document.Section;
-import tallystick.report.document.Tone;
-import tallystick.report.words.LatencyUnit;
-import tallystick.report.words.Numbers;
-import tallystick.report.words.Wording;
+import tallystick.answer.Block;
+import tallystick.answer.Section;
+import tallystick.answer.Tone;
+import tallystick.answer.words.LatencyUnit;
+import tallystick.answer.words.Numbers;
+import tallystick.answer.words.Wording;
+import tallystick.report.markup.Drawn;
+import tallystick.report.markup.Markup;
 
 /** Both sides over one time axis: the client's charts above, the engine's below. */
 public final class TimelineChart {
@@ -54,7 +55,7 @@ public final class TimelineChart {
   public static Section section(RunAnalysis analysis) {
     boolean isEmpty = Panel.of(analysis).isEmpty();
     Block none = new Block.Text(Tone.MUTED, "No timeline: neither side left samples over time.");
-    Block chart = new Block.Picture(html -> write(html, analysis), List.of());
+    Block chart = Drawn.picture(html -> write(html, analysis), List.of());
     return Section.of("time", "Over time", isEmpty ? none : chart);
   }
 

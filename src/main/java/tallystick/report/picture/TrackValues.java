@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import tallystick.analysis.result.Timeline.Track;
-import tallystick.report.document.Markup;
+import tallystick.report.markup.Markup;
 import tallystick.scenario.PlainText;
 
 /**

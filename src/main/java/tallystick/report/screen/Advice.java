@@ -12,8 +12,8 @@ import tallystick.analysis.result.ObjectiveResult.Verdict;
 import tallystick.analysis.result.RunAnalysis;
 import tallystick.analysis.result.Usability;
 import tallystick.analysis.result.WaitPart;
-import tallystick.report.words.LatencyUnit;
-import tallystick.report.words.Numbers;
+import tallystick.answer.words.LatencyUnit;
+import tallystick.answer.words.Numbers;
 import tallystick.scenario.Objective;
 
 /** What to do after a run: the same on its first screen and on its page. */

@@ -15,10 +15,10 @@ import tallystick.alerting.derivation.SignalOutcome;
 import tallystick.alerting.review.AlertReview;
 import tallystick.alerting.review.Earned;
 import tallystick.alerting.rules.RuleSet;
+import tallystick.answer.Document;
+import tallystick.answer.Section;
+import tallystick.answer.words.Wording;
 import tallystick.promql.Durations;
-import tallystick.report.document.Document;
-import tallystick.report.document.Section;
-import tallystick.report.words.Wording;
 import tallystick.scenario.Counted;
 import tallystick.scenario.PlainText;
 

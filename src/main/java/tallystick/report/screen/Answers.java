@@ -9,11 +9,12 @@ import tallystick.analysis.result.Decomposition;
 import tallystick.analysis.result.Figure;
 import tallystick.analysis.result.ObjectiveResult.Verdict;
 import tallystick.analysis.result.RunAnalysis;
-import tallystick.report.document.AnswerList;
-import tallystick.report.document.Block;
-import tallystick.report.document.Markup;
-import tallystick.report.words.Numbers;
-import tallystick.report.words.Wording;
+import tallystick.answer.Block;
+import tallystick.answer.words.Numbers;
+import tallystick.answer.words.Wording;
+import tallystick.report.markup.AnswerList;
+import tallystick.report.markup.Drawn;
+import tallystick.report.markup.Markup;
 
 /** The head of the page: what a reader wants to know in ten seconds, as questions and answers. */
 public final class Answers {

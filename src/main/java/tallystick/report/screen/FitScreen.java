@@ -7,12 +7,12 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 import tallystick.analysis.result.Figure;
-import tallystick.experiment.fit.FittedCost.Standing;
+import tallystick.answer.words.Numbers;
 import tallystick.experiment.fit.FittedCost;
+import tallystick.experiment.fit.FittedCost.Standing;
 import tallystick.experiment.fit.FittedProfile;
 import tallystick.experiment.fit.Prediction;
 import tallystick.experiment.fit.ProfileFitting;
-import tallystick.report.words.Numbers;
 import tallystick.scenario.PlainText;
 
 /** The first screen of a fit: which costs the runs tell, and what the profile predicts. */

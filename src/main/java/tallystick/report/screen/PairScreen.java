@@ -7,13 +7,13 @@ import java.util.Map;
 import tallystick.analysis.result.ObjectiveResult;
 import tallystick.analysis.result.RunAnalysis;
 import tallystick.analysis.result.Usability;
-import tallystick.report.document.Block;
-import tallystick.report.document.Cell;
-import tallystick.report.document.Tone;
+import tallystick.answer.Block;
+import tallystick.answer.Cell;
+import tallystick.answer.Tone;
+import tallystick.answer.words.Numbers;
+import tallystick.answer.words.Wording;
 import tallystick.report.section.LatencyRow;
 import tallystick.report.section.LatencyTable;
-import tallystick.report.words.Numbers;
-import tallystick.report.words.Wording;
 import tallystick.scenario.Counted;
 import tallystick.scenario.PlainText;
 

@@ -6,14 +6,14 @@ import java.util.List;
 import java.util.function.IntFunction;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
-import tallystick.report.document.AnswerList;
-import tallystick.report.document.Block;
-import tallystick.report.document.Cell;
-import tallystick.report.document.Column;
-import tallystick.report.document.Document;
-import tallystick.report.document.Mark;
-import tallystick.report.document.Section;
-import tallystick.report.document.Tone;
+import tallystick.answer.Block;
+import tallystick.answer.Cell;
+import tallystick.answer.Column;
+import tallystick.answer.Document;
+import tallystick.answer.Mark;
+import tallystick.answer.Section;
+import tallystick.answer.Tone;
+import tallystick.report.markup.AnswerList;
 import tallystick.report.writing.ConsoleWriter;
 
 /**

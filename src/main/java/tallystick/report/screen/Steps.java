@@ -6,14 +6,14 @@ import tallystick.analysis.result.Figure;
 import tallystick.analysis.result.ObjectiveResult;
 import tallystick.analysis.result.ObjectiveResult.Verdict;
 import tallystick.analysis.result.PhaseAnalysis;
-import tallystick.report.document.Block;
-import tallystick.report.document.Cell;
-import tallystick.report.document.Column;
-import tallystick.report.document.Mark;
-import tallystick.report.document.Tone;
+import tallystick.answer.Block;
+import tallystick.answer.Cell;
+import tallystick.answer.Column;
+import tallystick.answer.Mark;
+import tallystick.answer.Tone;
+import tallystick.answer.words.Numbers;
+import tallystick.answer.words.Wording;
 import tallystick.report.section.ObjectiveSection;
-import tallystick.report.words.Numbers;
-import tallystick.report.words.Wording;
 
 /**
  * The phases of a run that go higher than all before them; its answer is where they break. What

@@ -4,10 +4,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
 import tallystick.analysis.result.RunAnalysis;
-import tallystick.report.document.Block;
-import tallystick.report.document.Fact;
-import tallystick.report.document.Markup;
-import tallystick.report.document.Section;
+import tallystick.answer.Block;
+import tallystick.answer.Fact;
+import tallystick.answer.Section;
+import tallystick.report.markup.Drawn;
+import tallystick.report.markup.Markup;
 import tallystick.runrecord.Manifest;
 
 /** What a reader needs to play the run once more, and what the server was set to. */
@@ -20,7 +21,7 @@ public final class AgainSection {
   public static Section of(RunAnalysis analysis) {
     RunAnalysis.RunFacts run = analysis.run();
     List<Block> blocks = new ArrayList<>();
-    blocks.add(new Block.Picture(html -> command(html, run), List.of()));
+    blocks.add(Drawn.picture(html -> command(html, run), List.of()));
     List<Fact> facts = new ArrayList<>();
     facts.add(new Fact("scenario", run.scenario()));
     facts.add(new Fact("seed", String.valueOf(run.seed())));

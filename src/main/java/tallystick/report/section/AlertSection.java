@@ -14,15 +14,16 @@ import tallystick.alerting.review.AlertReview;
 import tallystick.alerting.review.Judgement;
 import tallystick.alerting.review.LeadReview;
 import tallystick.alerting.review.PromiseReview;
-import tallystick.report.document.Block;
-import tallystick.report.document.Cell;
-import tallystick.report.document.Column;
-import tallystick.report.document.Mark;
-import tallystick.report.document.Section;
-import tallystick.report.document.Tone;
+import tallystick.answer.Block;
+import tallystick.answer.Cell;
+import tallystick.answer.Column;
+import tallystick.answer.Mark;
+import tallystick.answer.Section;
+import tallystick.answer.Tone;
+import tallystick.answer.words.Numbers;
+import tallystick.report.markup.Drawn;
 import tallystick.report.picture.AlertBands;
 import tallystick.report.picture.ThresholdChart;
-import tallystick.report.words.Numbers;
 
 /** What may alert and what was refused, when each alert would have fired, and how good that is. */
 public final class AlertSection {
@@ -93,7 +94,7 @@ public final class AlertSection {
             "alerts", "When each alert would have fired",
             List.of(
                 new Block.Text(Tone.MUTED, LEAD),
-                new Block.Picture(html -> AlertBands.draw(html, review), List.of()),
+                Drawn.picture(html -> AlertBands.draw(html, review), List.of()),
                 new Block.Text(Tone.MUTED, COLUMNS))));
     review
         .judgements()
@@ -135,7 +136,7 @@ public final class AlertSection {
             .map(Derived.class::cast)
             .filter(one -> !derived.windows(one.signal()).isEmpty())
             .toList();
-    Block.Drawing all =
+    Drawn all =
         html -> {
           html.open("div", "plots");
           earned.forEach(
@@ -146,7 +147,7 @@ public final class AlertSection {
         };
     return earned.isEmpty()
         ? List.of()
-        : List.of(new Block.Text(Tone.MUTED, PLOTS), new Block.Picture(all, List.of()));
+        : List.of(new Block.Text(Tone.MUTED, PLOTS), Drawn.picture(all, List.of()));
   }
 
   private static Block titled(String title, List<Block> blocks) {

@@ -1,10 +1,11 @@
 package tallystick.report.section;
 
 import java.util.List;
-import tallystick.report.document.Block;
-import tallystick.report.document.DefinitionList;
-import tallystick.report.document.Definitions;
-import tallystick.report.document.Section;
+import tallystick.answer.Block;
+import tallystick.answer.Section;
+import tallystick.report.markup.DefinitionList;
+import tallystick.report.markup.Definitions;
+import tallystick.report.markup.Drawn;
 
 /** What the words of the page mean, at its end. */
 public final class DefinitionSection {
@@ -12,7 +13,7 @@ public final class DefinitionSection {
 
   public static Section section() {
     Block list =
-        new Block.Picture(html -> DefinitionList.draw(html, Definitions.all()), List.of());
+        Drawn.picture(html -> DefinitionList.draw(html, Definitions.all()), List.of());
     return Section.of(
         Definitions.ID, Definitions.TITLE, new Block.PageOnly("", List.of(list)));
   }

@@ -13,11 +13,11 @@ import tallystick.analysis.result.Latency;
 import tallystick.analysis.result.LoadAccount;
 import tallystick.analysis.result.RunAnalysis;
 import tallystick.analysis.result.RunAnalysis.EngineAccount;
-import tallystick.report.document.Block;
-import tallystick.report.document.Fact;
-import tallystick.report.document.Section;
-import tallystick.report.words.Numbers;
-import tallystick.report.words.Wording;
+import tallystick.answer.Block;
+import tallystick.answer.Fact;
+import tallystick.answer.Section;
+import tallystick.answer.words.Numbers;
+import tallystick.answer.words.Wording;
 import tallystick.runrecord.MetricConcept;
 import tallystick.runrecord.MetricVocabulary;
 

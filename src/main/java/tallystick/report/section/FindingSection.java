@@ -2,11 +2,11 @@ package tallystick.report.section;
 
 import java.util.List;
 import tallystick.analysis.result.Finding;
-import tallystick.report.document.Block;
-import tallystick.report.document.Mark;
-import tallystick.report.document.Section;
-import tallystick.report.document.Tone;
-import tallystick.report.words.Wording;
+import tallystick.answer.Block;
+import tallystick.answer.Mark;
+import tallystick.answer.Section;
+import tallystick.answer.Tone;
+import tallystick.answer.words.Wording;
 
 /** What the analysis found wrong or worth knowing, with evidence and remedy. */
 public final class FindingSection {

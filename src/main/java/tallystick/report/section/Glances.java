@@ -3,10 +3,10 @@ package tallystick.report.section;
 import java.util.List;
 import java.util.Locale;
 import tallystick.analysis.result.RunAnalysis;
-import tallystick.report.document.Cell;
-import tallystick.report.document.Markup;
-import tallystick.report.document.Tone;
-import tallystick.report.words.Numbers;
+import tallystick.answer.Cell;
+import tallystick.answer.Tone;
+import tallystick.answer.words.Numbers;
+import tallystick.report.markup.Markup;
 
 /** The handful of figures that matter, large, at the head of the page. */
 public final class Glances {

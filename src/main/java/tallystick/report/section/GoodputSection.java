@@ -5,8 +5,9 @@ import java.util.List;
 import tallystick.analysis.result.Figure;
 import tallystick.analysis.result.ObjectiveResult;
 import tallystick.analysis.result.PhaseAnalysis;
-import tallystick.report.document.Block;
-import tallystick.report.document.Section;
+import tallystick.answer.Block;
+import tallystick.answer.Section;
+import tallystick.report.markup.Drawn;
 import tallystick.report.picture.GoodputChart;
 import tallystick.report.picture.GoodputChart.Shape;
 
@@ -36,7 +37,7 @@ public final class GoodputSection {
         "goodput", "Goodput over the offered rate",
         rising < FEWEST
             ? List.of()
-            : List.of(new Block.Picture(html -> chart.draw(html, words), List.of())));
+            : List.of(Drawn.picture(html -> chart.draw(html, words), List.of())));
   }
 
   private static Shape shape(ObjectiveResult.Verdict verdict) {

@@ -7,12 +7,12 @@ import java.util.TreeMap;
 import tallystick.analysis.result.Distribution;
 import tallystick.analysis.result.Figure;
 import tallystick.analysis.result.RunAnalysis;
-import tallystick.report.document.Block;
-import tallystick.report.document.Fact;
-import tallystick.report.document.Section;
-import tallystick.report.document.Tone;
-import tallystick.report.words.LatencyUnit;
-import tallystick.report.words.Numbers;
+import tallystick.answer.Block;
+import tallystick.answer.Fact;
+import tallystick.answer.Section;
+import tallystick.answer.Tone;
+import tallystick.answer.words.LatencyUnit;
+import tallystick.answer.words.Numbers;
 
 /** Whether the load side kept up, and on what it ran. */
 public final class HarnessSection {

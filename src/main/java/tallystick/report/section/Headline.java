@@ -6,12 +6,12 @@ import java.util.TreeMap;
 import tallystick.analysis.result.Finding;
 import tallystick.analysis.result.Reconciliation;
 import tallystick.analysis.result.RunAnalysis;
-import tallystick.report.document.Block;
-import tallystick.report.document.Fact;
-import tallystick.report.document.Mark;
-import tallystick.report.document.Tone;
-import tallystick.report.words.LatencyUnit;
-import tallystick.report.words.Wording;
+import tallystick.answer.Block;
+import tallystick.answer.Fact;
+import tallystick.answer.Mark;
+import tallystick.answer.Tone;
+import tallystick.answer.words.LatencyUnit;
+import tallystick.answer.words.Wording;
 import tallystick.runrecord.Manifest;
 
 /** What a reader sees first: what ran, on what, and whether to trust it. */

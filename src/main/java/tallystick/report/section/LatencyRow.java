@@ -1,10 +1,10 @@
 package tallystick.report.section;
 
 import java.util.List;
-import tallystick.report.document.Cell;
-import tallystick.report.document.Column;
-import tallystick.report.document.Tone;
-import tallystick.report.words.LatencyUnit;
+import tallystick.answer.Cell;
+import tallystick.answer.Column;
+import tallystick.answer.Tone;
+import tallystick.answer.words.LatencyUnit;
 
 /**
  * One line of the two-sided table.

@@ -6,18 +6,19 @@ import java.util.stream.Collectors;
 import tallystick.analysis.result.Comparison;
 import tallystick.analysis.result.GapAnalysis;
 import tallystick.analysis.result.RunAnalysis;
-import tallystick.report.document.Block;
-import tallystick.report.document.Cell;
-import tallystick.report.document.Column;
-import tallystick.report.document.ComparisonText;
-import tallystick.report.document.Fact;
-import tallystick.report.document.Section;
-import tallystick.report.document.Tone;
+import tallystick.answer.Block;
+import tallystick.answer.Cell;
+import tallystick.answer.Column;
+import tallystick.answer.ComparisonText;
+import tallystick.answer.Fact;
+import tallystick.answer.Section;
+import tallystick.answer.Tone;
+import tallystick.answer.words.IntervalText;
+import tallystick.answer.words.LatencyUnit;
+import tallystick.answer.words.Numbers;
+import tallystick.report.markup.Drawn;
 import tallystick.report.picture.BracketChart;
 import tallystick.report.picture.CdfChart;
-import tallystick.report.words.IntervalText;
-import tallystick.report.words.LatencyUnit;
-import tallystick.report.words.Numbers;
 
 /** The two sides' latencies: each compared quantity, then every figure as a table. */
 public final class LatencySection {
@@ -63,7 +64,7 @@ public final class LatencySection {
 
   private static Block.Group group(RunAnalysis analysis, Comparison comparison) {
     List<Block> blocks = new ArrayList<>();
-    blocks.add(new Block.Picture(html -> BracketChart.write(html, comparison), List.of()));
+    blocks.add(Drawn.picture(html -> BracketChart.write(html, comparison), List.of()));
     CdfChart.of(analysis, comparison).ifPresent(blocks::add);
     blocks.add(new Block.Text(Tone.MUTED, ComparisonText.sentence(comparison)));
     if (ComparisonText.isChecked(comparison)) {

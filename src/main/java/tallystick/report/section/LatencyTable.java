@@ -9,10 +9,10 @@ import tallystick.analysis.result.EngineDistribution;
 import tallystick.analysis.result.Figure;
 import tallystick.analysis.result.Latency;
 import tallystick.analysis.result.RunAnalysis;
-import tallystick.report.document.Cell;
-import tallystick.report.document.Tone;
-import tallystick.report.words.LatencyUnit;
-import tallystick.report.words.Numbers;
+import tallystick.answer.Cell;
+import tallystick.answer.Tone;
+import tallystick.answer.words.LatencyUnit;
+import tallystick.answer.words.Numbers;
 
 /** The two-sided table: the client's exact figures beside the engine's means and brackets. */
 public final class LatencyTable {

@@ -3,13 +3,13 @@ package tallystick.report.section;
 import java.util.ArrayList;
 import java.util.List;
 import tallystick.analysis.result.Reconciliation;
-import tallystick.report.document.Block;
-import tallystick.report.document.Cell;
-import tallystick.report.document.Column;
-import tallystick.report.document.Mark;
-import tallystick.report.document.Section;
-import tallystick.report.document.Tone;
-import tallystick.report.words.Wording;
+import tallystick.answer.Block;
+import tallystick.answer.Cell;
+import tallystick.answer.Column;
+import tallystick.answer.Mark;
+import tallystick.answer.Section;
+import tallystick.answer.Tone;
+import tallystick.answer.words.Wording;
 
 /** The ledger: what both sides counted, row by row. */
 public final class LedgerSection {

@@ -7,13 +7,13 @@ import tallystick.analysis.result.EngineDistribution.Bracket;
 import tallystick.analysis.result.Figure;
 import tallystick.analysis.result.LoadAccount;
 import tallystick.analysis.result.RunAnalysis;
-import tallystick.report.document.Block;
-import tallystick.report.document.Cell;
-import tallystick.report.document.Column;
-import tallystick.report.document.Fact;
-import tallystick.report.document.Section;
-import tallystick.report.document.Tone;
-import tallystick.report.words.Numbers;
+import tallystick.answer.Block;
+import tallystick.answer.Cell;
+import tallystick.answer.Column;
+import tallystick.answer.Fact;
+import tallystick.answer.Section;
+import tallystick.answer.Tone;
+import tallystick.answer.words.Numbers;
 
 /** What was offered, admitted and completed, and the workload's shape. */
 public final class LoadSection {

@@ -9,10 +9,10 @@ import tallystick.analysis.result.ExporterAccount.GpuEnergy;
 import tallystick.analysis.result.ExporterAccount.Host;
 import tallystick.analysis.result.Figure;
 import tallystick.analysis.result.GaugeRange;
-import tallystick.report.document.Block;
-import tallystick.report.document.Fact;
-import tallystick.report.document.Section;
-import tallystick.report.words.Numbers;
+import tallystick.answer.Block;
+import tallystick.answer.Fact;
+import tallystick.answer.Section;
+import tallystick.answer.words.Numbers;
 
 /** The GPUs, their energy, and the hosts, as their exporters saw them under load. */
 public final class MachinesSection {

@@ -7,15 +7,15 @@ import tallystick.analysis.result.Contrast;
 import tallystick.analysis.result.Figure;
 import tallystick.analysis.result.Interpretation;
 import tallystick.analysis.result.Interval;
-import tallystick.report.document.Block;
-import tallystick.report.document.Cell;
-import tallystick.report.document.Column;
-import tallystick.report.document.Mark;
-import tallystick.report.document.Section;
-import tallystick.report.document.Tone;
-import tallystick.report.words.IntervalText;
-import tallystick.report.words.Numbers;
-import tallystick.report.words.Wording;
+import tallystick.answer.Block;
+import tallystick.answer.Cell;
+import tallystick.answer.Column;
+import tallystick.answer.Mark;
+import tallystick.answer.Section;
+import tallystick.answer.Tone;
+import tallystick.answer.words.IntervalText;
+import tallystick.answer.words.Numbers;
+import tallystick.answer.words.Wording;
 
 /** Which way the evidence points: what changed, what was asked of the engine, likely causes. */
 public final class MeaningSection {

@@ -7,14 +7,14 @@ import tallystick.analysis.result.Goodput;
 import tallystick.analysis.result.ObjectiveEvidence;
 import tallystick.analysis.result.ObjectiveResult;
 import tallystick.analysis.result.PhaseAnalysis;
-import tallystick.report.document.Block;
-import tallystick.report.document.Fact;
-import tallystick.report.document.Mark;
-import tallystick.report.document.Section;
-import tallystick.report.document.Tone;
-import tallystick.report.words.LatencyUnit;
-import tallystick.report.words.Numbers;
-import tallystick.report.words.Wording;
+import tallystick.answer.Block;
+import tallystick.answer.Fact;
+import tallystick.answer.Mark;
+import tallystick.answer.Section;
+import tallystick.answer.Tone;
+import tallystick.answer.words.LatencyUnit;
+import tallystick.answer.words.Numbers;
+import tallystick.answer.words.Wording;
 import tallystick.scenario.Objective;
 
 /** The objectives: each with its verdict and how it did. */

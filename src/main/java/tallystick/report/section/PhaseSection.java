@@ -6,13 +6,13 @@ import tallystick.analysis.result.Distribution;
 import tallystick.analysis.result.Figure;
 import tallystick.analysis.result.ObjectiveResult;
 import tallystick.analysis.result.PhaseAnalysis;
-import tallystick.report.document.Block;
-import tallystick.report.document.Cell;
-import tallystick.report.document.Column;
-import tallystick.report.document.Section;
-import tallystick.report.words.LatencyUnit;
-import tallystick.report.words.Numbers;
-import tallystick.report.words.Wording;
+import tallystick.answer.Block;
+import tallystick.answer.Cell;
+import tallystick.answer.Column;
+import tallystick.answer.Section;
+import tallystick.answer.words.LatencyUnit;
+import tallystick.answer.words.Numbers;
+import tallystick.answer.words.Wording;
 
 /** The phases: their figures, and what is to be said of each beside them. */
 public final class PhaseSection {

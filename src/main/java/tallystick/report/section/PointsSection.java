@@ -11,13 +11,13 @@ import tallystick.analysis.result.ExporterAccount.MeasuringPoint;
 import tallystick.analysis.result.ExporterAccount.Observed;
 import tallystick.analysis.result.ExporterAccount.PointOrder;
 import tallystick.analysis.result.Figure;
-import tallystick.report.document.Block;
-import tallystick.report.document.Cell;
-import tallystick.report.document.Column;
-import tallystick.report.document.Mark;
-import tallystick.report.document.Section;
-import tallystick.report.document.Tone;
-import tallystick.report.words.Numbers;
+import tallystick.answer.Block;
+import tallystick.answer.Cell;
+import tallystick.answer.Column;
+import tallystick.answer.Mark;
+import tallystick.answer.Section;
+import tallystick.answer.Tone;
+import tallystick.answer.words.Numbers;
 import tallystick.scenario.Exporter.Quantity;
 
 /** What each point between the client and the engine counted. */

@@ -4,14 +4,15 @@ import java.util.ArrayList;
 import java.util.List;
 import tallystick.analysis.result.Figure;
 import tallystick.analysis.result.StallAnalysis;
-import tallystick.report.document.Block;
-import tallystick.report.document.Fact;
-import tallystick.report.document.Markup;
-import tallystick.report.document.Section;
-import tallystick.report.document.Tone;
+import tallystick.answer.Block;
+import tallystick.answer.Fact;
+import tallystick.answer.Section;
+import tallystick.answer.Tone;
+import tallystick.answer.words.IntervalText;
+import tallystick.answer.words.Numbers;
+import tallystick.report.markup.Drawn;
+import tallystick.report.markup.Markup;
 import tallystick.report.picture.Scale;
-import tallystick.report.words.IntervalText;
-import tallystick.report.words.Numbers;
 
 /** What moved together with the client's stalls. */
 public final class StallSection {
@@ -46,7 +47,7 @@ public final class StallSection {
             .filter(offset -> offset.meanStalls().value() instanceof Figure.Known)
             .toList();
     if (!known.isEmpty()) {
-      blocks.add(new Block.Picture(html -> eventStudy(html, known, stalls), List.of()));
+      blocks.add(Drawn.picture(html -> eventStudy(html, known, stalls), List.of()));
     }
     return blocks;
   }

@@ -4,13 +4,13 @@ import java.util.ArrayList;
 import java.util.List;
 import tallystick.analysis.result.TraceJoin;
 import tallystick.analysis.result.TraceJoin.Part;
-import tallystick.report.document.Block;
-import tallystick.report.document.Cell;
-import tallystick.report.document.Column;
-import tallystick.report.document.Section;
-import tallystick.report.document.Tone;
-import tallystick.report.words.Numbers;
-import tallystick.report.words.Wording;
+import tallystick.answer.Block;
+import tallystick.answer.Cell;
+import tallystick.answer.Column;
+import tallystick.answer.Section;
+import tallystick.answer.Tone;
+import tallystick.answer.words.Numbers;
+import tallystick.answer.words.Wording;
 
 /** The join of spans and requests by trace. */
 public final class TraceSection {

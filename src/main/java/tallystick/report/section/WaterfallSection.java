@@ -6,15 +6,16 @@ import tallystick.analysis.result.Decomposition;
 import tallystick.analysis.result.Decomposition.Part;
 import tallystick.analysis.result.Figure;
 import tallystick.analysis.result.Stamp;
-import tallystick.report.document.Block;
-import tallystick.report.document.Cell;
-import tallystick.report.document.Column;
-import tallystick.report.document.Markup;
-import tallystick.report.document.Section;
-import tallystick.report.document.Tone;
+import tallystick.answer.Block;
+import tallystick.answer.Cell;
+import tallystick.answer.Column;
+import tallystick.answer.Section;
+import tallystick.answer.Tone;
+import tallystick.answer.words.IntervalText;
+import tallystick.answer.words.Wording;
+import tallystick.report.markup.Drawn;
+import tallystick.report.markup.Markup;
 import tallystick.report.picture.Scale;
-import tallystick.report.words.IntervalText;
-import tallystick.report.words.Wording;
 
 /** A latency taken apart: each part begins where the one before it ends. */
 public final class WaterfallSection {
@@ -35,7 +36,7 @@ public final class WaterfallSection {
   private static Block one(Decomposition decomposition) {
     String name = decomposition.stamp().on(Wording.name(decomposition.quantity()));
     return decomposition.available()
-        ? new Block.Picture(html -> draw(html, decomposition), List.of(table(name, decomposition)))
+        ? Drawn.picture(html -> draw(html, decomposition), List.of(table(name, decomposition)))
         : new Block.Text(Tone.MUTED, name + ": n/a (" + decomposition.absence() + ")");
   }
 

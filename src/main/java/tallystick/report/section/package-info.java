@@ -1,7 +1,7 @@
 /**
  * Takes: a run's analysis, or the review of its alerts.
  * <p>Gives: the sections of their document.
- * <p>May use: report.words, report.document, report.picture, scenario, runrecord,
+ * <p>May use: answer, answer.words, report.markup, report.picture, scenario, runrecord,
  * analysis.result, alerting.
  * <p>Never: decides how a section is drawn.
  */

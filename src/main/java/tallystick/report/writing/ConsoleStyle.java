@@ -1,6 +1,6 @@
 package tallystick.report.writing;
 
-import tallystick.report.document.Tone;
+import tallystick.answer.Tone;
 
 /** Marks on a terminal; without colour every text stays as it is. */
 enum ConsoleStyle {

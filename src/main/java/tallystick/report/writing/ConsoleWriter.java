@@ -2,15 +2,16 @@ package tallystick.report.writing;
 
 import java.util.ArrayList;
 import java.util.List;
-import tallystick.report.document.Block;
-import tallystick.report.document.Document;
-import tallystick.report.document.Mark;
-import tallystick.report.document.Section;
-import tallystick.report.document.Tone;
+import tallystick.answer.Block;
+import tallystick.answer.Document;
+import tallystick.answer.Mark;
+import tallystick.answer.Section;
+import tallystick.answer.Tone;
 
 /** A document as text for a terminal, readable without colour. */
 public final class ConsoleWriter {
   private static final String INDENT = "  ";
+  private static final int WORDS = 9;
 
   private final int width;
   private final boolean colour;
@@ -73,9 +74,11 @@ public final class ConsoleWriter {
 
   private void items(String indent, List<Block.Item> items) {
     int widest = items.stream().mapToInt(item -> item.mark().word().length()).max().orElse(0);
+    // The words of a first screen stand in one column, whichever of them is the longest.
+    int column = widest < WORDS ? Math.min(widest + 2, WORDS) : widest + 2;
     for (Block.Item item : items) {
       String word = item.mark().word();
-      String head = widest == 0 ? "* " : word + " ".repeat(widest - word.length() + 2);
+      String head = widest == 0 ? "* " : word + " ".repeat(column - word.length());
       String text = item.detail().isEmpty() ? item.text() : item.text() + ": " + item.detail();
       ConsoleStyle style = ConsoleStyle.of(item.mark().tone());
       marked(

@@ -2,9 +2,9 @@ package tallystick.report.writing;
 
 import java.util.ArrayList;
 import java.util.List;
-import tallystick.report.document.Document;
-import tallystick.report.document.Markup;
-import tallystick.report.document.PageResource;
+import tallystick.answer.Document;
+import tallystick.report.markup.Markup;
+import tallystick.report.markup.PageResource;
 
 /**
  * A document as one file that opens offline and asks nothing of the network. Readable without its

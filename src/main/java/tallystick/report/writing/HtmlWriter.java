@@ -2,17 +2,20 @@ package tallystick.report.writing;
 
 import java.util.List;
 import java.util.Locale;
-import tallystick.report.document.Block;
-import tallystick.report.document.Cell;
-import tallystick.report.document.Column;
-import tallystick.report.document.DefinitionList;
-import tallystick.report.document.Definitions;
-import tallystick.report.document.Document;
-import tallystick.report.document.Fact;
-import tallystick.report.document.Mark;
-import tallystick.report.document.Markup;
-import tallystick.report.document.Section;
-import tallystick.report.document.Tone;
+import tallystick.answer.Block;
+import tallystick.answer.Cell;
+import tallystick.answer.Column;
+import tallystick.answer.Document;
+import tallystick.answer.Fact;
+import tallystick.answer.Mark;
+import tallystick.answer.Section;
+import tallystick.answer.Tone;
+import tallystick.answer.chart.Chart;
+import tallystick.report.markup.DefinitionList;
+import tallystick.report.markup.Definitions;
+import tallystick.report.markup.Drawn;
+import tallystick.report.markup.Markup;
+import tallystick.report.picture.Charts;
 
 /** A document as the body of a page. */
 final class HtmlWriter {
@@ -100,8 +103,18 @@ final class HtmlWriter {
       case Block.Items items -> items(items);
       case Block.Table table -> table(table);
       case Block.Groups groups -> groups(groups.groups());
-      case Block.Picture picture -> picture.drawing().draw(html);
+      case Block.Picture picture -> draw(picture.drawing());
       case Block.PageOnly details -> details(details);
+    }
+  }
+
+  private void draw(Block.Drawing drawing) {
+    if (drawing instanceof Chart chart) {
+      Charts.draw(html, chart);
+    } else if (drawing instanceof Drawn drawn) {
+      drawn.draw(html);
+    } else {
+      throw new IllegalArgumentException("no page can draw " + drawing.getClass().getName());
     }
   }
 

@@ -1,14 +1,14 @@
 package tallystick.report.writing;
 
 import java.util.List;
-import tallystick.report.document.Block;
-import tallystick.report.document.Cell;
-import tallystick.report.document.Column;
-import tallystick.report.document.Document;
-import tallystick.report.document.Fact;
-import tallystick.report.document.Mark;
-import tallystick.report.document.Section;
-import tallystick.report.document.Tone;
+import tallystick.answer.Block;
+import tallystick.answer.Cell;
+import tallystick.answer.Column;
+import tallystick.answer.Document;
+import tallystick.answer.Fact;
+import tallystick.answer.Mark;
+import tallystick.answer.Section;
+import tallystick.answer.Tone;
 import tallystick.scenario.PlainText;
 
 /** A document as Markdown. Text of strangers cannot begin a tag, a table cell or a link. */
@@ -26,6 +26,18 @@ public final class MarkdownWriter {
     document.lead().forEach(writer::block);
     document.sections().stream().filter(Section::hasWords).forEach(writer::section);
     return writer.out.toString();
+  }
+
+  /** The same with its sections folded away below what it says first. */
+  public static String folded(Document document) {
+    String first =
+        text(new Document(document.title(), document.marks(), document.lead(), List.of()));
+    MarkdownWriter writer = new MarkdownWriter();
+    document.sections().stream().filter(Section::hasWords).forEach(writer::section);
+    return writer.out.isEmpty()
+        ? first
+        : first + "<details>\n<summary>The whole account</summary>\n\n" + writer.out
+            + "</details>\n";
   }
 
   private void section(Section section) {

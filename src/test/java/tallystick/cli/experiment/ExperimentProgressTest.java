@@ -11,19 +11,20 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import tallystick.Golden;
 import tallystick.cli.CommandRun;
 import tallystick.experiment.Journal;
 
 /**
  * What each experiment prints while it goes on, played to its end and gone on with from a journal
- * that an earlier build wrote. {@code -Dupdate-golden} writes the expected files anew.
+ * that an earlier build wrote.
  */
 class ExperimentProgressTest {
-  private static final Path GOLDEN = Path.of("src/test/resources/golden/experiment");
-  private static final boolean IS_UPDATE = System.getProperty("update-golden") != null;
+  private static final String GOLDEN = "experiment/";
 
   private static final String SCENARIO =
       """
@@ -59,14 +60,12 @@ class ExperimentProgressTest {
 
     CommandRun whole = run(words, "--out", folder.resolve("whole").toString());
     Path experiment = CommandRun.onlyRun(folder.resolve("whole"));
-    same(command + ".txt", progress(whole, experiment));
+    Golden.assertSame(GOLDEN + command + ".txt", progress(whole, experiment));
     List<String> written = Files.readAllLines(experiment.resolve(Journal.FILE));
-    List<String> old = written.subList(0, KEPT_LINES);
     // The runs of a study are read again, to the last digit: its own journal, not that of another
     // machine.
-    if (!command.equals("study")) {
-      old = same(command + ".ndjson", old, written);
-    }
+    List<String> old =
+        command.equals("study") ? written.subList(0, KEPT_LINES) : old(command, written);
     JsonNode answer = CommandRun.json(Files.readString(experiment.resolve(result)));
 
     Files.writeString(
@@ -74,7 +73,7 @@ class ExperimentProgressTest {
         String.join("\n", old) + "\n" + written.get(KEPT_LINES).substring(0, 20));
     CommandRun resumed = run(words, "--resume", experiment.toString());
 
-    same(command + "-resumed.txt", progress(resumed, experiment));
+    Golden.assertSame(GOLDEN + command + "-resumed.txt", progress(resumed, experiment));
     assertThat(resumed.code()).isEqualTo(whole.code());
     assertThat(CommandRun.json(Files.readString(experiment.resolve(result)))).isEqualTo(answer);
   }
@@ -86,29 +85,17 @@ class ExperimentProgressTest {
   }
 
   /** What stands before the answer's screen. */
-  private static List<String> progress(CommandRun run, Path experiment) {
+  private static String progress(CommandRun run, Path experiment) {
     return run.output().replace(experiment.toString(), "FOLDER").lines()
         .takeWhile(line -> !line.isBlank())
-        .map(line -> line.strip().replaceAll("\\s+", " "))
-        .toList();
-  }
-
-  private static void same(String name, List<String> lines) throws IOException {
-    Path file = GOLDEN.resolve(name);
-    if (IS_UPDATE) {
-      Files.write(file, lines);
-    }
-    assertThat(lines).isEqualTo(Files.readAllLines(file));
+        .collect(Collectors.joining("\n"));
   }
 
   /** A journal of an earlier build, whose lines have the fields of those that are written now. */
-  private static List<String> same(String name, List<String> head, List<String> written)
-      throws IOException {
-    Path file = GOLDEN.resolve(name);
-    if (IS_UPDATE) {
-      Files.write(file, head);
-    }
-    List<String> old = Files.readAllLines(file);
+  private static List<String> old(String command, List<String> written) throws IOException {
+    List<String> old =
+        Files.readAllLines(
+            Path.of("src/test/resources/golden").resolve(GOLDEN + command + ".ndjson"));
     for (int i = 0; i < old.size(); i++) {
       assertThat(fields(CommandRun.json(written.get(i))))
           .as("fields of line %d", i + 1)

@@ -9,6 +9,7 @@ import java.util.OptionalDouble;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import tallystick.answer.chart.GoodputCurve;
 import tallystick.cli.NextLines;
 import tallystick.experiment.Budget;
 import tallystick.experiment.JointObjective;
@@ -47,7 +48,7 @@ class CapacityScreenTest {
   void aRunThatWasStoppedEarlyWasOfferedItsRateAllTheSame() {
     // 1,000 of the 2,400 requests that 40/s bring in 60 s: it was stopped after 25 s.
     double[] stopped = {40, 0.5};
-    assertThat(GoodputCurve.of(end(stopped)).points())
+    assertThat(new CapacityReport(end(stopped)).curve().points())
         .containsExactly(new GoodputCurve.Point(40, 20, false));
     assertThat(text(stopped)).contains(" 40 1 1,000 50.00 % 20.00 ");
   }
@@ -66,7 +67,7 @@ class CapacityScreenTest {
         .containsPattern("76 .* 99\\.00 % .*held, piled up\\n")
         .containsPattern("95 .* 20\\.00 % .* overloaded\\n");
     assertThat(new CapacityScreen(piled).text().lines()).allMatch(line -> line.length() <= 80);
-    assertThat(GoodputCurve.of(piled).points().getFirst().holds()).isTrue();
+    assertThat(new CapacityReport(piled).curve().points().getFirst().holds()).isTrue();
   }
 
   private static ProbeResult withGrowingQueue(ProbeResult one) {

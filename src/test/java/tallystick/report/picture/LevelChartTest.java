@@ -5,7 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 import java.util.stream.DoubleStream;
 import org.junit.jupiter.api.Test;
-import tallystick.report.document.Markup;
+import tallystick.answer.chart.LevelSeries;
+import tallystick.report.markup.Markup;
 
 class LevelChartTest {
   private static final String CUT = "The axis does not begin at 0.";
@@ -31,19 +32,21 @@ class LevelChartTest {
   private static String drawn(String release, double... values) {
     return drawn(
         DoubleStream.of(values)
-            .mapToObj(value -> new LevelChart.Run(value, release, "a run"))
+            .mapToObj(value -> new LevelSeries.Run(value, release, "a run"))
             .toList(),
         "Words.");
   }
 
   private static String drawn(List<String> releases) {
     return drawn(
-        releases.stream().map(one -> new LevelChart.Run(1, one, "a run")).toList(), "Words.");
+        releases.stream().map(one -> new LevelSeries.Run(1, one, "a run")).toList(), "Words.");
   }
 
-  private static String drawn(List<LevelChart.Run> runs, String words) {
+  private static String drawn(List<LevelSeries.Run> runs, String words) {
     Markup html = new Markup();
-    new LevelChart(runs, List.of(), List.of(), String::valueOf).draw(html, "TTFT P95", words);
+    LevelChart.draw(
+        html,
+        new LevelSeries("TTFT P95", words, runs, List.of(), List.of(), String::valueOf));
     return html.toString();
   }
 }

@@ -11,7 +11,7 @@ import tallystick.alerting.derivation.Signal;
 import tallystick.alerting.derivation.SignalOutcome.Derived;
 import tallystick.alerting.derivation.SignalWindow;
 import tallystick.alerting.derivation.WindowLabel;
-import tallystick.report.document.Markup;
+import tallystick.report.markup.Markup;
 import tallystick.scenario.Objective;
 
 class ThresholdChartTest {

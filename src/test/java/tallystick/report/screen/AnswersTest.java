@@ -16,7 +16,7 @@ import tallystick.analysis.result.ObjectiveResult.Verdict;
 import tallystick.analysis.result.Stamp;
 import tallystick.analysis.result.WaitPart;
 import tallystick.report.SampleAnalysis;
-import tallystick.report.document.Markup;
+import tallystick.report.markup.Markup;
 import tallystick.scenario.Objective;
 
 class AnswersTest {

@@ -10,8 +10,8 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import tallystick.analysis.result.ObjectiveResult.Verdict;
 import tallystick.analysis.result.PhaseAnalysis;
+import tallystick.answer.Tone;
 import tallystick.report.SampleLater;
-import tallystick.report.document.Tone;
 
 class StepsTest {
   @Test

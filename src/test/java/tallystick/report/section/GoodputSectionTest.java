@@ -10,9 +10,10 @@ import org.junit.jupiter.api.Test;
 import tallystick.analysis.result.Figure;
 import tallystick.analysis.result.PhaseAnalysis;
 import tallystick.analysis.result.PhaseAnalysis.PhaseGoodput;
+import tallystick.answer.Block;
 import tallystick.report.SampleLater;
-import tallystick.report.document.Block;
-import tallystick.report.document.Markup;
+import tallystick.report.markup.Drawn;
+import tallystick.report.markup.Markup;
 
 class GoodputSectionTest {
   private static final Figure FEW = Figure.missing("n=3, need 20");
@@ -78,7 +79,7 @@ class GoodputSectionTest {
   private static String picture(PhaseAnalysis... phases) {
     Markup html = new Markup();
     Block only = GoodputSection.of(List.of(phases)).blocks().getFirst();
-    ((Block.Picture) only).drawing().draw(html);
+    ((Drawn) ((Block.Picture) only).drawing()).draw(html);
     return html.toString();
   }
 }

@@ -11,11 +11,11 @@ import tallystick.analysis.result.Reconciliation;
 import tallystick.analysis.result.RunAnalysis;
 import tallystick.analysis.result.RunAnalysis.RunFacts;
 import tallystick.analysis.result.Stamp;
+import tallystick.answer.Block;
+import tallystick.answer.Cell;
+import tallystick.answer.Column;
 import tallystick.report.Reports;
 import tallystick.report.SampleAnalysis;
-import tallystick.report.document.Block;
-import tallystick.report.document.Cell;
-import tallystick.report.document.Column;
 import tallystick.runrecord.Manifest;
 import tallystick.runrecord.Manifest.Ending.State;
 

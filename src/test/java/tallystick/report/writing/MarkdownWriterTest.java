@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import tallystick.report.document.Block;
-import tallystick.report.document.Document;
-import tallystick.report.document.Mark;
-import tallystick.report.document.Tone;
+import tallystick.answer.Block;
+import tallystick.answer.Document;
+import tallystick.answer.Mark;
+import tallystick.answer.Tone;
 
 class MarkdownWriterTest {
   /** On the terminal such an item stands below the one before it, under blanks. */

@@ -1,0 +1,200 @@
+package tallystick.answer;
+
+import java.util.List;
+
+/** One piece of a document. The writers know how each looks; no piece knows a writer. */
+public sealed interface Block {
+
+  /** Whether a console or Markdown can show any of it. */
+  public default boolean hasWords() {
+    return true;
+  }
+
+  /** A sentence or a few. */
+  record Text(Tone tone, String text) implements Block {}
+
+  /** Names and values. */
+  record Facts(List<Fact> facts) implements Block {
+    public Facts {
+      facts = List.copyOf(facts);
+    }
+  }
+
+  /**
+   * Judged things or remarks, one below the other.
+   *
+   * @param folded whether a page opens only the first
+   * @param rest said below them where some were left out
+   */
+  record Items(boolean folded, List<Item> items, Rest rest) implements Block {
+    public Items {
+      items = List.copyOf(items);
+    }
+
+    public Items(boolean folded, List<Item> items) {
+      this(folded, items, Rest.NONE);
+    }
+
+    /** Remarks without a mark. */
+    public static Items of(List<String> texts) {
+      return new Items(false, texts.stream().map(Item::of).toList());
+    }
+  }
+
+  /**
+   * One judged thing.
+   *
+   * @param text what it is
+   * @param detail how it did; may be empty
+   * @param arguments what speaks for it, against it, and what to do
+   * @param spare a short screen leaves out the item with the highest first; 0 is never left out
+   */
+  record Item(Mark mark, String text, String detail, List<Argument> arguments, int spare) {
+    public Item {
+      arguments = arguments.stream().filter(argument -> !argument.lines().isEmpty()).toList();
+    }
+
+    public Item(Mark mark, String text, String detail, List<Argument> arguments) {
+      this(mark, text, detail, arguments, 0);
+    }
+
+    public static Item of(String text) {
+      return new Item(Mark.NONE, text, "", List.of());
+    }
+  }
+
+  /**
+   * What stands below a list of which a short screen shows a part; {@code %d} is how many it left
+   * out.
+   *
+   * @param one for a single one; empty says nothing
+   * @param many for several
+   */
+  record Rest(String one, String many) {
+    public static final Rest NONE = new Rest("", "");
+
+    public static Rest of(String sentence) {
+      return new Rest(sentence, sentence);
+    }
+
+    /** The sentence for so many; empty where there is nothing to say. */
+    public String words(int leftOut) {
+      return leftOut == 0 ? "" : (leftOut == 1 ? one : many).formatted(leftOut);
+    }
+  }
+
+  /** Lines under one word; the word may be empty. */
+  record Argument(String word, List<String> lines) {
+    public Argument {
+      lines = lines.stream().filter(line -> !line.isEmpty()).toList();
+    }
+  }
+
+  /**
+   * Columns of cells.
+   *
+   * @param name what it shows
+   * @param grouped whether rows with the same first cell belong together
+   * @param rest said below it where rows were left out
+   */
+  record Table(String name, boolean grouped, List<Column> columns, List<Row> rows, Rest rest)
+      implements Block {
+    public Table {
+      columns = List.copyOf(columns);
+      rows = List.copyOf(rows);
+    }
+
+    public Table(String name, boolean grouped, List<Column> columns, List<Row> rows) {
+      this(name, grouped, columns, rows, Rest.NONE);
+    }
+  }
+
+  /**
+   * One line of a table.
+   *
+   * @param tone says whose it is
+   * @param spare a short screen leaves out the row with the highest first; 0 is never left out
+   */
+  record Row(Tone tone, List<Cell> cells, int spare) {
+    public Row {
+      cells = List.copyOf(cells);
+    }
+
+    public Row(Tone tone, List<Cell> cells) {
+      this(tone, cells, 0);
+    }
+
+    /** The same, left out where it does not fit. */
+    public Row spare(int rank) {
+      return new Row(tone, cells, rank);
+    }
+
+    public static Row of(Cell... cells) {
+      return new Row(Tone.PLAIN, List.of(cells));
+    }
+  }
+
+  /** Blocks side by side where there is room. */
+  record Groups(List<Group> groups) implements Block {
+    public Groups {
+      groups = groups.stream().filter(group -> !group.blocks().isEmpty()).toList();
+    }
+
+    @Override
+    public boolean hasWords() {
+      return groups.stream().anyMatch(Group::hasWords);
+    }
+  }
+
+  /** Blocks under a small heading, which may be empty. */
+  record Group(String title, Mark mark, List<Block> blocks) {
+    public Group {
+      blocks = List.copyOf(blocks);
+    }
+
+    /** Facts under a heading; no group where there are none. */
+    public static Group of(String title, List<Fact> facts) {
+      return new Group(
+          title, Mark.NONE, facts.isEmpty() ? List.of() : List.of(new Facts(facts)));
+    }
+
+    public boolean hasWords() {
+      return blocks.stream().anyMatch(Block::hasWords);
+    }
+  }
+
+  /**
+   * A drawing on a page.
+   *
+   * @param inWords what stands for it elsewhere; may be empty
+   */
+  record Picture(Drawing drawing, List<Block> inWords) implements Block {
+    public Picture {
+      inWords = List.copyOf(inWords);
+    }
+
+    @Override
+    public boolean hasWords() {
+      return !inWords.isEmpty();
+    }
+  }
+
+  /** What a page knows how to draw: a chart's figures, or a drawing of the page's own. */
+  interface Drawing {}
+
+  /**
+   * Details that only a page has room for.
+   *
+   * @param fold the line that opens them; empty where they stand open
+   */
+  record PageOnly(String fold, List<Block> blocks) implements Block {
+    public PageOnly {
+      blocks = List.copyOf(blocks);
+    }
+
+    @Override
+    public boolean hasWords() {
+      return false;
+    }
+  }
+}

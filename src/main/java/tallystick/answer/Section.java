@@ -1,0 +1,31 @@
+package tallystick.answer;
+
+import java.util.List;
+
+/**
+ * One question that a document answers.
+ *
+ * @param id its anchor on a page
+ * @param blocks what it says; a section without blocks is not shown
+ */
+public record Section(String id, String title, Mark mark, List<Block> blocks) {
+  public Section {
+    blocks = List.copyOf(blocks);
+  }
+
+  public static Section of(String id, String title, List<Block> blocks) {
+    return new Section(id, title, Mark.NONE, blocks);
+  }
+
+  public static Section of(String id, String title, Block... blocks) {
+    return of(id, title, List.of(blocks));
+  }
+
+  boolean isShown() {
+    return !blocks.isEmpty();
+  }
+
+  public boolean hasWords() {
+    return blocks.stream().anyMatch(Block::hasWords);
+  }
+}

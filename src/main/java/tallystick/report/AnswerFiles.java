@@ -1,0 +1,69 @@
+package tallystick.report;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+import tallystick.answer.Answer;
+import tallystick.answer.Document;
+import tallystick.report.markup.AnswerList;
+import tallystick.report.writing.HtmlPage;
+import tallystick.report.writing.MarkdownWriter;
+import tallystick.runrecord.WholeFile;
+
+/** An answer in files: the page, Markdown, JSON, JUnit, and its line in the list of runs. */
+public final class AnswerFiles {
+  private AnswerFiles() {}
+
+  /**
+   * Writes all of them into the folder of an experiment.
+   *
+   * @param endedUtc ISO 8601
+   * @throws IOException if the folder cannot be written
+   */
+  public static void write(Answer answer, Path folder, String endedUtc) throws IOException {
+    if (!answer.figures().file().isEmpty()) {
+      WholeFile.write(folder.resolve(answer.figures().file()), json(answer));
+    }
+    WholeFile.write(folder.resolve("summary.md"), markdown(answer));
+    WholeFile.write(
+        folder.resolve("junit.xml"),
+        out -> JUnitSuite.of(answer).write(out));
+    String page = answer.command().toLowerCase(Locale.ROOT) + ".html";
+    WholeFile.write(folder.resolve(page), page(answer));
+    Map<String, RunLine.Answer> told = new LinkedHashMap<>(RunLine.answers(answer.sentences()));
+    String when = answer.suite().startedUtc().isEmpty() ? endedUtc : answer.suite().startedUtc();
+    RunLine line =
+        new RunLine(
+            answer.command(), String.valueOf(folder.toAbsolutePath().getFileName()), when, page,
+            answer.subject(), told, Map.of());
+    WholeFile.write(folder.resolve(RunsPage.ANSWERS), out -> AnalysisJson.write(line, out));
+  }
+
+  /** The page: the answer, then the whole account. */
+  public static String page(Answer answer) {
+    String file = answer.figures().file();
+    return HtmlPage.of(
+        new Document(
+            answer.command(), answer.subject(), AnswerList.head(answer.blocks()),
+            answer.details()),
+        "Tallystick. Every figure is in "
+            + (file.isEmpty() ? "the files beside this page" : file) + ".");
+  }
+
+  /** Markdown: the answer, and the whole account folded below it. */
+  public static String markdown(Answer answer) {
+    return MarkdownWriter.folded(
+        new Document(answer.command(), answer.subject(), answer.blocks(), answer.details()));
+  }
+
+  /**
+   * Every figure as JSON.
+   *
+   * @throws IOException if a figure cannot be written
+   */
+  public static String json(Answer answer) throws IOException {
+    return FiguresJson.text(answer.figures().record());
+  }
+}

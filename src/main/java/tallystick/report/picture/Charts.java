@@ -1,0 +1,25 @@
+package tallystick.report.picture;
+
+import tallystick.answer.chart.ChangeSteps;
+import tallystick.answer.chart.Chart;
+import tallystick.answer.chart.Effects;
+import tallystick.answer.chart.GoodputCurve;
+import tallystick.answer.chart.HeatMap;
+import tallystick.answer.chart.LevelSeries;
+import tallystick.report.markup.Markup;
+
+/** Draws each kind of chart. */
+public final class Charts {
+  private Charts() {}
+
+  /** Draws one. */
+  public static void draw(Markup html, Chart chart) {
+    switch (chart) {
+      case ChangeSteps steps -> ChangeChart.draw(html, steps);
+      case Effects effects -> ForestPlot.draw(html, effects.effects());
+      case GoodputCurve curve -> new GoodputPicture(curve).draw(html);
+      case HeatMap map -> new HeatPicture(map).draw(html);
+      case LevelSeries series -> LevelChart.draw(html, series);
+    }
+  }
+}
