@@ -88,7 +88,7 @@ public final class ScreenPage {
               sections.add(
                   Section.of(
                       "goodput", "Goodput over the offered rate",
-                      new Block.Picture(one, List.of()), Block.Items.of(one.others()))));
+                      new Block.Picture(one, List.of()))));
       return sections;
     }
   }

@@ -90,10 +90,7 @@ final class EveryPage {
         List.of(),
         Optional.of(
             new GoodputCurve(
-                "requests/s", "TTFT <= 1 s for 99 %", runs, 40, 45, true,
-                List.of(
-                    "Plain logistic regression: the capacity is 43/s (95 % interval 41 to 46)",
-                    "Universal Scalability Law: n/a (n=3, need 6)"))));
+                "requests/s", "TTFT <= 1 s for 99 %", runs, 40, 45, true)));
   }
 
   private static ScreenPage.Drawn map() {

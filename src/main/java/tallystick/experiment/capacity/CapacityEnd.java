@@ -48,19 +48,6 @@ record CapacityEnd(
     };
   }
 
-  /** What plain logistic regression makes of the same runs. */
-  SecondOpinion secondOpinion() {
-    return SecondOpinion.of(probes, objective.share(), middlePerSecond().orElse(0));
-  }
-
-  /** The middle of the interval; empty where it has an open end. */
-  OptionalDouble middlePerSecond() {
-    RateCurve.Span span = answer.span();
-    return span.low() > 0 && Double.isFinite(span.high())
-        ? OptionalDouble.of(Math.sqrt(span.low() * span.high()))
-        : OptionalDouble.empty();
-  }
-
   /** Mean output tokens of a request; 0 where nobody counted them. */
   double tokensPerRequest() {
     return probes.stream()

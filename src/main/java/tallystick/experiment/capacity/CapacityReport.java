@@ -61,10 +61,7 @@ public final class CapacityReport {
     boolean isProven =
         !(end.answer() instanceof CapacityAnswer.Unproven open) || open.isProven();
     return new GoodputCurve(
-        end.unit(), end.objective().words(), points, span.low(), span.high(), isProven,
-        List.of(
-            end.secondOpinion().words(),
-            Scalability.words(Scalability.points(end.probes()))));
+        end.unit(), end.objective().words(), points, span.low(), span.high(), isProven);
   }
 
   /** Writes {@code capacity.json} into the experiment's folder. */
@@ -94,37 +91,11 @@ public final class CapacityReport {
                 }
               });
         });
-    putCurves(all);
     end.forecast().ifPresent(
         forecast -> all.put("predicted", forecast.figures(end.answer(), end.unit())));
     all.put("elapsed_seconds", end.elapsedSeconds());
     all.put("probes", end.probes());
     WholeFile.write(folder.resolve("capacity.json"), Journal.text(all));
-  }
-
-  private void putCurves(Map<String, Object> all) {
-    SecondOpinion second = end.secondOpinion();
-    if (second.isKnown()) {
-      all.put("logistic_per_second", second.perSecond());
-      if (Double.isFinite(second.low())) {
-        all.put("logistic_low_per_second", second.low());
-        all.put("logistic_high_per_second", second.high());
-      }
-    }
-    Scalability.of(Scalability.points(end.probes())).ifPresent(
-        law -> {
-          Map<String, Object> usl = new LinkedHashMap<>();
-          usl.put("alone_per_second", law.alone());
-          usl.put("contention", law.contention());
-          usl.put("crosstalk", law.crosstalk());
-          usl.put("rms_relative_error", law.off());
-          law.peak().ifPresent(
-              peak -> {
-                usl.put("peak_in_flight", peak.inFlight());
-                usl.put("peak_per_second", peak.perSecond());
-              });
-          all.put("universal_scalability_law", usl);
-        });
   }
 
   private Map<String, Object> figures() {

@@ -144,10 +144,7 @@ final class CapacityScreen {
     String others = left == 0 ? "" : "; " + left + " left out (see capacity.json)";
     return "yes, in " + kept + " probes: " + checked(kept) + ", client on time"
         + ScreenLines.simulated(end.engine()) + others
-        + Stream.concat(
-                Stream.concat(moved().or(this::disagreement).stream(), remark().stream()),
-                Stream.of(end.secondOpinion().disagreement(end.middlePerSecond())))
-            .filter(words -> !words.isEmpty())
+        + Stream.concat(moved().or(this::disagreement).stream(), remark().stream())
             .map(words -> "; but " + words)
             .collect(Collectors.joining());
   }
