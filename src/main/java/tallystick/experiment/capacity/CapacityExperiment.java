@@ -6,6 +6,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
+import tallystick.answer.Decision;
 import tallystick.experiment.Bench;
 import tallystick.experiment.Budget;
 import tallystick.experiment.EngineWords;
@@ -25,7 +26,7 @@ import tallystick.scenario.Scenario;
  * The largest Poisson rate at which a scenario's objectives hold together, searched with fresh runs
  * on a bench.
  */
-public final class CapacityExperiment implements Experiment<CapacityReport> {
+public final class CapacityExperiment implements Experiment<Decision> {
   /** More requests in one probe than this do not fit a load process. */
   private static final double MOST_REQUESTS = 300_000;
 
@@ -109,7 +110,7 @@ public final class CapacityExperiment implements Experiment<CapacityReport> {
   }
 
   @Override
-  public Optional<CapacityReport> run(Path folder, Listener listener, BooleanSupplier isStopped)
+  public Optional<Decision> run(Path folder, Listener listener, BooleanSupplier isStopped)
       throws IOException, InterruptedException {
     Journal<ProbeResult> journal = Journal.resume(folder, memory());
     Set<Integer> usable = ProbeResult.usable(journal.done(), objective.share());
@@ -135,14 +136,11 @@ public final class CapacityExperiment implements Experiment<CapacityReport> {
     if (forecast.isPresent()) {
       forecast = forecast.get().beside(journal.done(), simulated.get(), isStopped);
     }
-    CapacityReport report =
-        new CapacityReport(
-            new CapacityEnd(
-                scenario.name(), unit(), EngineWords.of(bench.words(), folder.resolve(PROBES)),
-                objective, asked.budget(), asked.sizing(), answer.get(),
-                ProbeResult.judged(journal.done(), objective.share()), forecast));
-    report.write(folder);
-    return Optional.of(report);
+    return Optional.of(
+        new CapacityEnd(
+            scenario.name(), unit(), EngineWords.of(bench.words(), folder.resolve(PROBES)),
+            objective, asked.budget(), asked.sizing(), answer.get(),
+            ProbeResult.judged(journal.done(), objective.share()), forecast));
   }
 
   /** Where the search begins: at what is predicted, unless the user says where. */

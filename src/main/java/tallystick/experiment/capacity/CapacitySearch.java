@@ -102,7 +102,7 @@ final class CapacitySearch {
     Bracket bracket = bracket(trusted);
     if (doubtful.trust() == Trust.CLIENT_SATURATED && bracket.low() > 0) {
       return new Step.Conclude(
-          new CapacityAnswer.AtLeast(
+          new CapacityAnswer.LowerBoundOnly(
               bracket.low(), "at " + Rates.text(doubtful.probe().perSecond())
                   + "/s the client itself is late: " + doubtful.doubt()));
     }
@@ -144,7 +144,7 @@ final class CapacitySearch {
       boolean holds = latest.holds(question.share());
       if (!holds && bracket.low() == 0 && latest.load().meanInFlight() < LONELY) {
         return new Step.Conclude(
-            new CapacityAnswer.NeverHeld(latest.probe().perSecond(), latest.goodShare()));
+            new CapacityAnswer.InfeasibleAtLowLoad(latest.probe().perSecond(), latest.goodShare()));
       }
       double completed = latest.load().completedPerSecond();
       boolean isDrowned = latest.load().overloaded() && completed > 0;
@@ -158,7 +158,7 @@ final class CapacitySearch {
     if (Double.isInfinite(bracket.high()) && bracket.low() > 0
         && (rate > question.mostPerSecond() || results.size() >= MOST_BRACKETING)) {
       return new Step.Conclude(
-          new CapacityAnswer.AtLeast(bracket.low(), "no larger rate was tried"));
+          new CapacityAnswer.LowerBoundOnly(bracket.low(), "no larger rate was tried"));
     }
     if (results.size() >= MOST_BRACKETING) {
       return new Step.Conclude(unproven(results, plans));
@@ -178,7 +178,7 @@ final class CapacitySearch {
       if (canStillHold(fresh) && curve.map(known -> rate <= estimate(known)).orElse(true)) {
         return new Step.Conclude(
             new CapacityAnswer.Certified(
-                rate, curve.map(this::span).orElse(new RateCurve.Span(rate, bracket.high()))));
+                rate, curve.map(this::span).orElse(new RateInterval(rate, bracket.high()))));
       }
     }
     if (trusted.size() >= MOST_PROBES) {
@@ -257,7 +257,7 @@ final class CapacitySearch {
     return curve.rateAt(1 - question.share());
   }
 
-  private RateCurve.Span span(RateCurve curve) {
+  private RateInterval span(RateCurve curve) {
     return curve.span(1 - question.share(), CONFIDENCE);
   }
 
@@ -314,22 +314,22 @@ final class CapacitySearch {
     Optional<RateCurve> curve =
         near.isWithin(2) ? curve(trusted, near) : Optional.empty();
     double each = plans.usualCostSeconds();
-    Optional<RateCurve.Span> bounded =
+    Optional<RateInterval> bounded =
         curve.map(this::span).filter(span -> span.ratio() <= UNBOUNDED);
     if (bounded.isEmpty()) {
-      return new CapacityAnswer.Unproven(
-          new RateCurve.Span(bracket.low(), bracket.high()), false,
+      return new CapacityAnswer.Inconclusive(
+          new RateInterval(bracket.low(), bracket.high()), false,
           (LEAST_NEAR + CONFIRMATIONS) * each);
     }
-    RateCurve.Span span = bounded.get();
-    return new CapacityAnswer.Unproven(span, true, runsNeeded(span, trusted) * each);
+    RateInterval span = bounded.get();
+    return new CapacityAnswer.Inconclusive(span, true, runsNeeded(span, trusted) * each);
   }
 
   /**
    * How many more long runs narrow an interval enough to confirm it at the end of a budget, and
    * confirm it: its width falls with the root of their number.
    */
-  private static double runsNeeded(RateCurve.Span span, List<ProbeResult> trusted) {
+  private static double runsNeeded(RateInterval span, List<ProbeResult> trusted) {
     double times = Math.log(span.ratio()) / Math.log(WIDEST);
     long near = trusted.stream().filter(CapacitySearch::isLong).count();
     double narrowing =

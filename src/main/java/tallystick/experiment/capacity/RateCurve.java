@@ -97,18 +97,6 @@ final class RateCurve {
    */
   record Point(double perSecond, long judged, long bad) {}
 
-  /**
-   * Rates between which the true one lies.
-   *
-   * @param low 0 where nothing bounds it
-   * @param high infinite where nothing bounds it
-   */
-  record Span(double low, double high) {
-    double ratio() {
-      return low == 0 ? Double.POSITIVE_INFINITY : high / low;
-    }
-  }
-
   /** The slope, and how far apart the runs lie, depend on one another: a few rounds settle both. */
   private RateCurve(List<Point> points, double centre, Footing footing) {
     this.pace = footing.pace();
@@ -167,9 +155,9 @@ final class RateCurve {
    * The rates that the runs do not contradict as the one at which a share of the requests is bad:
    * curves through it fit hardly worse than the best.
    */
-  Span span(double badShare, double confidence) {
+  RateInterval span(double badShare, double confidence) {
     if (points.size() < FEWEST) {
-      return new Span(0, Double.POSITIVE_INFINITY);
+      return RateInterval.UNBOUNDED;
     }
     double student =
         new TDistribution(null, freedom())
@@ -180,7 +168,7 @@ final class RateCurve {
     double high = edge(badShare, best, best * FARTHEST, allowed);
     double apart = Math.hypot(pace.apart(confidence), EXACT);
     double shifted = rateAt(badShare);
-    return new Span(
+    return new RateInterval(
         low <= best / FARTHEST ? 0 : shifted / Math.exp(Math.hypot(between(low, best), apart)),
         high >= best * FARTHEST
             ? Double.POSITIVE_INFINITY

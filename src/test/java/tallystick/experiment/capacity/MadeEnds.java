@@ -10,6 +10,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import tallystick.answer.Answer;
+import tallystick.answer.Invocation;
 import tallystick.experiment.Budget;
 import tallystick.experiment.JointObjective;
 import tallystick.plan.Planner;
@@ -17,13 +19,27 @@ import tallystick.scenario.Objective;
 import tallystick.scenario.ScenarioReader;
 
 /** Searches that have ended, one for each thing that an end may say. */
-final class MadeEnds {
+public final class MadeEnds {
+  /** The command of all of them. */
+  public static final Invocation TYPED =
+      new Invocation(
+          List.of(
+              new Invocation.Word("", "capacity"), new Invocation.Word("", "chat.yaml"),
+              new Invocation.Word("--rehearse", "--rehearse"),
+              new Invocation.Word("--budget", "--budget 30m")),
+          "reports/chat-capacity-1");
+
   static final OptionalDouble NONE = OptionalDouble.empty();
   static final Sizing UNSIZED = new Sizing(NONE, NONE, NONE, Optional.empty());
   private static final double OPEN = Double.POSITIVE_INFINITY;
   private static final String VLLM = "vLLM 0.32.0 at http://10.0.0.7:8000";
 
   private MadeEnds() {}
+
+  /** What a search says that found a certified rate. */
+  public static Answer certified() {
+    return all().get("certified").answer(TYPED);
+  }
 
   /** Name → end. */
   static Map<String, CapacityEnd> all() {
@@ -37,28 +53,28 @@ final class MadeEnds {
     all.put(
         "certified-forecast-off",
         predicted(
-            end(certified, near()), new CapacityAnswer.Unproven(span(50, 60), true, 60),
+            end(certified, near()), new CapacityAnswer.Inconclusive(span(50, 60), true, 60),
             near().subList(0, 2)));
     all.put("certified-above", end(new CapacityAnswer.Certified(44.9, span(44.6, OPEN)), near()));
     all.put("certified-simulated", on("the simulated engine, in virtual time", all));
     all.put("certified-many-rates", end(certified, many()));
-    CapacityAnswer proven = new CapacityAnswer.Unproven(span(42, 48), true, 600);
+    CapacityAnswer proven = new CapacityAnswer.Inconclusive(span(42, 48), true, 600);
     all.put("interval", end(proven, near()));
     all.put("interval-fleet", sized(end(proven, near()), fleet()));
-    all.put("interval-below", end(new CapacityAnswer.Unproven(span(0, 48), true, 61), near()));
-    CapacityAnswer single = new CapacityAnswer.Unproven(span(40, 50), false, 1234);
+    all.put("interval-below", end(new CapacityAnswer.Inconclusive(span(0, 48), true, 61), near()));
+    CapacityAnswer single = new CapacityAnswer.Inconclusive(span(40, 50), false, 1234);
     all.put("single-runs", end(single, near()));
     all.put("single-runs-fleet", sized(end(single, near()), fleet()));
     all.put("single-runs-forecast", predicted(end(single, near()), certified, near()));
     all.put(
-        "single-runs-above", end(new CapacityAnswer.Unproven(span(40, OPEN), false, 90), near()));
-    all.put("nothing-known", end(new CapacityAnswer.Unproven(span(0, OPEN), false, 300), near()));
-    CapacityAnswer atLeast = new CapacityAnswer.AtLeast(46, "no larger rate was tried");
+        "single-runs-above", end(new CapacityAnswer.Inconclusive(span(40, OPEN), false, 90), near()));
+    all.put("nothing-known", end(new CapacityAnswer.Inconclusive(span(0, OPEN), false, 300), near()));
+    CapacityAnswer atLeast = new CapacityAnswer.LowerBoundOnly(46, "no larger rate was tried");
     all.put("at-least", end(atLeast, near()));
     all.put("at-least-forecast", predicted(end(atLeast, near()), atLeast, near()));
     all.put(
         "never-held",
-        end(new CapacityAnswer.NeverHeld(0.1, 0.2), List.of(probe(1, 0.1, 30, 5, 1))));
+        end(new CapacityAnswer.InfeasibleAtLowLoad(0.1, 0.2), List.of(probe(1, 0.1, 30, 5, 1))));
     all.put(
         "untrusted",
         end(
@@ -73,8 +89,8 @@ final class MadeEnds {
     return all;
   }
 
-  static RateCurve.Span span(double low, double high) {
-    return new RateCurve.Span(low, high);
+  static RateInterval span(double low, double high) {
+    return new RateInterval(low, high);
   }
 
   /** Runs on both sides of 45/s. */

@@ -9,24 +9,42 @@ import java.util.OptionalDouble;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import tallystick.answer.Block;
 import tallystick.answer.chart.GoodputCurve;
 import tallystick.cli.NextLines;
 import tallystick.experiment.Budget;
 import tallystick.experiment.JointObjective;
+import tallystick.report.screen.ScreenWriter;
+import tallystick.report.screen.Terminal;
 import tallystick.scenario.Objective;
 
-class CapacityScreenTest {
+class CapacityEndTest {
   private static final OptionalDouble NONE = OptionalDouble.empty();
 
+  private static String screen(CapacityEnd end) {
+    return ScreenWriter.text(end.answer(MadeEnds.TYPED), Terminal.PLAIN);
+  }
+
+  private static String words(CapacityEnd end) {
+    return screen(end).replaceAll("\\s+", " ");
+  }
+
   private static String text(double[]... ratesAndGood) {
-    return new CapacityScreen(end(ratesAndGood)).text().replaceAll("\\s+", " ");
+    return words(end(ratesAndGood));
+  }
+
+  /** What the page draws. */
+  private static GoodputCurve curve(CapacityEnd end) {
+    Block.Picture picture =
+        (Block.Picture) end.answer(MadeEnds.TYPED).details().getFirst().blocks().getFirst();
+    return (GoodputCurve) picture.drawing();
   }
 
   private static CapacityEnd end(double[]... ratesAndGood) {
-    return end(new RateCurve.Span(15, 30), ratesAndGood);
+    return end(new RateInterval(15, 30), ratesAndGood);
   }
 
-  private static CapacityEnd end(RateCurve.Span span, double[]... ratesAndGood) {
+  private static CapacityEnd end(RateInterval span, double[]... ratesAndGood) {
     List<ProbeResult> probes = new ArrayList<>();
     for (double[] each : ratesAndGood) {
       double seconds = each.length > 2 ? each[2] : 60;
@@ -40,7 +58,7 @@ class CapacityScreenTest {
         "chat", "requests/s", "an engine",
         new JointObjective(List.of(new Objective(Objective.Metric.TTFT, 0.5, 0.95, "")), 0.95),
         new Budget(NONE), new Sizing(NONE, NONE, NONE, Optional.empty()),
-        new CapacityAnswer.Unproven(span, false, 600), probes,
+        new CapacityAnswer.Inconclusive(span, false, 600), probes,
         Optional.empty());
   }
 
@@ -48,7 +66,7 @@ class CapacityScreenTest {
   void aRunThatWasStoppedEarlyWasOfferedItsRateAllTheSame() {
     // 1,000 of the 2,400 requests that 40/s bring in 60 s: it was stopped after 25 s.
     double[] stopped = {40, 0.5};
-    assertThat(new CapacityReport(end(stopped)).curve().points())
+    assertThat(curve(end(stopped)).points())
         .containsExactly(new GoodputCurve.Point(40, 20, false));
     assertThat(text(stopped)).contains(" 40 1 1,000 50.00 % 20.00 ");
   }
@@ -57,17 +75,17 @@ class CapacityScreenTest {
   void aRunThatKeptItsObjectiveIsHeldThoughItsQueueGrew() {
     CapacityEnd end = end(new double[] {76, 0.99}, new double[] {95, 0.2});
     List<ProbeResult> grown =
-        end.probes().stream().map(CapacityScreenTest::withGrowingQueue).toList();
+        end.probes().stream().map(CapacityEndTest::withGrowingQueue).toList();
     CapacityEnd piled =
         new CapacityEnd(
             end.scenario(), end.unit(), end.engine(), end.objective(), end.budget(), end.sizing(),
             end.answer(), grown, Optional.empty());
 
-    assertThat(new CapacityScreen(piled).text())
+    assertThat(screen(piled))
         .containsPattern("76 .* 99\\.00 % .*held, piled up\\n")
         .containsPattern("95 .* 20\\.00 % .* overloaded\\n");
-    assertThat(new CapacityScreen(piled).text().lines()).allMatch(line -> line.length() <= 80);
-    assertThat(new CapacityReport(piled).curve().points().getFirst().holds()).isTrue();
+    assertThat(screen(piled).lines()).allMatch(line -> line.length() <= 80);
+    assertThat(curve(piled).points().getFirst().holds()).isTrue();
   }
 
   private static ProbeResult withGrowingQueue(ProbeResult one) {
@@ -91,7 +109,7 @@ class CapacityScreenTest {
             end.scenario(), "conversations/s", end.engine(), end.objective(), end.budget(),
             end.sizing(), end.answer(), end.probes(), Optional.empty());
 
-    assertThat(new CapacityScreen(ofConversations).text().replaceAll("\\s+", " "))
+    assertThat(words(ofConversations))
         .contains("between 15 and 30 conversations/s", " started/s runs ")
         .doesNotContain("requests/s");
   }
@@ -117,12 +135,10 @@ class CapacityScreenTest {
                   1, new Crowding.Request(100, 50), 10,
                   new ProbedEngine.Costs(step, 0, 0, 0, 0, 0), List.of())));
     }
-    return new CapacityScreen(
-            new CapacityEnd(
-                end.scenario(), end.unit(), end.engine(), end.objective(), end.budget(),
-                end.sizing(), end.answer(), probes, Optional.empty()))
-        .text()
-        .replaceAll("\\s+", " ");
+    return words(
+        new CapacityEnd(
+            end.scenario(), end.unit(), end.engine(), end.objective(), end.budget(),
+            end.sizing(), end.answer(), probes, Optional.empty()));
   }
 
   @Test
@@ -150,17 +166,15 @@ class CapacityScreenTest {
   private static String textOf(String remark, double... ratesAndGood) {
     CapacityEnd end = end(new double[] {ratesAndGood[0], ratesAndGood[1]});
     ProbeResult one = end.probes().getFirst();
-    return new CapacityScreen(
-            new CapacityEnd(
-                end.scenario(), end.unit(), end.engine(), end.objective(), end.budget(),
-                end.sizing(), end.answer(),
-                List.of(
-                    new ProbeResult(
-                        one.probe(), one.elapsedSeconds(), one.judged(), one.good(), one.load(),
-                        one.trust(), remark, one.crowding())),
-                Optional.empty()))
-        .text()
-        .replaceAll("\\s+", " ");
+    return words(
+        new CapacityEnd(
+            end.scenario(), end.unit(), end.engine(), end.objective(), end.budget(),
+            end.sizing(), end.answer(),
+            List.of(
+                new ProbeResult(
+                    one.probe(), one.elapsedSeconds(), one.judged(), one.good(), one.load(),
+                    one.trust(), remark, one.crowding())),
+            Optional.empty()));
   }
 
   /** Who reads that no request waits would look for a slow engine. */
@@ -180,8 +194,8 @@ class CapacityScreenTest {
 
   @Test
   void whereNoRunTellsAnythingNoRatesAreTold() {
-    RateCurve.Span nothing = new RateCurve.Span(0, Double.POSITIVE_INFINITY);
-    assertThat(new CapacityScreen(end(nothing)).text().replaceAll("\\s+", " "))
+    RateInterval nothing = new RateInterval(0, Double.POSITIVE_INFINITY);
+    assertThat(words(end(nothing)))
         .contains("VERDICT not proven: no run tells anything of TTFT <= 500 ms")
         .doesNotContain("by single runs");
   }
@@ -192,21 +206,20 @@ class CapacityScreenTest {
     CapacityEnd end = end(new double[] {29, 0.99});
     for (OptionalDouble peak : List.of(NONE, OptionalDouble.of(100))) {
       NextLines.check(
-          new CapacityScreen(
-                  new CapacityEnd(
-                      end.scenario(), end.unit(), end.engine(), end.objective(), end.budget(),
-                      new Sizing(peak, NONE, NONE, Optional.empty()), answer, end.probes(),
-                      Optional.empty()))
-              .text());
+          screen(
+              new CapacityEnd(
+                  end.scenario(), end.unit(), end.engine(), end.objective(), end.budget(),
+                  new Sizing(peak, NONE, NONE, Optional.empty()), answer, end.probes(),
+                  Optional.empty())));
     }
   }
 
   private static List<CapacityAnswer> answers() {
-    RateCurve.Span span = new RateCurve.Span(28, 31);
+    RateInterval span = new RateInterval(28, 31);
     return List.of(
-        new CapacityAnswer.Certified(29, span), new CapacityAnswer.Unproven(span, true, 600),
-        new CapacityAnswer.AtLeast(29, "a larger one does not fit"),
-        new CapacityAnswer.NeverHeld(0.1, 0.2), new CapacityAnswer.Untrusted("it was saturated"),
+        new CapacityAnswer.Certified(29, span), new CapacityAnswer.Inconclusive(span, true, 600),
+        new CapacityAnswer.LowerBoundOnly(29, "a larger one does not fit"),
+        new CapacityAnswer.InfeasibleAtLowLoad(0.1, 0.2), new CapacityAnswer.Untrusted("it was saturated"),
         new CapacityAnswer.BudgetTooSmall(40));
   }
 }
