@@ -8,10 +8,12 @@ import java.util.List;
  * {@code capacity.json}: every figure of a search. What is not asked or not known is absent.
  *
  * @param formatVersion version of capacity.json
+ * @param scenario its name
  * @param rateUnit what a rate counts: {@code requests/s}, or {@code conversations/s}
  * @param engine in words
+ * @param outcome how the search ended
  * @param objective what a rate had to hold, in words
- * @param share of requests that must keep every limit
+ * @param share of the requests that must keep every limit
  * @param confidence of the interval
  * @param predicted what a profile of the engine says; absent where none was asked
  * @param elapsedSeconds time of all probes

@@ -27,7 +27,7 @@ public record Sizing(
    * @param replicas the fewest that carry the peak
    * @param replicasWithOneDown one more, so that one may be down
    * @param outputTokensPerRequest mean output tokens
-   * @param costPerMillionOutputTokens at the proven rate, in the currency of the price
+   * @param costPerMillionOutputTokens of one replica at the proven rate
    */
   @JsonInclude(JsonInclude.Include.NON_NULL)
   record Figures(
