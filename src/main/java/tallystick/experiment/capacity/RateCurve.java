@@ -4,6 +4,11 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.DoubleUnaryOperator;
 import org.apache.commons.math3.distribution.TDistribution;
+import org.apache.commons.math3.optim.MaxEval;
+import org.apache.commons.math3.optim.nonlinear.scalar.GoalType;
+import org.apache.commons.math3.optim.univariate.BrentOptimizer;
+import org.apache.commons.math3.optim.univariate.SearchInterval;
+import org.apache.commons.math3.optim.univariate.UnivariateObjectiveFunction;
 
 /**
  * The share of bad requests as a curve over the rate, from fresh runs near the capacity: the
@@ -27,6 +32,15 @@ final class RateCurve {
 
   /** A curve is no closer to an engine than that, whatever its runs agree on. */
   private static final double EXACT = 0.01;
+
+  /**
+   * How exactly the logarithm of the slope is found. A hundred times as much moved 3 of 1,800 rates
+   * of made curves in their fourth digit, which is the last one told.
+   */
+  private static final double CLOSE = 1e-6;
+
+  /** Adds nothing to the other: the logarithm is at most 6. */
+  private static final double RELATIVELY_CLOSE = 1e-10;
 
   private static final int HALVINGS = 50;
   private static final int ROUNDS = 4;
@@ -192,8 +206,13 @@ final class RateCurve {
 
   private static double best(DoubleUnaryOperator ofSlope) {
     double log =
-        Minimum.of(
-            l -> ofSlope.applyAsDouble(Math.exp(l)), Math.log(FLATTEST), Math.log(STEEPEST));
+        new BrentOptimizer(RELATIVELY_CLOSE, CLOSE)
+            .optimize(
+                GoalType.MINIMIZE,
+                new UnivariateObjectiveFunction(l -> ofSlope.applyAsDouble(Math.exp(l))),
+                new SearchInterval(Math.log(FLATTEST), Math.log(STEEPEST)),
+                MaxEval.unlimited())
+            .getPoint();
     return Math.exp(log);
   }
 
