@@ -210,7 +210,7 @@ sealed interface CapacityAnswer {
     /**
      * In {@code capacity.json}.
      *
-     * @param failedPerSecond rate at which requests hardly met and the objective failed all the same
+     * @param failedPerSecond rate at which requests hardly met and the objective failed
      * @param goodShare share of them that kept every limit
      */
     record Figures(double failedPerSecond, double goodShare) implements EndFigures {}

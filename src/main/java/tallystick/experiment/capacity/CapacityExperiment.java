@@ -31,6 +31,8 @@ public final class CapacityExperiment implements Experiment<Decision> {
   private static final double MOST_REQUESTS = 300_000;
 
   private static final String CHANGES = "its rate changes over time";
+
+  /** A long probe with its settling and some more: it tells the largest rate that fits. */
   private static final double LONGEST_SECONDS = 200;
 
   private static final String PROBES = "probes";

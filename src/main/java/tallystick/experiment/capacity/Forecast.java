@@ -30,7 +30,7 @@ record Forecast(CapacityAnswer answer, List<ProbeResult> probes) {
   @JsonInclude(JsonInclude.Include.NON_NULL)
   record Figures(boolean simulated, Double perSecond, String words, List<ProbeResult> probes) {}
 
-  /** So much virtual load tells a profile's capacity to about a tenth. */
+  /** So much virtual load tells a capacity to about a tenth; it only sets the first rate. */
   static final double BUDGET_SECONDS = 1800;
 
   Forecast {

@@ -39,7 +39,9 @@ record RateInterval(double low, double high) {
 
   /** The geometric mean of its ends; empty where it has an open one. */
   OptionalDouble middle() {
-    return hasLow() && hasHigh() ? OptionalDouble.of(Math.sqrt(low * high)) : OptionalDouble.empty();
+    return hasLow() && hasHigh()
+        ? OptionalDouble.of(Math.sqrt(low * high))
+        : OptionalDouble.empty();
   }
 
   /** For example {@code between 28 and 31 requests/s}. */

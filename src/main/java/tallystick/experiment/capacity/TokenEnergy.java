@@ -18,7 +18,7 @@ import org.apache.commons.math3.stat.descriptive.rank.Median;
  * @param gpus that the energy is of; 0 where the runs differ, or nobody told
  */
 record TokenEnergy(double joules, double goodJoules, int runs, int gpus) {
-  /** Runs whose rates lie further off say little of this one. */
+  /** A judgement: within a tenth of the rate batches are alike. Farther off they are not. */
   private static final double NEAR = 0.1;
 
   /**

@@ -15,9 +15,11 @@ import tallystick.plan.PlannedRequest;
  */
 public final class Traffic {
   private static final double HOUR = 3600;
+
+  /** Of a window. Shorter parts are busy by chance, longer ones hide a rise. */
   private static final int PARTS = 5;
 
-  /** A mix of other lengths has another capacity. */
+  /** A mix whose mean length differs by a tenth has a capacity that does: measure that one. */
   private static final double MOST_UNLIKE = 0.1;
 
   private final String name;

@@ -219,7 +219,8 @@ class CapacityEndTest {
     return List.of(
         new CapacityAnswer.Certified(29, span), new CapacityAnswer.Inconclusive(span, true, 600),
         new CapacityAnswer.LowerBoundOnly(29, "a larger one does not fit"),
-        new CapacityAnswer.InfeasibleAtLowLoad(0.1, 0.2), new CapacityAnswer.Untrusted("it was saturated"),
+        new CapacityAnswer.InfeasibleAtLowLoad(0.1, 0.2),
+        new CapacityAnswer.Untrusted("it was saturated"),
         new CapacityAnswer.BudgetTooSmall(40));
   }
 }

@@ -67,8 +67,10 @@ public final class MadeEnds {
     all.put("single-runs-fleet", sized(end(single, near()), fleet()));
     all.put("single-runs-forecast", predicted(end(single, near()), certified, near()));
     all.put(
-        "single-runs-above", end(new CapacityAnswer.Inconclusive(span(40, OPEN), false, 90), near()));
-    all.put("nothing-known", end(new CapacityAnswer.Inconclusive(span(0, OPEN), false, 300), near()));
+        "single-runs-above",
+        end(new CapacityAnswer.Inconclusive(span(40, OPEN), false, 90), near()));
+    all.put(
+        "nothing-known", end(new CapacityAnswer.Inconclusive(span(0, OPEN), false, 300), near()));
     CapacityAnswer atLeast = new CapacityAnswer.LowerBoundOnly(46, "no larger rate was tried");
     all.put("at-least", end(atLeast, near()));
     all.put("at-least-forecast", predicted(end(atLeast, near()), atLeast, near()));
