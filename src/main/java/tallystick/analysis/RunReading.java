@@ -1,6 +1,7 @@
 package tallystick.analysis;
 
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
 import tallystick.analysis.client.ClientSide;
 import tallystick.analysis.client.HarnessAccount;
 import tallystick.analysis.client.MeasuredWindow;
@@ -34,11 +35,17 @@ record RunReading(
     Exporters exporters) {
 
   static RunReading of(RunRows rows) {
-    RunReading run = of(rows, true);
-    return run.client().isPhaseMistaken() ? of(rows, false) : run;
+    return of(rows, marks -> (row, choices) -> { });
   }
 
-  private static RunReading of(RunRows rows, boolean sharesPhase) {
+  /** The same, while another reader takes the requests; it is made anew if they are read again. */
+  static RunReading of(RunRows rows, Function<Analyzer.Marks, Analyzer.RequestReader> made) {
+    RunReading run = of(rows, made, true);
+    return run.client().isPhaseMistaken() ? of(rows, made, false) : run;
+  }
+
+  private static RunReading of(
+      RunRows rows, Function<Analyzer.Marks, Analyzer.RequestReader> made, boolean sharesPhase) {
     Settings settings = rows.settings();
     HarnessAccount harness = new HarnessAccount();
     rows.eachHarness(harness::read);
@@ -67,13 +74,19 @@ record RunReading(
     StreamWitness witness = new StreamWitness(window, scrapes.reading().secondsUnderLoad());
     TraceJoiner traces = new TraceJoiner(TimeUnits.between(window.originNanos(), lastNanos));
     rows.eachSpan(traces::read);
+    Analyzer.RequestReader beside =
+        made.apply(
+            new Analyzer.Marks(
+                harness.at(HarnessRow.Mark.Kind.WINDOW_ORIGIN),
+                harness.at(HarnessRow.Mark.Kind.STOPPED)));
     rows.eachRequest(
         row -> {
+          int choices = rows.choices(row.index());
+          beside.read(row, choices);
           if (client.check().isRepeated(row)) {
             return;
           }
           boolean isMeasured = window.measures(row);
-          int choices = rows.choices(row.index());
           traces.read(row, isMeasured, choices);
           if (isMeasured) {
             client.read(row, choices);
