@@ -104,6 +104,11 @@ class RunPairTest {
     return new RunPair(SampleAnalysis.of(), plan(4), OTHER, plan(8));
   }
 
+  /** Both of one plan. */
+  static RunPair pair(RunAnalysis first, RunAnalysis second) {
+    return new RunPair(first, plan(4), second, plan(4));
+  }
+
   private static Settings plan(double rate, Phase... before) {
     List<Phase> phases = new ArrayList<>(List.of(before));
     phases.add(new Phase("main", false, 0, 60_000_000_000L, rate));
