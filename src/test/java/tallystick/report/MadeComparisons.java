@@ -1,6 +1,5 @@
 package tallystick.report;
 
-import java.nio.file.Path;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -9,11 +8,14 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
+import tallystick.answer.Answer;
+import tallystick.answer.Invocation;
 import tallystick.experiment.regress.ComparedMetric;
 import tallystick.experiment.regress.MadeRuns;
 import tallystick.experiment.regress.Margins;
 import tallystick.experiment.regress.Noise;
 import tallystick.experiment.regress.PileUp;
+import tallystick.experiment.regress.RegressExperiment;
 import tallystick.experiment.regress.RegressReport;
 import tallystick.experiment.regress.Regression;
 import tallystick.experiment.regress.RegressionJudge;
@@ -42,7 +44,7 @@ final class MadeComparisons {
     all.put("regressed-of-a-part-unproven", judged(BASE, MadeRuns.of(8, 12, 15, 20, 80)));
     all.put(
         "regressed-on-real-engines",
-        onDisk(each(BASE, MadeComparisons::real), each(WORSE, MadeComparisons::real)));
+        judged(each(BASE, MadeComparisons::real), each(WORSE, MadeComparisons::real)));
     all.put("overloaded", judged(BASE, piled(5, 5)));
     all.put("lost-all", judged(BASE, each(BASE, MadeRuns::failed)));
     all.put("lost-goodput", judged(BASE, each(WORSE, MadeComparisons::withoutGood)));
@@ -87,6 +89,13 @@ final class MadeComparisons {
     return all;
   }
 
+  /** What one says where it is kept in a folder. */
+  static Answer answer(String kind) {
+    boolean isKept = kind.equals("regressed-on-real-engines");
+    return all().get(kind).answer(
+        new Invocation(List.of(), isKept ? "my reports/made-regress-1" : ""));
+  }
+
   private static List<RunFigures> each(List<RunFigures> runs, UnaryOperator<RunFigures> change) {
     return runs.stream().map(change).toList();
   }
@@ -100,22 +109,15 @@ final class MadeComparisons {
     RegressionJudge.Runs runs = RegressionJudge.Runs.recorded(base, candidate);
     return report(
         command, command.equals("regress") ? TAKEN : "",
-        RegressionJudge.judge(runs, margins, Optional.empty()), "", List.of(), runs, "");
+        RegressionJudge.judge(runs, margins, Optional.empty()), "", List.of(), runs);
   }
 
   private static RegressReport report(
       String command, String time, Regression regression, String noise, List<String> cautions,
-      RegressionJudge.Runs runs, String folder) {
+      RegressionJudge.Runs runs) {
     return new RegressReport(
         command, "made", "v1 of <b>", runs.candidate().isEmpty() ? "" : "v2", 5, time, regression,
-        noise, cautions, runs.base(), runs.candidate(), Path.of(folder));
-  }
-
-  private static RegressReport onDisk(List<RunFigures> base, List<RunFigures> candidate) {
-    RegressionJudge.Runs runs = RegressionJudge.Runs.recorded(base, candidate);
-    return report(
-        "regress", TAKEN, RegressionJudge.judge(runs, Margins.usual(), Optional.empty()), "",
-        List.of(), runs, "my reports/made-regress-1");
+        noise, cautions, runs.base(), runs.candidate(), RegressExperiment.Purpose.COMPARE);
   }
 
   private static RegressReport noisy(
@@ -130,7 +132,7 @@ final class MadeComparisons {
     RegressionJudge.Runs runs = RegressionJudge.Runs.recorded(base, candidate);
     return report(
         "regress", TAKEN, RegressionJudge.judge(runs, Margins.usual(), Optional.of(noise)),
-        "5 A/A pairs of 2026-01-01T00:00:00Z", List.of(), runs, "");
+        "5 A/A pairs of 2026-01-01T00:00:00Z", List.of(), runs);
   }
 
   private static RegressReport baseAlone(List<Regression.Unlike> unlike) {
@@ -141,7 +143,7 @@ final class MadeComparisons {
             List.of(), List.of(), List.of(), unlike,
             new Regression.Design(5, 0, false, 0, 0, 0, List.of()), new PileUp(0, 0, 1, false)),
         "", List.of("1 of 6 runs left out: the client was late"),
-        new RegressionJudge.Runs(BASE, List.of(), false, List.of(), 0, 0), "");
+        new RegressionJudge.Runs(BASE, List.of(), false, List.of(), 0, 0));
   }
 
   private static RegressReport cautions() {
@@ -158,7 +160,7 @@ final class MadeComparisons {
             "the candidate ran with max_num_seqs 64, asked was 128",
             "the noise file is of another machine or load, so it was not used",
             RegressReport.BASE_OF_A_FILE),
-        runs, "reports/made");
+        runs);
   }
 
   private static RegressReport overloaded(boolean isClosed, double rate, double offered) {

@@ -1,19 +1,18 @@
 package tallystick.report;
 
-import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import tallystick.Golden;
-import tallystick.report.screen.Screen;
+import tallystick.analysis.result.RunAnalysis;
+import tallystick.answer.Answer;
+import tallystick.report.screen.ScreenWriter;
 import tallystick.report.screen.Terminal;
 import tallystick.runrecord.Manifest;
 import tallystick.runrecord.Manifest.Ending.State;
 
 /** What two runs side by side say, on the terminal and in each file. */
 class PairGoldenTest {
-  private static final List<String> NAMED = List.of("reports/a", "my <b>");
-
   static Stream<String> kinds() {
     return Stream.of("different", "equal", "one-invalid", "both-invalid");
   }
@@ -21,13 +20,15 @@ class PairGoldenTest {
   @ParameterizedTest
   @MethodSource("kinds")
   void saysWhatItSaid(String kind) {
-    RunPair pair = pair(kind);
+    Answer answer = RunPairTest.said(pair(kind));
     String golden = "pair/" + kind;
+    Golden.assertSame(golden + ".txt", ScreenWriter.text(answer, Terminal.PLAIN));
     Golden.assertSame(
-        golden + ".txt", Screen.text(room -> pair.screen(NAMED, room), Terminal.PLAIN));
-    Golden.assertSame(golden + ".account.txt", pair.text(false));
-    Golden.assertSame(golden + ".md", pair.markdown());
-    Golden.assertSame(golden + ".html", ComparisonGoldenTest.bare(pair.page(NAMED)));
+        golden + ".account.txt", ScreenWriter.withAccount(answer, new Terminal(false, 100)));
+    Golden.assertSame(golden + ".md", AnswerFiles.markdown(answer));
+    Golden.assertSame(
+        golden + ".html",
+        ComparisonGoldenTest.bare(AnswerFiles.page(answer, "Two runs, no verdict.")));
   }
 
   private static RunPair pair(String kind) {
@@ -40,7 +41,7 @@ class PairGoldenTest {
     };
   }
 
-  private static tallystick.analysis.result.RunAnalysis cut(String name) {
+  private static RunAnalysis cut(String name) {
     return new SampleAnalysis()
         .withRun(
             SampleAnalysis.facts(

@@ -182,9 +182,7 @@ public final class RegressExperiment implements Experiment<RegressReport> {
       listener.say(end(played.get()));
       step = next(journal.done());
     }
-    RegressReport report = report(journal.done(), folder);
-    report.write(folder.resolve(RegressReport.FILE));
-    return Optional.of(report);
+    return Optional.of(report(journal.done()));
   }
 
   /** How long so many runs take, as far as a plan tells; none where none are left. */
@@ -297,9 +295,9 @@ public final class RegressExperiment implements Experiment<RegressReport> {
             step, played.get().elapsedSeconds(), figures, side.bench().settings()));
   }
 
-  private RegressReport report(List<PlayedRun> done, Path folder) {
+  private RegressReport report(List<PlayedRun> done) {
     if (asked.purpose() == Purpose.BASELINE) {
-      return ofBaseAlone(done, folder);
+      return ofBaseAlone(done);
     }
     RegressionJudge.Runs runs = new PairsOfRuns(done, asked.baseline()).runs();
     if (runs.base().isEmpty() || runs.candidate().isEmpty()) {
@@ -321,7 +319,7 @@ public final class RegressExperiment implements Experiment<RegressReport> {
         RegressionJudge.judge(runs, asked.margins(), noise)
             .unless(new SettingsOfSides(done).faults()),
         noise.map(one -> one.pairs() + " A/A pairs of " + one.measuredUtc()).orElse(""),
-        cautions, runs.base(), runs.candidate(), folder);
+        cautions, runs.base(), runs.candidate(), asked.purpose());
   }
 
   /** Settings that an engine clamped or ignored: the comparison is not of what was asked. */
@@ -336,7 +334,7 @@ public final class RegressExperiment implements Experiment<RegressReport> {
     return all;
   }
 
-  private RegressReport ofBaseAlone(List<PlayedRun> done, Path folder) {
+  private RegressReport ofBaseAlone(List<PlayedRun> done) {
     List<RunFigures> runs = PairsOfRuns.ofBase(done);
     List<String> cautions =
         runs.size() == done.size()
@@ -347,7 +345,7 @@ public final class RegressExperiment implements Experiment<RegressReport> {
     return new RegressReport(
         name(), scenario.name(), base.words(), "", asked.repeats(),
         asked.budget().used(elapsed(done)), RegressionJudge.ofBaseAlone(runs), "", cautions, runs,
-        List.of(), folder);
+        List.of(), asked.purpose());
   }
 
   private static boolean isOfThese(Noise noise, List<RunFigures> runs) {

@@ -15,6 +15,7 @@ import tallystick.experiment.Rates;
 import tallystick.experiment.regress.Margins;
 import tallystick.experiment.regress.RegressExperiment;
 import tallystick.experiment.regress.RegressReport;
+import tallystick.runrecord.WholeFile;
 import tallystick.scenario.Scenario;
 
 /**
@@ -68,12 +69,17 @@ record FreshPairs(
     listener.say(words(place.number()));
     for (boolean isAgain = false; ; isAgain = true) {
       try {
-        return place.experiment().run(place.folder(), listener, isStopped)
-            .map(
-                report ->
-                    new Answer(
-                        judged(report, share),
-                        ", then " + report.time() + " of " + place.pairs()));
+        Optional<RegressReport> compared =
+            place.experiment().run(place.folder(), listener, isStopped);
+        if (compared.isPresent()) {
+          WholeFile.write(
+              place.folder().resolve(RegressReport.FILE),
+              Journal.text(compared.get().figures()));
+        }
+        return compared.map(
+            report ->
+                new Answer(
+                    judged(report, share), ", then " + report.time() + " of " + place.pairs()));
       } catch (EngineFailure e) {
         if (!e.isOfCandidate()) {
           throw e;

@@ -31,7 +31,7 @@ import tallystick.scenario.Objective;
  * @param isWide whether there is room for more columns
  * @param most rows; what is broken comes first where not all have room
  */
-record ObjectiveTable(RunAnalysis analysis, boolean isWide, int most) {
+public record ObjectiveTable(RunAnalysis analysis, boolean isWide, int most) {
   private static final List<String> USUAL = List.of("TTFT", "ITL", "Largest gap", "E2E");
 
   /** What can be spared in a narrow terminal, too, before a verdict loses its end. */
@@ -139,7 +139,8 @@ record ObjectiveTable(RunAnalysis analysis, boolean isWide, int most) {
     return new Block.Row(Tone.PLAIN, cells);
   }
 
-  static Cell cell(List<LatencyRow> rows, String quantity, Tone side, String column) {
+  /** One figure of one side; says why where there is none. */
+  public static Cell cell(List<LatencyRow> rows, String quantity, Tone side, String column) {
     return rows.stream()
         .filter(row -> row.quantity().equals(quantity) && row.side() == side)
         .findFirst()

@@ -8,12 +8,16 @@ import tallystick.answer.Answer;
 import tallystick.answer.Block;
 import tallystick.answer.Document;
 import tallystick.answer.Mark;
+import tallystick.answer.Tone;
 import tallystick.report.writing.ConsoleWriter;
 
 /** An answer in the 24 lines of a terminal: rows and remarks that can be spared give way. */
 public final class ScreenWriter {
   /** What every terminal has had since the VT100. */
   private static final int LINES = 24;
+
+  /** Stands below the words of a screen, not below the rows of a table. */
+  private static final Mark NO_WORD = new Mark(Tone.PLAIN, " ".repeat("VERDICT".length()));
 
   private ScreenWriter() {}
 
@@ -75,8 +79,11 @@ public final class ScreenWriter {
         String rest = items.rest().words(items.items().size() - kept.size());
         if (!rest.isEmpty()) {
           Mark mark = items.items().getFirst().mark();
-          String word = kept.isEmpty() ? mark.word() : " ".repeat(mark.word().length());
-          said.add(new Block.Item(new Mark(mark.tone(), word), rest, "", List.of()));
+          // Where nothing is left, nothing is more.
+          boolean isAll = kept.isEmpty();
+          String word = isAll ? mark.word() : " ".repeat(mark.word().length());
+          String text = isAll ? rest.replaceFirst(" more ", " ") : rest;
+          said.add(new Block.Item(new Mark(mark.tone(), word), text, "", List.of()));
         }
         yield Stream.of(new Block.Items(items.folded(), said));
       }
@@ -86,7 +93,9 @@ public final class ScreenWriter {
         String rest = table.rest().words(table.rows().size() - kept.size());
         Block shorter =
             new Block.Table(table.name(), table.grouped(), table.columns(), kept);
-        Block said = Block.Items.of(List.of(rest));
+        Block said =
+            new Block.Items(
+                false, List.of(new Block.Item(NO_WORD, rest, "", List.of())));
         yield rest.isEmpty() ? Stream.of(shorter) : Stream.of(shorter, said);
       }
       default -> Stream.of(block);
