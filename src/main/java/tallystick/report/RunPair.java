@@ -33,7 +33,7 @@ import tallystick.answer.words.Numbers;
 import tallystick.answer.words.SettingsText;
 import tallystick.answer.words.Wording;
 import tallystick.plan.Settings;
-import tallystick.report.screen.FirstScreen;
+import tallystick.report.screen.RunAnswer;
 import tallystick.report.screen.ObjectiveTable;
 import tallystick.report.section.EngineSection;
 import tallystick.report.section.Headline;
@@ -41,6 +41,7 @@ import tallystick.report.section.LatencyRow;
 import tallystick.report.section.LatencyTable;
 import tallystick.report.section.LedgerSection;
 import tallystick.report.section.LoadSection;
+import tallystick.scenario.Counted;
 import tallystick.scenario.PlainText;
 
 /**
@@ -88,7 +89,7 @@ public record RunPair(Side a, Side b) implements Decision {
     }
 
     private Optional<String> where() {
-      return analysis.decompositions().stream().findFirst().map(FirstScreen::parts);
+      return analysis.decompositions().stream().findFirst().map(RunAnswer::parts);
     }
   }
 
@@ -113,7 +114,7 @@ public record RunPair(Side a, Side b) implements Decision {
     List<Block.Row> differing = differing();
     answer.say(
         Tone.PLAIN, "DIFFERS", differing.stream().map(RunPair::change).toList(), 0, 1,
-        new Block.Rest("%d more setting", "%d more settings"));
+        new Block.Rest(left -> settings(left, left < differing.size() ? "more " : "")));
     return answer
         .next(
             "./tally report " + PlainText.argument(b.name()) + " --baseline "
@@ -137,6 +138,10 @@ public record RunPair(Side a, Side b) implements Decision {
 
   private RunAnalysis second() {
     return b.analysis();
+  }
+
+  private static String settings(int count, String more) {
+    return Counted.of(count, more + "setting", more + "settings");
   }
 
   private static String change(Block.Row row) {

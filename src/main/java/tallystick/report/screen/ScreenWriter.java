@@ -16,9 +16,6 @@ public final class ScreenWriter {
   /** What every terminal has had since the VT100. */
   private static final int LINES = 24;
 
-  /** Stands below the words of a screen, not below the rows of a table. */
-  private static final Mark NO_WORD = new Mark(Tone.PLAIN, " ".repeat("VERDICT".length()));
-
   private ScreenWriter() {}
 
   /** The first screen, ended by a line break. */
@@ -79,11 +76,8 @@ public final class ScreenWriter {
         String rest = items.rest().words(items.items().size() - kept.size());
         if (!rest.isEmpty()) {
           Mark mark = items.items().getFirst().mark();
-          // Where nothing is left, nothing is more.
-          boolean isAll = kept.isEmpty();
-          String word = isAll ? mark.word() : " ".repeat(mark.word().length());
-          String text = isAll ? rest.replaceFirst(" more ", " ") : rest;
-          said.add(new Block.Item(new Mark(mark.tone(), word), text, "", List.of()));
+          String word = kept.isEmpty() ? mark.word() : " ".repeat(mark.word().length());
+          said.add(new Block.Item(new Mark(mark.tone(), word), rest, "", List.of()));
         }
         yield Stream.of(new Block.Items(items.folded(), said));
       }
@@ -93,9 +87,10 @@ public final class ScreenWriter {
         String rest = table.rest().words(table.rows().size() - kept.size());
         Block shorter =
             new Block.Table(table.name(), table.grouped(), table.columns(), kept);
+        // Below the words of the screen, as what goes on with one of them.
+        Mark none = new Mark(Tone.PLAIN, " ".repeat(7));
         Block said =
-            new Block.Items(
-                false, List.of(new Block.Item(NO_WORD, rest, "", List.of())));
+            new Block.Items(false, List.of(new Block.Item(none, rest, "", List.of())));
         yield rest.isEmpty() ? Stream.of(shorter) : Stream.of(shorter, said);
       }
       default -> Stream.of(block);
