@@ -63,7 +63,7 @@ public final class Golden {
       return JSON.writerWithDefaultPrettyPrinter().writeValueAsString(JSON.readTree(text));
     }
     // A command that goes on in the next line ends with a backslash; a rule is drawn, not said.
-    return text.replaceAll("\\\\\n", " ").replaceAll("-{4,}|[|]", " ").strip()
+    return text.replaceAll("\\\\\n", " ").replaceAll("-{4,}|[|]|(?m:^ *[*] )", " ").strip()
         .replaceAll("\\s+", "\n");
   }
 

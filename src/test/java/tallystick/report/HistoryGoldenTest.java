@@ -29,8 +29,7 @@ class HistoryGoldenTest {
     Golden.assertSame(
         golden + ".account.txt", ScreenWriter.withAccount(answer, new Terminal(false, 100)));
     Golden.assertSame(
-        golden + ".html",
-        ComparisonGoldenTest.bare(AnswerFiles.page(answer, "One run is one observation.")));
+        golden + ".html", AnswerFiles.page(answer, "One run is one observation."));
     Golden.assertSame(golden + ".json", Reports.json(history));
   }
 }

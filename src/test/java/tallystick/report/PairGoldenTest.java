@@ -27,8 +27,7 @@ class PairGoldenTest {
         golden + ".account.txt", ScreenWriter.withAccount(answer, new Terminal(false, 100)));
     Golden.assertSame(golden + ".md", AnswerFiles.markdown(answer));
     Golden.assertSame(
-        golden + ".html",
-        ComparisonGoldenTest.bare(AnswerFiles.page(answer, "Two runs, no verdict.")));
+        golden + ".html", AnswerFiles.page(answer, "Two runs, no verdict."));
   }
 
   private static RunPair pair(String kind) {

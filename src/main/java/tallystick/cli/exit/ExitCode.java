@@ -38,6 +38,7 @@ public enum ExitCode {
       case MISTAKE -> USER_MISTAKE;
       case NOT_TRUSTED -> NOT_TRUSTED;
       case NOT_PROVEN -> NOT_PROVEN;
+      case WORLD_FAILED -> WORLD_FAILED;
     };
   }
 

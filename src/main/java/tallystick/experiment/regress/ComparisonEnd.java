@@ -363,7 +363,7 @@ sealed interface ComparisonEnd {
       Outcome outcome =
           switch (as.outcome()) {
             case GOOD, NOT_PROVEN -> Outcome.GOOD;
-            case FAILS, MISTAKE, NOT_TRUSTED -> Outcome.NOT_TRUSTED;
+            case FAILS, MISTAKE, NOT_TRUSTED, WORLD_FAILED -> Outcome.NOT_TRUSTED;
           };
       return new Said(
           as.mark(), as.verdict(), as.below(), as.trust(), as.next(), as.cases(), outcome);

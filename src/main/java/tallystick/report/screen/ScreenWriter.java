@@ -34,7 +34,7 @@ public final class ScreenWriter {
     Document account = new Document("", List.of(), List.of(), answer.details());
     return text(answer, terminal)
         + "\n" + "-".repeat(terminal.columns())
-        + ConsoleWriter.text(account, terminal.columns(), terminal.colour());
+        + "\n" + ConsoleWriter.text(account, terminal.columns(), terminal.colour()).strip() + "\n";
   }
 
   private static String written(Document document, Terminal terminal) {
@@ -87,10 +87,7 @@ public final class ScreenWriter {
         String rest = table.rest().words(table.rows().size() - kept.size());
         Block shorter =
             new Block.Table(table.name(), table.grouped(), table.columns(), kept);
-        // Below the words of the screen, as what goes on with one of them.
-        Mark none = new Mark(Tone.PLAIN, " ".repeat(7));
-        Block said =
-            new Block.Items(false, List.of(new Block.Item(none, rest, "", List.of())));
+        Block said = new Block.Text(Tone.PLAIN, rest);
         yield rest.isEmpty() ? Stream.of(shorter) : Stream.of(shorter, said);
       }
       default -> Stream.of(block);
