@@ -271,7 +271,7 @@ final class MadeComparisons {
     metrics.putAll(added);
     metrics.keySet().removeAll(List.of(without));
     return new RunFigures(
-        run.runId(), run.scenario(), run.startedUtc(), run.seed(), metrics, missing, run.ttft(),
-        run.e2e(), run.load(), run.likeness(), run.settings(), run.engine(), run.doubts());
+        run.runId(), run.scenario(), run.startedUtc(), run.seed(), metrics,
+        new TreeMap<>(missing), run.ttft(), run.e2e(), run.load(), run.likeness(), run.settings(), run.engine(), run.doubts());
   }
 }
