@@ -59,8 +59,9 @@ class ArchitectureTest {
               "report",
               Set.of(
                   "scenario", "plan", "runrecord", "promql", "analysis", "answer", "alerting",
-                  "experiment", "history")),
-          Map.entry("history", Set.of("runrecord", "analysis", "answer", "experiment")),
+                  "experiment")),
+          Map.entry(
+              "history", Set.of("scenario", "runrecord", "analysis", "answer", "experiment")),
           Map.entry("export", Set.of("scenario", "plan", "runrecord")),
           Map.entry("simengine", Set.of()),
           Map.entry("virtualrun", Set.of("scenario", "plan", "runrecord", "simengine")),

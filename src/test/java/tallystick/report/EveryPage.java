@@ -8,10 +8,12 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import tallystick.answer.Answer;
+import tallystick.answer.Invocation;
 import tallystick.answer.chart.HeatMap;
 import tallystick.experiment.capacity.MadeEnds;
 import tallystick.experiment.regress.ComparedMetric;
-import tallystick.experiment.regress.MadeRuns;
 import tallystick.experiment.regress.Regression;
 import tallystick.history.History;
 
@@ -42,13 +44,13 @@ final class EveryPage {
     pages.put("tune", screen(reports, TUNE, map()));
     pages.put("study", screen(reports, study(), ScreenPage.Drawn.words(ScreenPage.Verdict.GOOD)));
     Path regress = Files.createDirectories(reports.resolve("regress"));
-    RegressionText.write(
-        RegressionPageTest.report("base", MadeRuns.of(0.6, 0.62, 0.59, 0.61, 0.6)), regress);
+    AnswerFiles.write(MadeComparisons.answer("regressed"), regress, "2026-01-01T12:00:00Z");
     pages.put("regress", regress.resolve("regress.html"));
     pages.put(
-        "compare", page(top, "compare", RunPairTest.pair().page(List.of("reports/a", "b"))));
+        "compare", page(top, "compare", AnswerFiles.page(RunPairTest.said(RunPairTest.pair()))));
     pages.put("alerts", page(top, "alerts", AlertsPageTest.example()));
-    pages.put("history", page(top, "history", HistoryScreen.page(history(), "nightly")));
+    Answer answer = history().answer(new Invocation(List.of(), "nightly"));
+    pages.put("history", page(top, "history", AnswerFiles.page(answer)));
     Reports.writeAll(SampleAnalysis.of(), reports.resolve("kv-pressure-20260101-0001"));
     pages.put("index", RunsPage.renew(regress).orElseThrow());
     return pages;

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.PropertyNamingStrategies.SnakeCaseStrategy
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
+import java.lang.reflect.Method;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.RecordComponent;
 import java.lang.reflect.Type;
@@ -149,6 +150,9 @@ public final class RecordSchema {
     ObjectNode properties = object.putObject("properties");
     ArrayNode required = json.createArrayNode();
     fields(of, true, properties, required);
+    if (isFigures) {
+      statements(of, properties, required);
+    }
     object.set("required", required);
     object.put("additionalProperties", false);
     return reference;
@@ -173,6 +177,20 @@ public final class RecordSchema {
         required.add(field);
       }
     }
+  }
+
+  /** What a record says of itself, {@code isLost()}, is a field, too. */
+  private void statements(Class<?> of, ObjectNode properties, ArrayNode required) {
+    Arrays.stream(of.getMethods())
+        .map(Method::getName)
+        .filter(name -> name.matches("is[A-Z].*"))
+        .map(name -> SnakeCaseStrategy.INSTANCE.translate(name.substring(2)))
+        .sorted()
+        .forEach(
+            name -> {
+              properties.putObject(name).put("type", "boolean");
+              required.add(name);
+            });
   }
 
   /** Whether a field is left out where its value is not known. */
@@ -274,7 +292,11 @@ public final class RecordSchema {
 
   private ObjectNode infinite() {
     ObjectNode words = json.createObjectNode();
-    words.putArray("enum").add("+Inf").add("-Inf");
+    if (isFigures) {
+      words.putArray("enum").add("NaN").add("Infinity").add("-Infinity");
+    } else {
+      words.putArray("enum").add("+Inf").add("-Inf");
+    }
     return words;
   }
 
