@@ -15,9 +15,6 @@ final class RateCurve {
   /** Fewer runs leave no room to see how much runs differ. */
   static final int FEWEST = 5;
 
-  /** How steep such curves are before any run is seen: 95 in 100 lie between 8 and 53. */
-  static final double USUAL_SLOPE = 20;
-
   private static final double USUAL_SPREAD = 0.5;
   private static final double FLATTEST = 0.5;
   private static final double STEEPEST = 400;
@@ -65,7 +62,7 @@ final class RateCurve {
      * Where the odds of a bad request rise slowly, what crowds a run changes its share less: the
      * variance falls with the square of the slope, to that of counting.
      *
-     * @param stretch the slope over the {@link #USUAL_SLOPE}
+     * @param stretch the slope over the {@link RateScale#USUAL_SLOPE}
      * @param counted spread of runs whose requests are bad independently of one another
      */
     private Spread where(double stretch, double counted) {
@@ -125,7 +122,7 @@ final class RateCurve {
     double usual = usually.usual() * requests;
     this.weight = usually.weight();
     double seen = usual;
-    double steep = USUAL_SLOPE;
+    double steep = RateScale.USUAL_SLOPE;
     double height = 0;
     for (int i = 0; i < ROUNDS; i++) {
       double before = seen;
@@ -198,7 +195,7 @@ final class RateCurve {
 
   /** How far a slope lies from the usual ones, as a deviance. */
   private static double surprise(double slope) {
-    double off = Math.log(slope / USUAL_SLOPE) / USUAL_SPREAD;
+    double off = Math.log(slope / RateScale.USUAL_SLOPE) / USUAL_SPREAD;
     return off * off;
   }
 
