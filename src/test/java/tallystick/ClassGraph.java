@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -11,6 +12,7 @@ import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.spi.ToolProvider;
+import java.util.stream.Stream;
 
 /**
  * Which of our classes names which, as the JDK's jdeps reads their files. ArchUnit reads what the
@@ -42,6 +44,21 @@ final class ClassGraph {
         named.add(arrows.group(2));
       }
     }
+    uses.forEach((name, named) -> named.removeAll(kinds(name)));
     return uses;
+  }
+
+  /** A sealed type must name its kinds, and they it: that is one thing, and no circle. */
+  private static List<String> kinds(String name) {
+    try {
+      Class<?> type = Class.forName("tallystick." + name, false, ClassGraph.class.getClassLoader());
+      return type.isSealed()
+          ? Stream.of(type.getPermittedSubclasses())
+              .map(kind -> kind.getName().substring("tallystick.".length()))
+              .toList()
+          : List.of();
+    } catch (ClassNotFoundException e) {
+      throw new IllegalStateException(e);
+    }
   }
 }
