@@ -202,7 +202,8 @@ public class RunIT {
     Process tally =
         new ProcessBuilder(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-cp", System.getProperty("java.class.path"), "tallystick.cli.Tally",
+                "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1",
+                "-cp", System.getProperty("java.class.path"), "tallystick.cli.Tally",
                 "run", scenario(SMALL.replace("duration: 3s", "duration: 60s")),
                 "--out", out().toString())
             .redirectErrorStream(true)
