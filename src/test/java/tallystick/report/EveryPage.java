@@ -10,10 +10,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import tallystick.answer.chart.GoodputCurve;
-import tallystick.answer.chart.HeatMap;
 import tallystick.experiment.regress.ComparedMetric;
 import tallystick.experiment.regress.MadeRuns;
 import tallystick.experiment.regress.Regression;
+import tallystick.experiment.tune.MadeTuning;
 import tallystick.history.History;
 
 /** One page of each kind, as the commands write them. */
@@ -30,18 +30,6 @@ final class EveryPage {
        50.0  24.0 %       2  does not hold
       NEXT     ./tally capacity scenarios/chat.yaml --peak 500   replicas for a peak
       """;
-  private static final String TUNE =
-      """
-      tune     max_num_seqs x max_num_batched_tokens on the simulated engine, in
-               virtual time   9 cells, 15 min, then 8 min of fresh pairs
-      VERDICT  64 x 4096: goodput +14 % (95 % CI +9 % to +19 %), TTFT P95 equal;
-               confirmed by 3 fresh pairs
-               on the front: 64 x 4096, 128 x 4096, 64 x 8192
-      TRUST    yes: same mix, rate and machine; base drifted 0.4 %
-      WHERE    larger batches of tokens cost ITL from 8192 on; 32 sequences queue
-      NEXT     vllm serve MODEL --max-num-seqs 64 --max-num-batched-tokens 4096
-      """;
-
   private EveryPage() {}
 
   /** Writes them below a folder, each under its name. */
@@ -50,7 +38,9 @@ final class EveryPage {
     Map<String, Path> pages = new LinkedHashMap<>();
     pages.put("report", Path.of("reports/sample/report.html").toAbsolutePath());
     pages.put("capacity", screen(reports, CAPACITY, curve()));
-    pages.put("tune", screen(reports, TUNE, map()));
+    Path tune = Files.createDirectories(reports.resolve("tune-20260101-0001"));
+    AnswerFiles.write(MadeTuning.recommended(), tune, "2026-01-01T12:00:00Z");
+    pages.put("tune", tune.resolve("tune.html"));
     pages.put("study", screen(reports, study(), ScreenPage.Drawn.words(ScreenPage.Verdict.GOOD)));
     Path regress = Files.createDirectories(reports.resolve("regress"));
     RegressionText.write(
@@ -94,21 +84,6 @@ final class EveryPage {
                 List.of(
                     "Plain logistic regression: the capacity is 43/s (95 % interval 41 to 46)",
                     "Universal Scalability Law: n/a (n=3, need 6)"))));
-  }
-
-  private static ScreenPage.Drawn map() {
-    List<HeatMap.Tile> tiles = new ArrayList<>();
-    for (int i = 0; i < 9; i++) {
-      tiles.add(
-          new HeatMap.Tile("4" + i + ".2 requests/s", "39.5 to 51.2", i / 8.0, "on the front"));
-    }
-    return new ScreenPage.Drawn(
-        ScreenPage.Verdict.GOOD,
-        List.of(
-            new HeatMap(
-                "Goodput", List.of("max_num_seqs", "32", "64", "128"),
-                List.of("max_num_batched_tokens", "2048", "4096", "8192"), tiles)),
-        Optional.empty());
   }
 
   static History history() {

@@ -148,10 +148,15 @@ final class ExperimentOptions {
    * @return the code to end with
    */
   int show(Path folder, Decision decision) throws IOException {
+    return show(folder, decision, false);
+  }
+
+  /** The same, with the whole account below the first screen if that is asked for. */
+  int show(Path folder, Decision decision, boolean isVerbose) throws IOException {
     Answer answer = decision.answer(TypedCommand.invocation(spec, folder.toString()));
     AnswerFiles.write(answer, folder, Clock.systemUTC().instant().toString());
     RunsPage.renew(folder);
-    TerminalWriter.show(spec.commandLine().getOut(), answer, false);
+    TerminalWriter.show(spec.commandLine().getOut(), answer, isVerbose);
     return ExitCode.of(answer.outcome()).number();
   }
 

@@ -35,7 +35,7 @@ import tallystick.scenario.Scenario;
  * Tries settings of an engine under one load: blocks of all cells that are left, then fresh pairs
  * of the cell that looks best against the current one.
  */
-public final class TuneExperiment implements Experiment<TuneReport> {
+public final class TuneExperiment implements Experiment<TuneEnd> {
   /** What fresh pairs play beside their pairs: the current cell at both ends. */
   private static final int REFERENCES = 2;
 
@@ -198,7 +198,7 @@ public final class TuneExperiment implements Experiment<TuneReport> {
   }
 
   @Override
-  public Optional<TuneReport> run(Path folder, Listener listener, BooleanSupplier isStopped)
+  public Optional<TuneEnd> run(Path folder, Listener listener, BooleanSupplier isStopped)
       throws IOException, InterruptedException {
     Journal<TunedRun> journal = Journal.resume(folder, memory());
     if (!journal.done().isEmpty()) {
@@ -314,7 +314,7 @@ public final class TuneExperiment implements Experiment<TuneReport> {
     return Optional.of(run);
   }
 
-  private Optional<TuneReport> conclude(
+  private Optional<TuneEnd> conclude(
       Path folder, Listener listener, BooleanSupplier isStopped, Screening screening,
       List<TunedRun> done)
       throws IOException, InterruptedException {
@@ -337,13 +337,10 @@ public final class TuneExperiment implements Experiment<TuneReport> {
     } else {
       answer = unconfirmed(choice, leader, done);
     }
-    TuneReport report =
-        new TuneReport(
-            new TuneEnd(
-                scenario.name(), EngineWords.of(current().words(), folder.resolve(RUNS)),
-                asked.grid(), objective, screening, choice, answer, done, time));
-    report.write(folder);
-    return Optional.of(report);
+    return Optional.of(
+        new TuneEnd(
+            scenario.name(), EngineWords.of(current().words(), folder.resolve(RUNS)),
+            asked.grid(), objective, screening, choice, answer, done, time));
   }
 
   /** As many as were asked for, or as fit; told by the blocks alone, so that it never changes. */

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.Set;
+import tallystick.answer.Answer;
 import tallystick.experiment.EngineSetting;
 import tallystick.experiment.JointObjective;
 import tallystick.experiment.regress.ComparedMetric;
@@ -19,7 +20,7 @@ import tallystick.experiment.regress.RunFigures;
 import tallystick.scenario.Objective;
 
 /** Ends of tunings that are made up: every answer there is, with runs that could have led there. */
-final class MadeTuning {
+public final class MadeTuning {
   private static final Few.Gain GAIN = new Few.Gain(0.142, 0.093, 0.194);
   private static final Grid SMALL =
       Grid.of(
@@ -49,6 +50,11 @@ final class MadeTuning {
       int blocks, boolean isClosed, String kind, double drift, double good, Set<Integer> dead,
       Set<Integer> spoiled) {
     static final World CALM = new World(2, false, "real", 0, 0.97, Set.of(), Set.of());
+  }
+
+  /** The answer to a tuning in which fresh pairs confirm a cell. */
+  public static Answer recommended() {
+    return SaidTuning.of(all().get("recommended"));
   }
 
   /** Name → end. */

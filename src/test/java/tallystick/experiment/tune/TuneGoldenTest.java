@@ -1,21 +1,21 @@
 package tallystick.experiment.tune;
 
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Instant;
-import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import tallystick.Golden;
-import tallystick.experiment.ScreenLines;
-import tallystick.report.ScreenPage;
+import tallystick.answer.Answer;
+import tallystick.cli.NextLines;
+import tallystick.cli.exit.ExitCode;
+import tallystick.report.AnswerFiles;
+import tallystick.report.screen.ScreenWriter;
 
 /** All that a tuning says, in each of its ends. */
 class TuneGoldenTest {
-  private static final String COMMAND = "./tally tune chat.yaml --seed 5";
-
   @TempDir private Path folder;
 
   private static Set<String> ends() {
@@ -25,37 +25,20 @@ class TuneGoldenTest {
   @ParameterizedTest
   @MethodSource("ends")
   void saysWhatItSaid(String name) throws Exception {
-    TuneReport report = new TuneReport(MadeTuning.all().get(name));
-    String screen =
-        ScreenLines.in(
-            "FOLDER",
-            report.text().replace("COMMAND --resume", COMMAND + " --resume")
-                .replace("COMMAND", COMMAND));
-    ScreenPage.Verdict verdict =
-        switch (report.outcome()) {
-          case RECOMMENDED, KEEP_CURRENT -> ScreenPage.Verdict.GOOD;
-          case NOT_PROVEN -> ScreenPage.Verdict.UNPROVEN;
-          case NONE_HOLDS, NOT_TRUSTED -> ScreenPage.Verdict.BAD;
-        };
-    int exit =
-        switch (report.outcome()) {
-          case RECOMMENDED, KEEP_CURRENT -> 0;
-          case NOT_PROVEN -> 5;
-          case NONE_HOLDS -> 1;
-          case NOT_TRUSTED -> 4;
-        };
-    Path there = Files.createDirectory(folder.resolve("chat-tune"));
-    report.write(there);
-    Path page =
-        ScreenPage.write(
-            there, screen, Instant.parse("2026-01-01T12:00:00Z"),
-            new ScreenPage.Drawn(verdict, report.maps(), Optional.empty()));
-    keep(name + ".code.txt", "" + exit);
-    keep(name + ".txt", screen);
-    keep(name + ".account.txt", report.wholeText());
-    keep(name + ".page.txt", words(Files.readString(page)));
-    keep(name + ".json", Files.readString(there.resolve("tune.json")));
-    keep(name + ".answers.json", Files.readString(there.resolve("answers.json")));
+    Answer answer = SaidTuning.of(MadeTuning.all().get(name));
+    NextLines.check(ScreenWriter.text(answer, SaidTuning.TERMINAL).strip() + "\n");
+    AnswerFiles.write(answer, folder, "2026-01-01T12:00:00Z");
+
+    keep(name + ".code.txt", "" + ExitCode.of(answer.outcome()).number());
+    keep(name + ".txt", ScreenWriter.text(answer, SaidTuning.TERMINAL));
+    keep(name + ".account.txt", ScreenWriter.withAccount(answer, SaidTuning.TERMINAL));
+    keep(name + ".page.txt", words(read("tune.html")));
+    keep(name + ".json", read("tune.json"));
+    keep(name + ".answers.json", read("answers.json"));
+  }
+
+  private String read(String file) throws IOException {
+    return Files.readString(folder.resolve(file));
   }
 
   private static void keep(String file, String said) {
