@@ -13,6 +13,7 @@ import tallystick.answer.chart.GoodputCurve;
 import tallystick.experiment.regress.ComparedMetric;
 import tallystick.experiment.regress.MadeRuns;
 import tallystick.experiment.regress.Regression;
+import tallystick.experiment.study.MadeStudies;
 import tallystick.experiment.tune.MadeTuning;
 import tallystick.history.History;
 
@@ -41,7 +42,9 @@ final class EveryPage {
     Path tune = Files.createDirectories(reports.resolve("tune-20260101-0001"));
     AnswerFiles.write(MadeTuning.recommended(), tune, "2026-01-01T12:00:00Z");
     pages.put("tune", tune.resolve("tune.html"));
-    pages.put("study", screen(reports, study(), ScreenPage.Drawn.words(ScreenPage.Verdict.GOOD)));
+    Path study = Files.createDirectories(reports.resolve("study-20260101-0001"));
+    AnswerFiles.write(MadeStudies.earned(), study, "2026-01-01T12:00:00Z");
+    pages.put("study", study.resolve("study.html"));
     Path regress = Files.createDirectories(reports.resolve("regress"));
     RegressionText.write(
         RegressionPageTest.report("base", MadeRuns.of(0.6, 0.62, 0.59, 0.61, 0.6)), regress);
@@ -64,10 +67,6 @@ final class EveryPage {
     Path folder = reports.resolve(screen.substring(0, screen.indexOf(' ')) + "-20260101-0001");
     return ScreenPage.write(
         Files.createDirectories(folder), screen, Instant.parse("2026-01-01T12:00:00Z"), drawn);
-  }
-
-  private static String study() throws IOException {
-    return Files.readString(Path.of("reports/study-sample/summary.md")).split("```")[1].strip();
   }
 
   private static ScreenPage.Drawn curve() {

@@ -45,6 +45,8 @@ class FieldReferenceTest {
   @ParameterizedTest
   @CsvSource({
     "analysis, a run's, 'How each number is\ncomputed: [metrics.md](metrics.md).'",
+    "study, a study's, 'What was not asked\nis absent. How a study goes:"
+        + " [study](how-to/study.md).'",
     "tune, a tuning's, 'What was not asked or\nis not known is absent. How a tuning goes:"
         + " [tune](how-to/tune.md).'"
   })

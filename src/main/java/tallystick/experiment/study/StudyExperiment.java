@@ -26,7 +26,7 @@ import tallystick.scenario.Scenario;
 import tallystick.scenario.Workload;
 
 /** Alert thresholds from as little load as they need: each run is chosen by what is missing. */
-public final class StudyExperiment implements Experiment<StudyReport> {
+public final class StudyExperiment implements Experiment<FinishedStudy> {
   /** More requests in one run than this do not fit a load process. */
   private static final double MOST_REQUESTS = 200_000;
 
@@ -140,7 +140,7 @@ public final class StudyExperiment implements Experiment<StudyReport> {
   }
 
   @Override
-  public Optional<StudyReport> run(Path folder, Listener listener, BooleanSupplier isStopped)
+  public Optional<FinishedStudy> run(Path folder, Listener listener, BooleanSupplier isStopped)
       throws IOException, InterruptedException {
     Journal<StudyResult> journal = Journal.resume(folder, memory());
     journal.forgetLast(result -> !result.trusted() || !player.isWhole(result, folder));
@@ -161,7 +161,7 @@ public final class StudyExperiment implements Experiment<StudyReport> {
       switch (search.next(journal.done(), standings)) {
         case StudySearch.Next.Conclude(StudyEnd end) -> {
           return Optional.of(
-              report(
+              finished(
                   end, journal.done(), standings, evidence,
                   beside(forecast, measured, folder, isStopped), folder));
         }
@@ -181,18 +181,15 @@ public final class StudyExperiment implements Experiment<StudyReport> {
     }
   }
 
-  private StudyReport report(
+  private FinishedStudy finished(
       StudyEnd end, List<StudyResult> done, List<Standing> standings, Evidence evidence,
       Optional<Forecast> forecast, Path folder)
       throws IOException {
     List<StudyResult> measured = StudySearch.measured(done);
-    FinishedStudy study =
-        new FinishedStudy(
-            scenario.name(), EngineWords.of(bench.words(), folder.resolve("runs")),
-            evidence.model(measured), asked.budget(), end, done, standings, leftOut(), forecast);
-    StudyReport report = new StudyReport(study, evidence.reviews(measured));
-    report.write(folder);
-    return report;
+    return new FinishedStudy(
+        scenario.name(), EngineWords.of(bench.words(), folder.resolve("runs")),
+        evidence.model(measured), asked.budget(), end, done, standings, leftOut(), forecast,
+        evidence.reviews(measured));
   }
 
   /** What was predicted, with the measured runs; empty where nothing was, or it was stopped. */

@@ -13,22 +13,25 @@ import tallystick.alerting.derivation.Signal;
 import tallystick.alerting.review.AlertReview;
 import tallystick.alerting.rules.Promise;
 import tallystick.alerting.rules.RuleSet;
+import tallystick.answer.Answer;
 import tallystick.experiment.Budget;
 import tallystick.experiment.study.StudyResult.StepReading;
 import tallystick.scenario.Objective;
 
 /** Studies that are made up: every end there is, with alerts earned and without. */
-final class MadeStudies {
+public final class MadeStudies {
   private static final String ENGINE = "vLLM 0.32.0 at http://10.0.0.7:8000";
 
   private MadeStudies() {}
 
-  /** A study with what its runs earned. */
-  record Made(FinishedStudy study, List<AlertReview> reviews) {}
+  /** The answer to a study that earned two alerts. */
+  public static Answer earned() {
+    return SaidStudy.of(all().get("decided-earned"));
+  }
 
   /** Name → study. */
-  static Map<String, Made> all() {
-    Map<String, Made> all = new LinkedHashMap<>();
+  static Map<String, FinishedStudy> all() {
+    Map<String, FinishedStudy> all = new LinkedHashMap<>();
     Map<String, StudyEnd> ends =
         Map.of(
             "decided", new StudyEnd.Decided(), "out-of-time", new StudyEnd.OutOfTime(900),
@@ -37,38 +40,36 @@ final class MadeStudies {
             "budget-too-small", new StudyEnd.BudgetTooSmall(610));
     ends.forEach(
         (name, end) -> {
-          all.put(name, new Made(study(ENGINE, end, runs(3)), List.of()));
-          all.put(name + "-earned", new Made(study(ENGINE, end, runs(3)), reviews(2)));
+          all.put(name, study(ENGINE, end, runs(3), List.of()));
+          all.put(name + "-earned", study(ENGINE, end, runs(3), reviews(2)));
         });
     all.put(
-        "no-run", new Made(study(ENGINE, new StudyEnd.BudgetTooSmall(610), List.of()), List.of()));
+        "no-run", study(ENGINE, new StudyEnd.BudgetTooSmall(610), List.of(), List.of()));
     all.put(
         "crowded",
-        new Made(
-            study("the simulated engine, in virtual time", new StudyEnd.OutOfTime(900), runs(9)),
+        study(
+            "the simulated engine, in virtual time", new StudyEnd.OutOfTime(900), runs(9),
             reviews(9)));
-    FinishedStudy plain = study(ENGINE, new StudyEnd.Decided(), runs(3));
+    FinishedStudy plain = study(ENGINE, new StudyEnd.Decided(), runs(3), List.of());
     all.put(
         "predicted",
-        new Made(
-            new FinishedStudy(
-                plain.scenario(), plain.engine(), plain.model(),
-                new Budget(OptionalDouble.empty()), plain.end(), plain.runs(), plain.standings(),
-                List.of(new Objective(Objective.Metric.TTFT, 0.2, 0.5, "")),
-                Optional.of(new Forecast(Map.of(Mix.GIVEN, 7.5), List.of(run(1, 7), run(3, 9))))),
+        new FinishedStudy(
+            plain.scenario(), plain.engine(), plain.model(), new Budget(OptionalDouble.empty()),
+            plain.end(), plain.runs(), plain.standings(),
+            List.of(new Objective(Objective.Metric.TTFT, 0.2, 0.5, "")),
+            Optional.of(new Forecast(Map.of(Mix.GIVEN, 7.5), List.of(run(1, 7), run(3, 9)))),
             reviews(5)));
     all.put(
         "predicted-in-vain",
-        new Made(
-            new FinishedStudy(
-                plain.scenario(), plain.engine(), plain.model(), plain.budget(), plain.end(),
-                plain.runs(), List.of(), List.of(),
-                Optional.of(new Forecast(Map.of(Mix.GIVEN, 7.5), List.of()))),
-            List.of()));
+        new FinishedStudy(
+            plain.scenario(), plain.engine(), plain.model(), plain.budget(), plain.end(),
+            plain.runs(), List.of(), List.of(),
+            Optional.of(new Forecast(Map.of(Mix.GIVEN, 7.5), List.of())), List.of()));
     return all;
   }
 
-  private static FinishedStudy study(String engine, StudyEnd end, List<StudyResult> runs) {
+  private static FinishedStudy study(
+      String engine, StudyEnd end, List<StudyResult> runs, List<AlertReview> reviews) {
     return new FinishedStudy(
         "chat", engine, "m", new Budget(OptionalDouble.of(2500)), end, runs,
         List.of(
@@ -79,7 +80,7 @@ final class MadeStudies {
             standing(Signal.WAITING_MAX, Need.NARROW_INTERVAL), standing(Signal.KV_MAX, Need.AREA),
             standing(Signal.KV_MEAN, Need.VARIATION), standing(Signal.ITL_P95, Need.EDGES),
             standing(Signal.ITL_P99, Need.MIXES), standing(Signal.RUNNING_MEAN, Need.REQUESTS)),
-        List.of(), Optional.empty());
+        List.of(), Optional.empty(), reviews);
   }
 
   private static Standing standing(Signal signal, Need... lacks) {
@@ -90,8 +91,7 @@ final class MadeStudies {
 
   /** The second one is not compared in full, the last one cannot be used; some moved. */
   private static List<StudyResult> runs(int count) {
-    List<StudyResult> runs =
-        new ArrayList<>(IntStream.rangeClosed(1, count).mapToObj(i -> run(i, 5)).toList());
+    List<StudyResult> runs = new ArrayList<>(measured(count));
     StudyRun scout =
         new StudyRun(
             count + 1, "longer-prompts", 30,
@@ -106,6 +106,11 @@ final class MadeStudies {
             scout, "runs/run-00" + (count + 2), 36, List.of(), StudyResult.Reference.NONE, false,
             true, "the client was late"));
     return runs;
+  }
+
+  /** Runs that were measured; every second one and every third one met another engine. */
+  static List<StudyResult> measured(int count) {
+    return IntStream.rangeClosed(1, count).mapToObj(number -> run(number, 5)).toList();
   }
 
   private static StudyResult run(int number, double completed) {
