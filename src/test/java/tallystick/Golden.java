@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 
 /**
  * What a command says, kept in {@code src/test/resources/golden}: a test fails when a word of it
@@ -16,6 +17,7 @@ import java.nio.file.Path;
  */
 public final class Golden {
   private static final Path FILES = Path.of("src/test/resources/golden");
+  private static final int AROUND = 15;
   private static final ObjectMapper JSON = new ObjectMapper();
 
   private Golden() {}
@@ -35,10 +37,24 @@ public final class Golden {
         Files.writeString(kept, said);
       }
       assertThat(kept).as("no golden file: run with -Dupdate-golden and review").exists();
-      assertThat(compared(file, said)).as(file).isEqualTo(compared(file, Files.readString(kept)));
+      List<String> wanted = compared(file, Files.readString(kept)).lines().toList();
+      List<String> found = compared(file, said).lines().toList();
+      int at = 0;
+      while (at < wanted.size() && at < found.size() && wanted.get(at).equals(found.get(at))) {
+        at++;
+      }
+      // The words around the first difference tell more than two whole files.
+      assertThat(around(found, at)).as("%s, at word %d", file, at).isEqualTo(around(wanted, at));
+      assertThat(found).as(file).hasSameSizeAs(wanted);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  private static String around(List<String> words, int at) {
+    return String.join(
+        " ", words.subList(Math.max(0, Math.min(at - AROUND, words.size())),
+            Math.min(words.size(), at + AROUND)));
   }
 
   /** A text as it is compared. */
@@ -47,7 +63,7 @@ public final class Golden {
       return JSON.writerWithDefaultPrettyPrinter().writeValueAsString(JSON.readTree(text));
     }
     // A command that goes on in the next line ends with a backslash; a rule is drawn, not said.
-    return text.replaceAll("\\\\\n", " ").replaceAll("-{4,}|[|]", " ").strip()
+    return text.replaceAll("\\\\\n", " ").replaceAll("-{4,}|[|]|(?m:^ *[*] )", " ").strip()
         .replaceAll("\\s+", "\n");
   }
 

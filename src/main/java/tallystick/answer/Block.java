@@ -1,6 +1,8 @@
 package tallystick.answer;
 
 import java.util.List;
+import java.util.stream.Stream;
+import java.util.function.IntFunction;
 
 /** One piece of a document. The writers know how each looks; no piece knows a writer. */
 public sealed interface Block {
@@ -66,12 +68,13 @@ public sealed interface Block {
   /**
    * What stands below a list of which a short screen shows a part; {@code %d} is how many it left
    * out.
-   *
-   * @param one for a single one; empty says nothing
-   * @param many for several
    */
-  record Rest(String one, String many) {
-    public static final Rest NONE = new Rest("", "");
+  record Rest(IntFunction<String> sentence) {
+    public static final Rest NONE = of("");
+
+    public Rest(String one, String many) {
+      this(leftOut -> (leftOut == 1 ? one : many).formatted(leftOut));
+    }
 
     public static Rest of(String sentence) {
       return new Rest(sentence, sentence);
@@ -79,7 +82,7 @@ public sealed interface Block {
 
     /** The sentence for so many; empty where there is nothing to say. */
     public String words(int leftOut) {
-      return leftOut == 0 ? "" : (leftOut == 1 ? one : many).formatted(leftOut);
+      return leftOut == 0 ? "" : sentence.apply(leftOut);
     }
   }
 
@@ -131,6 +134,11 @@ public sealed interface Block {
 
     public static Row of(Cell... cells) {
       return new Row(Tone.PLAIN, List.of(cells));
+    }
+
+    /** Cells that are no more than their words. */
+    public static Row words(String... cells) {
+      return new Row(Tone.PLAIN, Stream.of(cells).map(Cell::of).toList());
     }
   }
 

@@ -11,7 +11,9 @@ public enum Outcome {
   /** The measurement cannot be trusted. */
   NOT_TRUSTED(Tone.BAD),
   /** The data cannot decide; more would. */
-  NOT_PROVEN(Tone.CAUTION);
+  NOT_PROVEN(Tone.CAUTION),
+  /** The world did not play along: a server is down, a disk is full. */
+  WORLD_FAILED(Tone.BAD);
 
   private final Tone tone;
 

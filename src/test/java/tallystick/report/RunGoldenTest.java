@@ -19,6 +19,7 @@ import tallystick.analysis.result.ObjectiveResult.Verdict;
 import tallystick.analysis.result.Reconciliation;
 import tallystick.analysis.result.RunAnalysis;
 import tallystick.cli.exit.ExitCode;
+import tallystick.report.screen.RunOutcome;
 import tallystick.report.screen.Terminal;
 import tallystick.runrecord.Manifest;
 import tallystick.runrecord.Manifest.Ending.State;
@@ -69,7 +70,7 @@ class RunGoldenTest {
     Golden.assertSame(at + ".account.txt", Reports.console(analysis, false));
     Golden.assertSame(
         at + ".code.txt",
-        "" + ExitCode.of(analysis, new ExitCode.Allowed(false, false)).number());
+        "" + ExitCode.of(RunOutcome.of(analysis, new RunOutcome.Allowed(false, false))).number());
   }
 
   private static Finding late() {

@@ -19,7 +19,6 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
-import tallystick.analysis.Analyzer;
 import tallystick.cli.exit.ExitCode;
 import tallystick.cli.option.EngineOptions;
 import tallystick.cli.option.JsonOption;
@@ -33,8 +32,8 @@ import tallystick.experiment.fit.OwnSpeed;
 import tallystick.experiment.fit.PossibleEngines;
 import tallystick.experiment.fit.Prediction;
 import tallystick.experiment.fit.ProfileFitting;
-import tallystick.report.screen.FitScreen;
 import tallystick.report.Reports;
+import tallystick.report.screen.FitScreen;
 import tallystick.runrecord.RecordReader;
 import tallystick.runrecord.RequestRow;
 import tallystick.runrecord.WholeFile;
@@ -192,7 +191,7 @@ public final class FitCommand implements Callable<Integer> {
   private static List<MeasuredRun> read(List<Path> folders) throws IOException {
     List<MeasuredRun> runs = new ArrayList<>();
     for (RecordReader run : RunFolder.open(folders)) {
-      runs.add(MeasuredRun.of(run, Analyzer.analyze(run)));
+      runs.add(MeasuredRun.of(run));
     }
     return runs;
   }

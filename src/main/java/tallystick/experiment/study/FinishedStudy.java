@@ -7,14 +7,12 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import tallystick.alerting.review.AlertReview;
 import tallystick.alerting.review.Earned;
 import tallystick.alerting.rules.RuleSet;
 import tallystick.alerting.writing.OutcomeText;
 import tallystick.answer.Answer;
 import tallystick.answer.Block;
-import tallystick.answer.Cell;
 import tallystick.answer.Column;
 import tallystick.answer.Decision;
 import tallystick.answer.Invocation;
@@ -74,12 +72,13 @@ public record FinishedStudy(
 
   @Override
   public Answer answer(Invocation asked) {
-    StudyEnd.Said said = end.said(this, asked);
     // A threshold that no alert rests on is none for whoever waits for rules.
     boolean isEarned = !alerts().isEmpty();
+    StudyEnd.Said said =
+        end.said(new StudyEnd.Spent(budget, elapsedSeconds(), isEarned), asked);
     Outcome outcome = isEarned ? Outcome.GOOD : said.outcome();
     int refused = reviews.stream().mapToInt(one -> one.rules().refusals().size()).sum();
-    boolean isSimulated = engine.contains("simulated engine");
+    boolean isSimulated = !ScreenLines.simulated(engine).isEmpty();
     Answer.Builder all =
         Answer.of("study")
             .subject(
@@ -102,20 +101,37 @@ public record FinishedStudy(
     forecast.ifPresent(one -> all.say(Tone.PLAIN, "FORECAST", one.words(runs)));
     all.trust(Tone.PLAIN, trust()).next(next(said, asked));
     details().forEach(all::detail);
-    return all.figures("study.json", StudyFigures.of(this, isEarned ? "earned" : said.word()))
+    return all.figures("study.json", figures(isEarned ? "earned" : said.word()))
         .comesTo(outcome);
   }
 
-  /** The alerts that are earned. */
-  List<RuleSet.Rule> alerts() {
+  private StudyFigures figures(String outcome) {
+    Map<String, Double> completed = new LinkedHashMap<>();
+    runs.stream()
+        .map(one -> one.run().mix())
+        .distinct()
+        .forEach(mix -> completed.put(mix, capacityPerSecond(mix)));
+    return new StudyFigures(
+        StudyFigures.FORMAT, scenario, engine, outcome, elapsedSeconds(), completed,
+        standings.stream().map(StudyFigures.Threshold::of).toList(), moved(),
+        forecast
+            .map(
+                one ->
+                    new StudyFigures.Predicted(
+                        true, one.capacities(), one.words(runs), one.beside(runs)))
+            .orElse(null),
+        runs);
+  }
+
+  private List<RuleSet.Rule> alerts() {
     return Earned.alerts(reviews);
   }
 
-  double elapsedSeconds() {
+  private double elapsedSeconds() {
     return runs.stream().mapToDouble(StudyResult::elapsedSeconds).sum();
   }
 
-  List<Drift.Moved> moved() {
+  private List<Drift.Moved> moved() {
     return Drift.of(StudySearch.measured(runs));
   }
 
@@ -246,20 +262,16 @@ public record FinishedStudy(
             : String.format(
                 Locale.ROOT, "%.3g s ± %.2g", result.reference().meanSeconds(),
                 result.reference().errorSeconds());
-    return row(
+    return Block.Row.words(
         "" + result.run().number(), result.run().mix(),
         String.format(Locale.ROOT, "%.0f", result.elapsedSeconds()),
         result.trusted() ? steps : "not used: " + result.doubt(), reference);
   }
 
   private static Block.Row row(Standing standing) {
-    return row(
+    return Block.Row.words(
         standing.objective().name().toLowerCase(Locale.ROOT), standing.signal().word(),
         standing.state().name().toLowerCase(Locale.ROOT).replace('_', ' '),
         standing.lacks().stream().map(lack -> lack.sentence()).collect(Collectors.joining("; ")));
-  }
-
-  static Block.Row row(String... cells) {
-    return Block.Row.of(Stream.of(cells).map(Cell::of).toArray(Cell[]::new));
   }
 }

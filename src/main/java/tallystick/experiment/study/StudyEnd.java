@@ -9,7 +9,15 @@ import tallystick.experiment.Budget;
 sealed interface StudyEnd {
 
   /** Why nothing more was played, what to do next, and what it comes to. */
-  Said said(FinishedStudy study, Invocation asked);
+  Said said(Spent spent, Invocation asked);
+
+  /**
+   * What was spent, and whether for anything.
+   *
+   * @param budget time for all runs
+   * @param isEarned whether an alert is earned
+   */
+  record Spent(Budget budget, double elapsedSeconds, boolean isEarned) {}
 
   /**
    * What an end says.
@@ -28,12 +36,12 @@ sealed interface StudyEnd {
   /** Every threshold is earned, or more runs would not help. */
   record Decided() implements StudyEnd {
     @Override
-    public Said said(FinishedStudy study, Invocation asked) {
+    public Said said(Spent spent, Invocation asked) {
       return Said.notProven(
           "more runs of this kind would not help",
-          study.alerts().isEmpty()
-              ? List.of("Give another objective: tally doctor names the engine's edges.")
-              : List.of());
+          spent.isEarned()
+              ? List.of()
+              : List.of("Give another objective: tally doctor names the engine's edges."));
     }
   }
 
@@ -44,9 +52,9 @@ sealed interface StudyEnd {
    */
   record OutOfTime(double neededSeconds) implements StudyEnd {
     @Override
-    public Said said(FinishedStudy study, Invocation asked) {
-      Budget budget = study.budget();
-      double elapsed = study.elapsedSeconds();
+    public Said said(Spent spent, Invocation asked) {
+      Budget budget = spent.budget();
+      double elapsed = spent.elapsedSeconds();
       return Said.notProven(
           "the next run takes about " + Budget.minutes(neededSeconds) + " min, and "
               + Budget.minutes(budget.orInfinite() - elapsed) + " min are left",
@@ -59,7 +67,7 @@ sealed interface StudyEnd {
   /** Short runs did not find the capacity. */
   record CapacityLost(String mix, String why) implements StudyEnd {
     @Override
-    public Said said(FinishedStudy study, Invocation asked) {
+    public Said said(Spent spent, Invocation asked) {
       return Said.notProven(
           "the capacity for the mix " + mix + " was not found: " + why,
           List.of("A run at a low rate shows which limit one request alone breaks."));
@@ -69,7 +77,7 @@ sealed interface StudyEnd {
   /** Two runs in a row cannot be used. */
   record Untrusted(String why) implements StudyEnd {
     @Override
-    public Said said(FinishedStudy study, Invocation asked) {
+    public Said said(Spent spent, Invocation asked) {
       return new Said(
           Outcome.NOT_TRUSTED, "not_trusted", "two runs in a row cannot be used: " + why,
           List.of(
@@ -82,7 +90,7 @@ sealed interface StudyEnd {
   /** Less time was given than the least study takes. */
   record BudgetTooSmall(double leastSeconds) implements StudyEnd {
     @Override
-    public Said said(FinishedStudy study, Invocation asked) {
+    public Said said(Spent spent, Invocation asked) {
       long least = (long) Math.ceil(leastSeconds / 60);
       return new Said(
           Outcome.MISTAKE, "budget_too_small",

@@ -1,7 +1,6 @@
 package tallystick.experiment.study;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -43,7 +42,7 @@ record StudyFigures(
    * @param lacks what it lacks; empty where it is earned
    */
   record Threshold(String objective, String signal, String state, List<Lack> lacks) {
-    private static Threshold of(Standing standing) {
+    static Threshold of(Standing standing) {
       return new Threshold(
           word(standing.objective()), standing.signal().word(), word(standing.state()),
           standing.lacks().stream().map(Lack::of).toList());
@@ -74,25 +73,6 @@ record StudyFigures(
   record Predicted(
       boolean simulated, Map<String, Double> capacitiesPerSecond, String words,
       List<Forecast.Beside> steps) {}
-
-  static StudyFigures of(FinishedStudy study, String outcome) {
-    Map<String, Double> completed = new LinkedHashMap<>();
-    study.runs().stream()
-        .map(one -> one.run().mix())
-        .distinct()
-        .forEach(mix -> completed.put(mix, study.capacityPerSecond(mix)));
-    return new StudyFigures(
-        FORMAT, study.scenario(), study.engine(), outcome, study.elapsedSeconds(), completed,
-        study.standings().stream().map(Threshold::of).toList(), study.moved(),
-        study.forecast()
-            .map(
-                forecast ->
-                    new Predicted(
-                        true, forecast.capacities(), forecast.words(study.runs()),
-                        forecast.beside(study.runs())))
-            .orElse(null),
-        study.runs());
-  }
 
   private static String word(Enum<?> one) {
     return one.name().toLowerCase(Locale.ROOT);

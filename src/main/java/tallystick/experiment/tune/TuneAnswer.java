@@ -16,7 +16,25 @@ import tallystick.scenario.Counted;
 sealed interface TuneAnswer {
 
   /** Its verdict, what to do next, its figures, and what it comes to. */
-  Said said(TuneEnd end, Invocation asked);
+  Said said(Tried tried, Invocation asked);
+
+  /**
+   * What was tried, as sentences name it.
+   *
+   * @param objective what a cell had to hold
+   * @param isClosedLoop whether users wait for answers
+   * @param isAllMeasured whether no cell was left out because a profile called it worse
+   * @param isPredictedOnly whether the other cells were only predicted to fail
+   * @param blocks that count
+   */
+  record Tried(
+      Grid grid, JointObjective objective, boolean isClosedLoop, boolean isAllMeasured,
+      boolean isPredictedOnly, int blocks) {
+    /** The settings of today. */
+    private String now() {
+      return grid.current().words();
+    }
+  }
 
   /**
    * What an end says.
@@ -75,15 +93,15 @@ sealed interface TuneAnswer {
   /** Fresh pairs confirm that a cell gains. */
   record Recommended(Confirmation confirmation) implements TuneAnswer {
     @Override
-    public Said said(TuneEnd end, Invocation asked) {
+    public Said said(Tried tried, Invocation asked) {
       Cell cell = confirmation.cell();
       List<String> next = new ArrayList<>();
       next.add("Start the engine with " + flags(cell) + ".");
-      if (end.grid().isAtTheEdge(cell)) {
+      if (tried.grid().isAtTheEdge(cell)) {
         next.add("The best lies at the edge of the grid: try values beyond it.");
       }
       String verdict =
-          cell.words() + ": goodput " + words(confirmation.gain()) + " over " + end.now()
+          cell.words() + ": goodput " + words(confirmation.gain()) + " over " + tried.now()
               + (confirmation.baseFails() ? ", which breaks the objectives," : ",")
               + " confirmed by " + confirmation.pairs() + " fresh pairs" + guarded();
       return new Said(
@@ -116,12 +134,12 @@ sealed interface TuneAnswer {
   /** The cell that looked best is not confirmed. */
   record NotConfirmed(Confirmation confirmation) implements TuneAnswer {
     @Override
-    public Said said(TuneEnd end, Invocation asked) {
+    public Said said(Tried tried, Invocation asked) {
       int needed = confirmation.pairsNeeded();
       String verdict =
           "not proven: " + confirmation.cell().words() + " looked best, but "
               + String.join("; ", confirmation.objections()) + " (goodput "
-              + words(confirmation.gain()) + " over " + end.now() + " in " + confirmation.pairs()
+              + words(confirmation.gain()) + " over " + tried.now() + " in " + confirmation.pairs()
               + " fresh pairs)"
               + (needed == 0 ? "" : "; about " + needed + " pairs in all are needed");
       String next =
@@ -141,7 +159,7 @@ sealed interface TuneAnswer {
    */
   record Died(Cell cell, String why) implements TuneAnswer {
     @Override
-    public Said said(TuneEnd end, Invocation asked) {
+    public Said said(Tried tried, Invocation asked) {
       return new Said(
           Outcome.NOT_PROVEN, "not_proven",
           "not recommended: " + cell.words()
@@ -154,14 +172,14 @@ sealed interface TuneAnswer {
   /** No other cell can gain enough to be worth a change. */
   record KeepCurrent() implements TuneAnswer {
     @Override
-    public Said said(TuneEnd end, Invocation asked) {
+    public Said said(Tried tried, Invocation asked) {
       String next =
-          end.isClosedLoop()
+          tried.isClosedLoop()
               ? "Try a higher concurrency, where settings differ."
               : "Try a higher rate, where settings differ; tally capacity finds it.";
       return new Said(
           Outcome.GOOD, "keep_current",
-          "keep " + end.now() + ": no " + (end.isAllMeasured() ? "" : "measured ")
+          "keep " + tried.now() + ": no " + (tried.isAllMeasured() ? "" : "measured ")
               + "cell that holds the objectives gains "
               + JointObjective.percent(Response.WORTH) + " goodput under this load",
           List.of(next), new Grounds.Cells());
@@ -176,7 +194,7 @@ sealed interface TuneAnswer {
   record TradeOff(Cell cell, Few.Gain gain, List<String> prices, List<String> margins)
       implements TuneAnswer {
     @Override
-    public Said said(TuneEnd end, Invocation asked) {
+    public Said said(Tried tried, Invocation asked) {
       String next =
           margins.isEmpty()
               ? "Try another load or other values: no --margin accepts that price."
@@ -184,7 +202,7 @@ sealed interface TuneAnswer {
                   + String.join(" --margin ", margins) + ".";
       return new Said(
           Outcome.NOT_PROVEN, "not_proven",
-          "no winner: " + cell.words() + " has goodput " + words(gain) + " over " + end.now()
+          "no winner: " + cell.words() + " has goodput " + words(gain) + " over " + tried.now()
               + ", but costs " + String.join(", ", prices),
           List.of(next), new Grounds.Price(this));
     }
@@ -193,7 +211,7 @@ sealed interface TuneAnswer {
   /** The runs cannot tell yet. */
   record CannotTell(String why, int blocksNeeded) implements TuneAnswer {
     @Override
-    public Said said(TuneEnd end, Invocation asked) {
+    public Said said(Tried tried, Invocation asked) {
       boolean isTooMany = blocksNeeded >= Choice.MOST_BLOCKS;
       String needed =
           isTooMany
@@ -204,9 +222,9 @@ sealed interface TuneAnswer {
           isTooMany
               ? "Play longer runs, or a load under which the settings differ more."
               : asked.resume() + " --blocks "
-                  + Math.max(2, end.screening().blocks().size() + blocksNeeded);
+                  + Math.max(2, tried.blocks() + blocksNeeded);
       String next =
-          end.choice().isPredictedOnly()
+          tried.isPredictedOnly()
               ? "Give the same command without --predict: it measures every cell."
               : more;
       return new Said(
@@ -219,12 +237,12 @@ sealed interface TuneAnswer {
   /** No cell holds the objectives under this load. */
   record NoneHolds() implements TuneAnswer {
     @Override
-    public Said said(TuneEnd end, Invocation asked) {
+    public Said said(Tried tried, Invocation asked) {
       return new Said(
           Outcome.FAILS, "none_holds",
-          "no cell holds " + end.objective().words() + " under this load",
+          "no cell holds " + tried.objective().words() + " under this load",
           List.of(
-              "Try a lower " + (end.isClosedLoop() ? "concurrency" : "rate")
+              "Try a lower " + (tried.isClosedLoop() ? "concurrency" : "rate")
                   + ", or other values."),
           new Grounds.Cells());
     }
@@ -233,7 +251,7 @@ sealed interface TuneAnswer {
   /** Too many runs cannot be used. */
   record Untrusted(String why) implements TuneAnswer {
     @Override
-    public Said said(TuneEnd end, Invocation asked) {
+    public Said said(Tried tried, Invocation asked) {
       return new Said(
           Outcome.NOT_TRUSTED, "not_trusted", "too many runs cannot be used: " + why,
           List.of("What spoiled a run is told by:", "./tally report " + asked.in("runs/RUN")),

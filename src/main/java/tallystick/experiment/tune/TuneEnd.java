@@ -9,7 +9,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.DoubleStream;
 import java.util.stream.Stream;
@@ -64,8 +63,8 @@ public record TuneEnd(
 
   @Override
   public Answer answer(Invocation asked) {
-    TuneAnswer.Said said = verdict.said(this, asked);
-    boolean isSimulated = engine.contains("simulated engine");
+    TuneAnswer.Said said = verdict.said(tried(), asked);
+    boolean isSimulated = !ScreenLines.simulated(engine).isEmpty();
     Answer.Builder all =
         Answer.of("tune")
             .subject(
@@ -84,22 +83,24 @@ public record TuneEnd(
     unequalBlocks().ifPresent(words -> all.block(new Block.Text(Tone.PLAIN, words)));
     all.next(said.next());
     details().forEach(all::detail);
-    return all.figures("tune.json", TuneFigures.of(this, said)).comesTo(said.outcome());
+    return all.figures("tune.json", figures(said)).comesTo(said.outcome());
   }
 
-  /** The settings of today. */
-  String now() {
-    return grid.current().words();
+  private TuneAnswer.Tried tried() {
+    boolean isClosedLoop =
+        runs.stream()
+            .filter(TunedRun::counts)
+            .anyMatch(run -> run.figures().getFirst().load().closedLoop());
+    return new TuneAnswer.Tried(
+        grid, objective, isClosedLoop, of(Standing.Kind.LEFT_OUT).isEmpty(),
+        choice.isPredictedOnly(), screening.blocks().size());
   }
 
-  boolean isClosedLoop() {
-    return runs.stream()
-        .filter(TunedRun::counts)
-        .anyMatch(run -> run.figures().getFirst().load().closedLoop());
-  }
-
-  boolean isAllMeasured() {
-    return of(Standing.Kind.LEFT_OUT).isEmpty();
+  private TuneFigures figures(TuneAnswer.Said said) {
+    return new TuneFigures(
+        TuneFigures.FORMAT, scenario, engine, said.word(), objective.words(), grid.factors(),
+        grid.current(), time, screening.blocks(), screening.drifted(), said.grounds(),
+        TuneFigures.cells(grid, screening), TuneFigures.predictions(screening));
   }
 
   private List<Cell> of(Standing.Kind kind) {
@@ -314,18 +315,13 @@ public record TuneEnd(
             : standing.chance() >= 0
                 ? String.format(Locale.ROOT, "%.0f %%", 100 * standing.chance())
                 : NOT_KNOWN;
-    return Block.Row.of(
-        Stream.of(
-                cell.words(), evidence.text(cell.number(), Response.GOODPUT),
-                Double.isNaN(share)
-                    ? NOT_KNOWN
-                    : String.format(Locale.ROOT, "%.1f %%", 100 * share),
-                evidence.text(cell.number(), Response.ITL_P99),
-                evidence.text(cell.number(), Response.TTFT_P95),
-                evidence.text(cell.number(), Response.PREEMPTIONS),
-                chance + (cell.equals(grid.current()) ? " (now)" : ""))
-            .map(tallystick.answer.Cell::of)
-            .toArray(tallystick.answer.Cell[]::new));
+    return Block.Row.words(
+        cell.words(), evidence.text(cell.number(), Response.GOODPUT),
+        Double.isNaN(share) ? NOT_KNOWN : String.format(Locale.ROOT, "%.1f %%", 100 * share),
+        evidence.text(cell.number(), Response.ITL_P99),
+        evidence.text(cell.number(), Response.TTFT_P95),
+        evidence.text(cell.number(), Response.PREEMPTIONS),
+        chance + (cell.equals(grid.current()) ? " (now)" : ""));
   }
 
   /** That not all cells were measured in as many blocks; empty where they were. */
@@ -388,12 +384,6 @@ public record TuneEnd(
   }
 
   private Block besideMeasured() {
-    List<Function<Forecast.Beside, String>> cells =
-        List.of(
-            one -> one.cell().words(), one -> one.response().words(),
-            one -> one.response().text(one.predicted()),
-            one -> one.response().text(one.measured()),
-            one -> Numbers.signedPercent(one.off()));
     List<Column> columns =
         List.of(
             Column.name("cell"), Column.words("figure"), Column.number("predicted"),
@@ -403,10 +393,10 @@ public record TuneEnd(
         screening.forecast().beside(screening.evidence()).stream()
             .map(
                 one ->
-                    Block.Row.of(
-                        cells.stream()
-                            .map(cell -> tallystick.answer.Cell.of(cell.apply(one)))
-                            .toArray(tallystick.answer.Cell[]::new)))
+                    Block.Row.words(
+                        one.cell().words(), one.response().words(),
+                        one.response().text(one.predicted()), one.response().text(one.measured()),
+                        Numbers.signedPercent(one.off())))
             .toList());
   }
 }

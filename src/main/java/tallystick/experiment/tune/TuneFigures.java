@@ -38,6 +38,52 @@ record TuneFigures(
     @JsonInclude(JsonInclude.Include.NON_NULL) Predictions predictions) {
   static final int FORMAT = 1;
 
+  static List<OfCell> cells(Grid grid, Screening screening) {
+    return grid.cells().stream().map(cell -> of(cell, screening)).toList();
+  }
+
+  private static OfCell of(Cell cell, Screening screening) {
+    Standing standing = screening.standing(cell.number());
+    Evidence evidence = screening.evidence();
+    double goodShare = evidence.goodShare(cell.number());
+    return new OfCell(
+        cell.settings(), standing.kind().words(),
+        standing.chance() >= 0 ? standing.chance() : null,
+        standing.why(), evidence.of(cell.number()).size(),
+        Double.isFinite(goodShare) ? goodShare : null,
+        mean(evidence.figure(cell.number(), Response.GOODPUT)),
+        mean(evidence.figure(cell.number(), Response.ITL_P99)),
+        mean(evidence.figure(cell.number(), Response.TTFT_P95)),
+        mean(evidence.figure(cell.number(), Response.PREEMPTIONS)),
+        mean(Speed.TOKENS_PER_SECOND.of(evidence.of(cell.number()))),
+        mean(Speed.TOKENS_PER_SECOND_PER_USER.of(evidence.of(cell.number()))));
+  }
+
+  private static Mean mean(Few.Gain figure) {
+    if (!Double.isFinite(figure.value())) {
+      return null;
+    }
+    List<Double> ends = new ArrayList<>();
+    if (figure.hasEnds()) {
+      ends.add(figure.low());
+      ends.add(figure.high());
+    }
+    return new Mean(figure.value(), ends);
+  }
+
+  /** Null where nothing was predicted. */
+  static Predictions predictions(Screening screening) {
+    Forecast forecast = screening.forecast();
+    if (forecast.plays().isEmpty()) {
+      return null;
+    }
+    List<Forecast.Beside> beside = forecast.beside(screening.evidence());
+    return new Predictions(
+        true, Forecast.ERROR, forecast.worse(), forecast.check().orElse(null),
+        screening.betrayal().orElse(""), beside.size(),
+        beside.stream().filter(Forecast.Beside::isWithin).count(), beside);
+  }
+
   /**
    * One cell.
    *
@@ -98,54 +144,4 @@ record TuneFigures(
       int compared,
       long withinError,
       List<Forecast.Beside> figures) {}
-
-  static TuneFigures of(TuneEnd end, TuneAnswer.Said said) {
-    return new TuneFigures(
-        FORMAT, end.scenario(), end.engine(), said.word(), end.objective().words(),
-        end.grid().factors(), end.grid().current(), end.time(), end.screening().blocks(),
-        end.screening().drifted(), said.grounds(),
-        end.grid().cells().stream().map(cell -> of(cell, end)).toList(),
-        predictions(end.screening()));
-  }
-
-  private static OfCell of(Cell cell, TuneEnd end) {
-    Standing standing = end.screening().standing(cell.number());
-    Evidence evidence = end.screening().evidence();
-    double goodShare = evidence.goodShare(cell.number());
-    return new OfCell(
-        cell.settings(), standing.kind().words(),
-        standing.chance() >= 0 ? standing.chance() : null,
-        standing.why(), evidence.of(cell.number()).size(),
-        Double.isFinite(goodShare) ? goodShare : null,
-        mean(evidence.figure(cell.number(), Response.GOODPUT)),
-        mean(evidence.figure(cell.number(), Response.ITL_P99)),
-        mean(evidence.figure(cell.number(), Response.TTFT_P95)),
-        mean(evidence.figure(cell.number(), Response.PREEMPTIONS)),
-        mean(Speed.TOKENS_PER_SECOND.of(evidence.of(cell.number()))),
-        mean(Speed.TOKENS_PER_SECOND_PER_USER.of(evidence.of(cell.number()))));
-  }
-
-  private static Mean mean(Few.Gain figure) {
-    if (!Double.isFinite(figure.value())) {
-      return null;
-    }
-    List<Double> ends = new ArrayList<>();
-    if (figure.hasEnds()) {
-      ends.add(figure.low());
-      ends.add(figure.high());
-    }
-    return new Mean(figure.value(), ends);
-  }
-
-  private static Predictions predictions(Screening screening) {
-    Forecast forecast = screening.forecast();
-    if (forecast.plays().isEmpty()) {
-      return null;
-    }
-    List<Forecast.Beside> beside = forecast.beside(screening.evidence());
-    return new Predictions(
-        true, Forecast.ERROR, forecast.worse(), forecast.check().orElse(null),
-        screening.betrayal().orElse(""), beside.size(),
-        beside.stream().filter(Forecast.Beside::isWithin).count(), beside);
-  }
 }

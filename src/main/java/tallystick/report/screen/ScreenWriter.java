@@ -8,6 +8,7 @@ import tallystick.answer.Answer;
 import tallystick.answer.Block;
 import tallystick.answer.Document;
 import tallystick.answer.Mark;
+import tallystick.answer.Tone;
 import tallystick.report.writing.ConsoleWriter;
 
 /** An answer in the 24 lines of a terminal: rows and remarks that can be spared give way. */
@@ -33,7 +34,7 @@ public final class ScreenWriter {
     Document account = new Document("", List.of(), List.of(), answer.details());
     return text(answer, terminal)
         + "\n" + "-".repeat(terminal.columns())
-        + ConsoleWriter.text(account, terminal.columns(), terminal.colour());
+        + "\n" + ConsoleWriter.text(account, terminal.columns(), terminal.colour()).strip() + "\n";
   }
 
   private static String written(Document document, Terminal terminal) {
@@ -86,7 +87,7 @@ public final class ScreenWriter {
         String rest = table.rest().words(table.rows().size() - kept.size());
         Block shorter =
             new Block.Table(table.name(), table.grouped(), table.columns(), kept);
-        Block said = Block.Items.of(List.of(rest));
+        Block said = new Block.Text(Tone.PLAIN, rest);
         yield rest.isEmpty() ? Stream.of(shorter) : Stream.of(shorter, said);
       }
       default -> Stream.of(block);

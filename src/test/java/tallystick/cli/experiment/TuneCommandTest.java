@@ -53,7 +53,8 @@ class TuneCommandTest {
         .contains("max_num_seqs x max_num_batched_tokens on the simulated engine", "VERDICT",
             "TRUST    yes: 10 runs in 2 blocks", "\n16 x 1024", "(now)");
     assertThat(run.output())
-        .contains("All cells (95 % intervals over blocks)").containsPattern("\\n +64 x 4096 +goodput ");
+        .contains("All cells (95 % intervals over blocks)")
+        .containsPattern("\\n +64 x 4096 +goodput ");
     Path experiment = CommandRun.onlyRun(folder.resolve("out"));
     assertThat(Files.readString(experiment.resolve("tune.html")))
         .contains("<svg role=\"img\" aria-label=\"ITL P99 over max_num_seqs");

@@ -27,7 +27,8 @@ class StudyGoldenTest {
     FinishedStudy study = MadeStudies.all().get(name);
     Answer answer = SaidStudy.of(study);
     NextLines.check(SaidStudy.screen(study).strip() + "\n");
-    AnswerFiles.write(answer, folder, "2026-01-01T12:00:00Z");
+    Path here = Files.createDirectory(folder.resolve("chat-study"));
+    AnswerFiles.write(answer, here, "2026-01-01T12:00:00Z");
 
     keep(name + ".code.txt", "" + ExitCode.of(answer.outcome()).number());
     keep(name + ".txt", SaidStudy.screen(study));
@@ -38,7 +39,7 @@ class StudyGoldenTest {
   }
 
   private String read(String file) throws IOException {
-    return Files.readString(folder.resolve(file));
+    return Files.readString(folder.resolve("chat-study").resolve(file));
   }
 
   private static void keep(String file, String said) {

@@ -89,6 +89,11 @@ public final class MadeTuning {
         new TuneAnswer.KeepCurrent());
     all.put("keep-predicted", predicted(0.45));
     all.put("keep-wrongly-predicted", predicted(0.8));
+    openEnds(all, edge);
+    return all;
+  }
+
+  private static void openEnds(Map<String, TuneEnd> all, Cell edge) {
     put(all, "trade-off", SMALL, World.CALM,
         new TuneAnswer.TradeOff(
             edge, GAIN, List.of("TTFT P95 +31 %", "ITL P99 +12 %"),
@@ -113,7 +118,6 @@ public final class MadeTuning {
     put(all, "untrusted-all", SMALL,
         new World(2, false, "real", 0, 0.97, Set.of(), Set.of(0, 1, 2, 3, 4, 5)),
         new TuneAnswer.Untrusted("the client was late"));
-    return all;
   }
 
   private static void put(

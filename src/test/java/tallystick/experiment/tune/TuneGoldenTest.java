@@ -27,7 +27,8 @@ class TuneGoldenTest {
   void saysWhatItSaid(String name) throws Exception {
     Answer answer = SaidTuning.of(MadeTuning.all().get(name));
     NextLines.check(ScreenWriter.text(answer, SaidTuning.TERMINAL).strip() + "\n");
-    AnswerFiles.write(answer, folder, "2026-01-01T12:00:00Z");
+    Path here = Files.createDirectory(folder.resolve("chat-tune"));
+    AnswerFiles.write(answer, here, "2026-01-01T12:00:00Z");
 
     keep(name + ".code.txt", "" + ExitCode.of(answer.outcome()).number());
     keep(name + ".txt", ScreenWriter.text(answer, SaidTuning.TERMINAL));
@@ -38,7 +39,7 @@ class TuneGoldenTest {
   }
 
   private String read(String file) throws IOException {
-    return Files.readString(folder.resolve(file));
+    return Files.readString(folder.resolve("chat-tune").resolve(file));
   }
 
   private static void keep(String file, String said) {
