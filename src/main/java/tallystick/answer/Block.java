@@ -2,6 +2,7 @@ package tallystick.answer;
 
 import java.util.List;
 import java.util.function.IntFunction;
+import java.util.stream.Stream;
 
 /** One piece of a document. The writers know how each looks; no piece knows a writer. */
 public sealed interface Block {
@@ -133,6 +134,11 @@ public sealed interface Block {
 
     public static Row of(Cell... cells) {
       return new Row(Tone.PLAIN, List.of(cells));
+    }
+
+    /** Cells that are no more than their words. */
+    public static Row words(String... cells) {
+      return new Row(Tone.PLAIN, Stream.of(cells).map(Cell::of).toList());
     }
   }
 

@@ -39,11 +39,11 @@ public final class EngineWords {
 
   private static String with(String words, Manifest manifest) {
     String version = manifest.versions().getOrDefault(VERSION, "");
-    if (manifest.source().isSimulated() && ScreenLines.simulated(words).isEmpty()) {
+    if (manifest.source().isSimulated() && TrustWords.simulated(words).isEmpty()) {
       return words + " (a simulated one)";
     }
     return version.isEmpty() || words.contains(version)
-            || !ScreenLines.simulated(words).isEmpty()
+            || !TrustWords.simulated(words).isEmpty()
         ? words
         : words + " (version " + version + ")";
   }

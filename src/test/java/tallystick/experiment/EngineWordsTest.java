@@ -34,6 +34,6 @@ class EngineWordsTest {
     Files.createDirectories(runs.resolve("run-003"));
     String words = EngineWords.of(STARTED, runs);
     assertThat(words).isEqualTo(STARTED + " (a simulated one)");
-    assertThat(ScreenLines.simulated(words)).isNotEmpty();
+    assertThat(TrustWords.simulated(words)).isNotEmpty();
   }
 }

@@ -3,34 +3,21 @@ package tallystick.report;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import tallystick.answer.Answer;
 import tallystick.answer.Invocation;
-import tallystick.answer.chart.HeatMap;
 import tallystick.experiment.capacity.MadeEnds;
 import tallystick.experiment.regress.ComparedMetric;
 import tallystick.experiment.regress.Regression;
+import tallystick.experiment.study.MadeStudies;
+import tallystick.experiment.tune.MadeTuning;
 import tallystick.history.History;
 
 /** One page of each kind, as the commands write them. */
 final class EveryPage {
-  private static final String TUNE =
-      """
-      tune     max_num_seqs x max_num_batched_tokens on the simulated engine, in
-               virtual time   9 cells, 15 min, then 8 min of fresh pairs
-      VERDICT  64 x 4096: goodput +14 % (95 % CI +9 % to +19 %), TTFT P95 equal;
-               confirmed by 3 fresh pairs
-               on the front: 64 x 4096, 128 x 4096, 64 x 8192
-      TRUST    yes: same mix, rate and machine; base drifted 0.4 %
-      WHERE    larger batches of tokens cost ITL from 8192 on; 32 sequences queue
-      NEXT     vllm serve MODEL --max-num-seqs 64 --max-num-batched-tokens 4096
-      """;
-
   private EveryPage() {}
 
   /** Writes them below a folder, each under its name. */
@@ -41,8 +28,12 @@ final class EveryPage {
     Path capacity = Files.createDirectories(reports.resolve("capacity-20260101-0001"));
     AnswerFiles.write(MadeEnds.certified(), capacity, "2026-01-01T12:00:00Z");
     pages.put("capacity", capacity.resolve("capacity.html"));
-    pages.put("tune", screen(reports, TUNE, map()));
-    pages.put("study", screen(reports, study(), ScreenPage.Drawn.words(ScreenPage.Verdict.GOOD)));
+    Path tune = Files.createDirectories(reports.resolve("tune-20260101-0001"));
+    AnswerFiles.write(MadeTuning.recommended(), tune, "2026-01-01T12:00:00Z");
+    pages.put("tune", tune.resolve("tune.html"));
+    Path study = Files.createDirectories(reports.resolve("study-20260101-0001"));
+    AnswerFiles.write(MadeStudies.earned(), study, "2026-01-01T12:00:00Z");
+    pages.put("study", study.resolve("study.html"));
     Path regress = Files.createDirectories(reports.resolve("regress"));
     AnswerFiles.write(MadeComparisons.answer("regressed"), regress, "2026-01-01T12:00:00Z");
     pages.put("regress", regress.resolve("regress.html"));
@@ -58,31 +49,6 @@ final class EveryPage {
 
   private static Path page(Path top, String name, String html) throws IOException {
     return Files.writeString(top.resolve(name + ".html"), html);
-  }
-
-  private static Path screen(Path reports, String screen, ScreenPage.Drawn drawn)
-      throws IOException {
-    Path folder = reports.resolve(screen.substring(0, screen.indexOf(' ')) + "-20260101-0001");
-    return ScreenPage.write(
-        Files.createDirectories(folder), screen, Instant.parse("2026-01-01T12:00:00Z"), drawn);
-  }
-
-  private static String study() throws IOException {
-    return Files.readString(Path.of("reports/study-sample/summary.md")).split("```")[1].strip();
-  }
-
-  private static ScreenPage.Drawn map() {
-    List<HeatMap.Tile> tiles = new ArrayList<>();
-    for (int i = 0; i < 9; i++) {
-      tiles.add(
-          new HeatMap.Tile("4" + i + ".2 requests/s", "39.5 to 51.2", i / 8.0, "on the front"));
-    }
-    return new ScreenPage.Drawn(
-        ScreenPage.Verdict.GOOD,
-        List.of(
-            new HeatMap(
-                "Goodput", List.of("max_num_seqs", "32", "64", "128"),
-                List.of("max_num_batched_tokens", "2048", "4096", "8192"), tiles)));
   }
 
   static History history() {

@@ -46,7 +46,11 @@ class FieldReferenceTest {
   @CsvSource({
     "analysis, a run's, 'How each number is\ncomputed: [metrics.md](metrics.md).'",
     "capacity, a search's, 'What was not\nasked or is not known is absent. How a search goes:"
-        + " [capacity](how-to/capacity.md).'"
+        + " [capacity](how-to/capacity.md).'",
+    "study, a study's, 'What was not asked\nis absent. How a study goes:"
+        + " [study](how-to/study.md).'",
+    "tune, a tuning's, 'What was not asked or\nis not known is absent. How a tuning goes:"
+        + " [tune](how-to/tune.md).'"
   })
   void thePageIsWhatTheSchemaSays(String file, String whose, String more) throws IOException {
     JsonNode schema = schema(file);

@@ -1,5 +1,6 @@
 package tallystick.report;
 
+import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -7,7 +8,7 @@ import com.fasterxml.jackson.databind.PropertyNamingStrategies.SnakeCaseStrategy
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
-import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.RecordComponent;
 import java.lang.reflect.Type;
@@ -150,9 +151,6 @@ public final class RecordSchema {
     ObjectNode properties = object.putObject("properties");
     ArrayNode required = json.createArrayNode();
     fields(of, true, properties, required);
-    if (isFigures) {
-      statements(of, properties, required);
-    }
     object.set("required", required);
     object.put("additionalProperties", false);
     return reference;
@@ -177,19 +175,26 @@ public final class RecordSchema {
         required.add(field);
       }
     }
+    if (isFigures) {
+      questions(of, properties, required);
+    }
   }
 
-  /** What a record says of itself, {@code isLost()}, is a field, too. */
-  private void statements(Class<?> of, ObjectNode properties, ArrayNode required) {
-    Arrays.stream(of.getMethods())
-        .map(Method::getName)
-        .filter(name -> name.matches("is[A-Z].*"))
-        .map(name -> SnakeCaseStrategy.INSTANCE.translate(name.substring(2)))
+  /** What a record tells beside its components: Jackson writes a public {@code isLost} as lost. */
+  private void questions(Class<?> of, ObjectNode properties, ArrayNode required) {
+    Arrays.stream(of.getDeclaredMethods())
+        .filter(method -> Modifier.isPublic(method.getModifiers()))
+        .filter(method -> method.getReturnType() == boolean.class)
+        .filter(method -> method.getParameterCount() == 0)
+        .filter(method -> !method.isAnnotationPresent(JsonIgnore.class))
+        .filter(method -> method.getName().matches("is[A-Z].*"))
+        .map(method -> method.getName().substring("is".length()))
+        .map(SnakeCaseStrategy.INSTANCE::translate)
         .sorted()
         .forEach(
-            name -> {
-              properties.putObject(name).put("type", "boolean");
-              required.add(name);
+            field -> {
+              properties.set(field, type(boolean.class));
+              required.add(field);
             });
   }
 

@@ -115,6 +115,12 @@ public final class Numbers {
     return isNothing ? size : (value < 0 ? "-" : "+") + size;
   }
 
+  /** A change of a share of what was: {@code +14 %}, {@code -2.3 %}; below 10 % with a digit. */
+  public static String signedPercent(double share) {
+    String format = Math.abs(share) < 0.1 ? "%+.1f %%" : "%+,.0f %%";
+    return String.format(Locale.ROOT, format, 100 * share);
+  }
+
   /** {@code P95} for 0.95, {@code P99.9} for 0.999. */
   public static String percentile(double level) {
     return "P"

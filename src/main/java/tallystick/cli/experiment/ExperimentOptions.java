@@ -26,11 +26,9 @@ import tallystick.experiment.Design;
 import tallystick.experiment.ExperimentLoop;
 import tallystick.experiment.Journal;
 import tallystick.experiment.Memory;
-import tallystick.experiment.ScreenLines;
 import tallystick.experiment.Site;
 import tallystick.report.AnswerFiles;
 import tallystick.report.RunsPage;
-import tallystick.report.ScreenPage;
 import tallystick.scenario.PlainText;
 
 /** Options of every experiment: its time, its folder, and where it goes on. */
@@ -121,50 +119,22 @@ final class ExperimentOptions {
     return answer;
   }
 
-  /** How an answer with this code is to be read. */
-  static ScreenPage.Verdict verdict(ExitCode code) {
-    return switch (code) {
-      case GOOD -> ScreenPage.Verdict.GOOD;
-      case NOT_PROVEN -> ScreenPage.Verdict.UNPROVEN;
-      case RESULT_FAILS, NOT_TRUSTED -> ScreenPage.Verdict.BAD;
-      case USER_MISTAKE, WORLD_FAILED, BUG, INTERRUPTED -> ScreenPage.Verdict.NONE;
-    };
-  }
-
-  /** Prints an experiment's first screen and keeps it as a page beside its files. */
-  void show(Path folder, String screen, ScreenPage.Drawn drawn) throws IOException {
-    String resume = " --resume";
-    String said =
-        screen
-            .replace(ScreenLines.COMMAND + resume, again("budget|blocks|resume|out") + resume)
-            .replace(ScreenLines.COMMAND, again("budget|resume"));
-    ScreenPage.write(folder, said, Clock.systemUTC().instant(), drawn);
-    RunsPage.renew(folder);
-    PrintWriter console = spec.commandLine().getOut();
-    console.println();
-    console.println(ScreenLines.in(folder.toString(), said));
-    console.flush();
-  }
-
   /**
    * Says what was decided: on the terminal, in the files of its folder, and in the list of runs.
    *
    * @return the code to end with
    */
   int show(Path folder, Decision decision) throws IOException {
+    return show(folder, decision, false);
+  }
+
+  /** The same, with the whole account below the first screen if that is asked for. */
+  int show(Path folder, Decision decision, boolean isVerbose) throws IOException {
     Answer answer = decision.answer(TypedCommand.invocation(spec, folder.toString()));
     AnswerFiles.write(answer, folder, Clock.systemUTC().instant().toString());
     RunsPage.renew(folder);
-    TerminalWriter.show(spec.commandLine().getOut(), answer, false);
+    TerminalWriter.show(spec.commandLine().getOut(), answer, isVerbose);
     return ExitCode.of(answer.outcome()).number();
-  }
-
-  /** The command as it was typed, but for what the next one gives anew. */
-  private String again(String dropped) {
-    return "./tally "
-        + TypedCommand.of(spec)
-            .replaceAll("(?<= )--(" + dropped + ")[ =]('[^']*'|[^ ])+ ?", "")
-            .strip();
   }
 
   private Path folder(Memory<?> memory, long seed) throws IOException {

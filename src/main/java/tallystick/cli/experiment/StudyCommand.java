@@ -14,9 +14,8 @@ import tallystick.cli.exit.ExitCode;
 import tallystick.cli.exit.Interruption;
 import tallystick.cli.option.JsonOption;
 import tallystick.experiment.Bench;
+import tallystick.experiment.study.FinishedStudy;
 import tallystick.experiment.study.StudyExperiment;
-import tallystick.experiment.study.StudyReport;
-import tallystick.report.ScreenPage;
 import tallystick.scenario.Scenario;
 import tallystick.scenario.ScenarioReader;
 import tallystick.scenario.Workload;
@@ -84,30 +83,19 @@ public final class StudyCommand implements Callable<Integer> {
             () ->
                 new StudyExperiment(
                     scenario, asked(scenario), bench, benches.predictor(scenario, profile)));
-    Optional<ExperimentOptions.Answered<StudyReport>> answer =
+    Optional<ExperimentOptions.Answered<FinishedStudy>> answer =
         options.answer(experiment, benches.seed(scenario), interruption);
     if (answer.isEmpty()) {
       return ExitCode.INTERRUPTED.number();
     }
-    StudyReport report = answer.get().answer();
-    if (!report.reviews().isEmpty()) {
-      AlertFiles.write(
-          answer.get().folder().resolve("alerts"), report.reviews(), report.model());
+    Path folder = answer.get().folder();
+    FinishedStudy study = answer.get().answer();
+    if (!study.reviews().isEmpty()) {
+      AlertFiles.write(folder.resolve("alerts"), study.reviews(), study.model());
     }
-    options.show(
-        answer.get().folder(), report.text(),
-        ScreenPage.Drawn.words(ExperimentOptions.verdict(code(report.outcome()))));
-    json.print(answer.get().folder().resolve("study.json"));
-    return code(report.outcome()).number();
-  }
-
-  private static ExitCode code(StudyReport.Outcome outcome) {
-    return switch (outcome) {
-      case EARNED -> ExitCode.GOOD;
-      case NOT_PROVEN -> ExitCode.NOT_PROVEN;
-      case NOT_TRUSTED -> ExitCode.NOT_TRUSTED;
-      case BUDGET_TOO_SMALL -> ExitCode.USER_MISTAKE;
-    };
+    int code = options.show(folder, study);
+    json.print(folder.resolve("study.json"));
+    return code;
   }
 
   private StudyExperiment.Asked asked(Scenario scenario) {

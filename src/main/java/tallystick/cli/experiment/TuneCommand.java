@@ -1,7 +1,7 @@
 package tallystick.cli.experiment;
 
 import java.io.IOException;
-import java.io.PrintWriter;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -25,9 +25,8 @@ import tallystick.experiment.Engines;
 import tallystick.experiment.regress.ComparedMetric;
 import tallystick.experiment.regress.Margins;
 import tallystick.experiment.tune.Grid;
+import tallystick.experiment.tune.TuneEnd;
 import tallystick.experiment.tune.TuneExperiment;
-import tallystick.experiment.tune.TuneReport;
-import tallystick.report.ScreenPage;
 import tallystick.scenario.Scenario;
 
 /** Tries engine settings under one load and recommends one that fresh pairs confirm. */
@@ -122,38 +121,21 @@ public final class TuneCommand implements Callable<Integer> {
     TuneExperiment experiment =
         benches.orMistake(() -> new TuneExperiment(
                     scenario, asked(scenario), engines, predictors(scenario)));
-    Optional<ExperimentOptions.Answered<TuneReport>> answer =
+    Optional<ExperimentOptions.Answered<TuneEnd>> answer =
         options.answer(experiment, benches.seed(scenario), interruption);
     if (answer.isEmpty()) {
       return ExitCode.INTERRUPTED.number();
     }
-    TuneReport report = answer.get().answer();
-    options.show(
-        answer.get().folder(), report.text(),
-        new ScreenPage.Drawn(
-            ExperimentOptions.verdict(code(report.outcome())), report.maps()));
-    if (verbosity.isVerbose()) {
-      PrintWriter console = spec.commandLine().getOut();
-      console.println(report.wholeText());
-      console.flush();
-    }
-    json.print(answer.get().folder().resolve("tune.json"));
-    return code(report.outcome()).number();
+    Path folder = answer.get().folder();
+    int code = options.show(folder, answer.get().answer(), verbosity.isVerbose());
+    json.print(folder.resolve("tune.json"));
+    return code;
   }
 
   private List<Engines> predictors(Scenario scenario) {
     return profile == null
         ? List.of()
         : benches.predictors(scenario, profile, TuneExperiment.predicted());
-  }
-
-  private static ExitCode code(TuneReport.Outcome outcome) {
-    return switch (outcome) {
-      case RECOMMENDED, KEEP_CURRENT -> ExitCode.GOOD;
-      case NOT_PROVEN -> ExitCode.NOT_PROVEN;
-      case NONE_HOLDS -> ExitCode.RESULT_FAILS;
-      case NOT_TRUSTED -> ExitCode.NOT_TRUSTED;
-    };
   }
 
   private TuneExperiment.Asked asked(Scenario scenario) {

@@ -15,7 +15,7 @@ import tallystick.answer.Tone;
 import tallystick.answer.chart.GoodputCurve;
 import tallystick.experiment.Budget;
 import tallystick.experiment.JointObjective;
-import tallystick.experiment.ScreenLines;
+import tallystick.experiment.TrustWords;
 
 /**
  * A search that has ended. What all ends say is said here; the verdict, what to do next and the
@@ -83,7 +83,7 @@ record CapacityEnd(
   }
 
   private Tone engineTone() {
-    return ScreenLines.simulated(engine).isEmpty() ? Tone.PLAIN : Tone.CAUTION;
+    return TrustWords.simulated(engine).isEmpty() ? Tone.PLAIN : Tone.CAUTION;
   }
 
   private List<String> fleet() {

@@ -1,12 +1,34 @@
 package tallystick.experiment.study;
 
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
+import tallystick.alerting.review.AlertReview;
+import tallystick.alerting.review.Earned;
+import tallystick.alerting.rules.RuleSet;
+import tallystick.alerting.writing.OutcomeText;
+import tallystick.answer.Answer;
+import tallystick.answer.Block;
+import tallystick.answer.Column;
+import tallystick.answer.Decision;
+import tallystick.answer.Invocation;
+import tallystick.answer.Mark;
+import tallystick.answer.Outcome;
+import tallystick.answer.Section;
+import tallystick.answer.Tone;
 import tallystick.experiment.Budget;
+import tallystick.experiment.Rates;
+import tallystick.experiment.TrustWords;
+import tallystick.scenario.Counted;
 import tallystick.scenario.Objective;
 
 /**
- * A study that has ended.
+ * A study that has ended. Why it ended and what follows stands in {@link StudyEnd}; what every
+ * study says stands here: what is earned, refused and proven, and whom to trust.
  *
  * @param scenario its name
  * @param engine in words
@@ -17,8 +39,10 @@ import tallystick.scenario.Objective;
  * @param standings how each threshold stands
  * @param leftOut objectives that were not studied
  * @param forecast what a profile predicted; empty where none was asked
+ * @param reviews the rules and how they did, for each objective; none where too few runs were
+ *     played
  */
-record FinishedStudy(
+public record FinishedStudy(
     String scenario,
     String engine,
     String model,
@@ -27,18 +51,227 @@ record FinishedStudy(
     List<StudyResult> runs,
     List<Standing> standings,
     List<Objective> leftOut,
-    Optional<Forecast> forecast) {
-  FinishedStudy {
+    Optional<Forecast> forecast,
+    List<AlertReview> reviews)
+    implements Decision {
+  /** Alerts that stay on the shortest screen: a page and a ticket. */
+  private static final int LEAST_EARNED = 2;
+
+  /** On a short screen reasons give way before any alert: alerts are what was asked for. */
+  private static final int REASONS_FIRST = 100;
+
+  /** Moved runs that are named; more make TRUST longer than what it is about. */
+  private static final int MOST_MOVED = 2;
+
+  public FinishedStudy {
     leftOut = List.copyOf(leftOut);
     runs = List.copyOf(runs);
     standings = List.copyOf(standings);
+    reviews = List.copyOf(reviews);
   }
 
-  double elapsedSeconds() {
+  @Override
+  public Answer answer(Invocation asked) {
+    // A threshold that no alert rests on is none for whoever waits for rules.
+    boolean isEarned = !alerts().isEmpty();
+    StudyEnd.Said said =
+        end.said(new StudyEnd.Spent(budget, elapsedSeconds(), isEarned), asked);
+    Outcome outcome = isEarned ? Outcome.GOOD : said.outcome();
+    int refused = reviews.stream().mapToInt(one -> one.rules().refusals().size()).sum();
+    boolean isSimulated = !TrustWords.simulated(engine).isEmpty();
+    Answer.Builder all =
+        Answer.of("study")
+            .subject(
+                new Mark(isSimulated ? Tone.CAUTION : Tone.PLAIN, scenario + " on " + engine))
+            .subject(
+                new Mark(
+                    Tone.PLAIN,
+                    alerts().size() + " of " + (alerts().size() + refused) + " alerts earned"))
+            .subject(new Mark(Tone.PLAIN, budget.used(elapsedSeconds())))
+            .say(
+                Tone.GOOD, "EARNED", alerts().stream().map(Earned::line).toList(), LEAST_EARNED,
+                1, Block.Rest.of("and %d more, in rules.yaml"));
+    if (!isEarned) {
+      all.verdict(outcome.tone(), "no threshold is proven: " + said.why());
+    }
+    all.say(
+        Tone.PLAIN, "REFUSED", refused(), 1, REASONS_FIRST,
+        Block.Rest.of("and %d more reasons, in summary.md"));
+    Earned.proven(reviews).ifPresent(words -> all.say(Tone.PLAIN, "PROVEN", words));
+    forecast.ifPresent(one -> all.say(Tone.PLAIN, "FORECAST", one.words(runs)));
+    all.trust(Tone.PLAIN, trust()).next(next(said, asked));
+    details().forEach(all::detail);
+    return all.figures("study.json", figures(isEarned ? "earned" : said.word()))
+        .comesTo(outcome);
+  }
+
+  private StudyFigures figures(String outcome) {
+    Map<String, Double> completed = new LinkedHashMap<>();
+    runs.stream()
+        .map(one -> one.run().mix())
+        .distinct()
+        .forEach(mix -> completed.put(mix, capacityPerSecond(mix)));
+    return new StudyFigures(
+        StudyFigures.FORMAT, scenario, engine, outcome, elapsedSeconds(), completed,
+        standings.stream().map(StudyFigures.Threshold::of).toList(), moved(),
+        forecast
+            .map(
+                one ->
+                    new StudyFigures.Predicted(
+                        true, one.capacities(), one.words(runs), one.beside(runs)))
+            .orElse(null),
+        runs);
+  }
+
+  private List<RuleSet.Rule> alerts() {
+    return Earned.alerts(reviews);
+  }
+
+  private double elapsedSeconds() {
     return runs.stream().mapToDouble(StudyResult::elapsedSeconds).sum();
   }
 
-  List<Drift.Moved> moved() {
+  private List<Drift.Moved> moved() {
     return Drift.of(StudySearch.measured(runs));
+  }
+
+  /**
+   * What a mix of requests completed under the latest overload; the most that it completed where
+   * the engine kept up with every step.
+   */
+  public double capacityPerSecond(String mix) {
+    return StudyResult.completedPerSecond(runs, mix);
+  }
+
+  private List<String> next(StudyEnd.Said said, Invocation asked) {
+    List<String> next = new ArrayList<>();
+    if (!alerts().isEmpty()) {
+      next.add("promtool test rules " + asked.in("alerts/rules_test.yaml"));
+      next.add("./tally open " + asked.in("alerts"));
+    }
+    next.addAll(said.next());
+    return next;
+  }
+
+  /** One line for each reason, with the signals it holds for. */
+  private List<String> refused() {
+    Map<String, List<String>> reasons = new LinkedHashMap<>();
+    standings.stream()
+        .filter(one -> one.state() != Standing.State.EARNED)
+        .forEach(
+            one ->
+                reasons
+                    .computeIfAbsent(
+                        one.words() + " (" + one.lacks().getFirst().need().code().plain() + ")",
+                        any -> new ArrayList<>())
+                    .add(one.signal().word()));
+    return reasons.entrySet().stream()
+        .map(one -> one.getKey() + ": " + Earned.some(one.getValue()))
+        .toList();
+  }
+
+  private String trust() {
+    long left = runs.stream().filter(one -> !one.trusted()).count();
+    List<StudyResult> measured = StudySearch.measured(runs);
+    long partly = measured.stream().filter(one -> !one.comparedInFull()).count();
+    String others = left == 0 ? "" : "; " + left + " left out (see summary.md)";
+    String used =
+        measured.isEmpty()
+            ? "nothing was derived: no whole run can be used" + others
+            : Counted.of(measured.size(), "run", "runs") + " in which "
+                + TrustWords.compared(partly, measured.size()) + ", client on time"
+                + TrustWords.simulated(engine) + others + drift();
+    String tested =
+        reviews.isEmpty() || Earned.areTested(reviews)
+            ? ""
+            : "; too short for rules_test.yaml to hold a promise";
+    return used + tested + notStudied();
+  }
+
+  private String drift() {
+    List<Drift.Moved> moved = moved();
+    String more =
+        moved.size() > MOST_MOVED
+            ? " and " + (moved.size() - MOST_MOVED) + " more, in summary.md"
+            : "";
+    return moved.isEmpty()
+        ? ""
+        : "; the engine moved, so claims about load leave out "
+            + moved.stream()
+                .limit(MOST_MOVED)
+                .map(Drift.Moved::words)
+                .collect(Collectors.joining(", "))
+            + more;
+  }
+
+  private String notStudied() {
+    return leftOut.isEmpty()
+        ? ""
+        : "; not studied: "
+            + leftOut.stream().map(OutcomeText::of).collect(Collectors.joining(", "))
+            + " (one objective of each metric, and only where the engine has a histogram)";
+  }
+
+  private List<Section> details() {
+    List<Block> played = new ArrayList<>();
+    played.add(
+        new Block.Table(
+            "", false,
+            List.of(
+                Column.number("run"), Column.words("mix"), Column.number("seconds"),
+                Column.words("steps (requests/s: share good)"), Column.words("reference step")),
+            runs.stream().map(FinishedStudy::row).toList()));
+    if (!moved().isEmpty()) {
+      played.add(
+          new Block.Text(Tone.PLAIN, "Another engine met, so left out of claims about load:"));
+      played.add(Block.Items.of(moved().stream().map(Drift.Moved::words).toList()));
+    }
+    Block thresholds =
+        new Block.Table(
+            "", false,
+            List.of(
+                Column.words("objective"), Column.name("signal"), Column.words("state"),
+                Column.words("what it lacks")),
+            standings.stream().map(FinishedStudy::row).toList());
+    List<Section> all = new ArrayList<>();
+    all.add(Section.of("runs", "Runs", played));
+    all.add(Section.of("thresholds", "Thresholds", thresholds));
+    forecast.ifPresent(
+        one ->
+            all.add(
+                Section.of(
+                    "predicted", "Predicted beside measured",
+                    new Block.Text(
+                        Tone.PLAIN, "The predictions are simulated: " + one.words(runs) + "."),
+                    one.table(runs))));
+    return all;
+  }
+
+  private static Block.Row row(StudyResult result) {
+    String steps =
+        result.readings().stream()
+            .map(
+                one ->
+                    String.format(
+                        Locale.ROOT, "%s %s: %.1f %%", one.step().name(),
+                        Rates.text(one.step().perSecond()), 100 * one.goodShare()))
+            .collect(Collectors.joining(", "));
+    String reference =
+        result.reference().requests() == 0
+            ? "–"
+            : String.format(
+                Locale.ROOT, "%.3g s ± %.2g", result.reference().meanSeconds(),
+                result.reference().errorSeconds());
+    return Block.Row.words(
+        "" + result.run().number(), result.run().mix(),
+        String.format(Locale.ROOT, "%.0f", result.elapsedSeconds()),
+        result.trusted() ? steps : "not used: " + result.doubt(), reference);
+  }
+
+  private static Block.Row row(Standing standing) {
+    return Block.Row.words(
+        standing.objective().name().toLowerCase(Locale.ROOT), standing.signal().word(),
+        standing.state().name().toLowerCase(Locale.ROOT).replace('_', ' '),
+        standing.lacks().stream().map(lack -> lack.sentence()).collect(Collectors.joining("; ")));
   }
 }

@@ -3,12 +3,13 @@ package tallystick.experiment.study;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import tallystick.answer.Block;
+import tallystick.answer.Column;
 import tallystick.experiment.Bench;
 import tallystick.experiment.ExperimentLoop;
 import tallystick.experiment.Rates;
@@ -94,12 +95,15 @@ record Forecast(Map<String, Double> capacities, List<StudyResult> runs) {
           + Rates.text(measured.completedPerSecond());
     }
 
-    String row() {
-      return String.format(
-          Locale.ROOT, "| %d | %s | %s | %s | %.1f %% | %.1f %% | %s | %s |%n", run, mix,
-          measured.step().name(), Rates.text(measured.step().perSecond()),
-          100 * predicted.goodShare(), 100 * measured.goodShare(),
-          Rates.text(predicted.completedPerSecond()), Rates.text(measured.completedPerSecond()));
+    private Block.Row row() {
+      return Block.Row.words(
+          "" + run, mix, measured.step().name(), Rates.text(measured.step().perSecond()),
+          percent(predicted), percent(measured), Rates.text(predicted.completedPerSecond()),
+          Rates.text(measured.completedPerSecond()));
+    }
+
+    private static String percent(StepReading reading) {
+      return String.format(Locale.ROOT, "%.1f %%", 100 * reading.goodShare());
     }
   }
 
@@ -155,24 +159,15 @@ record Forecast(Map<String, Double> capacities, List<StudyResult> runs) {
         all.stream().filter(Beside::isWithin).count(), all.size());
   }
 
-  /** The same of every step, for the summary. */
-  String table(List<StudyResult> measured) {
-    StringBuilder text = new StringBuilder("\n## Predicted beside measured\n\n");
-    text.append("The predictions are simulated: ").append(words(measured)).append(".\n\n");
-    text.append("| run | mix | step | requests/s | good, predicted | good, measured |");
-    text.append(" completed/s, predicted | completed/s, measured |\n");
-    text.append("|---:|---|---|---:|---:|---:|---:|---:|\n");
-    beside(measured).forEach(one -> text.append(one.row()));
-    return text.toString();
-  }
-
-  /** The same for the file of figures. */
-  Map<String, Object> figures(List<StudyResult> measured) {
-    Map<String, Object> all = new LinkedHashMap<>();
-    all.put("simulated", true);
-    all.put("capacities_per_second", capacities);
-    all.put("words", words(measured));
-    all.put("steps", beside(measured));
-    return all;
+  /** The same of every step, for the whole account. */
+  Block table(List<StudyResult> measured) {
+    return new Block.Table(
+        "", false,
+        List.of(
+            Column.number("run"), Column.words("mix"), Column.words("step"),
+            Column.number("requests/s"), Column.number("good, predicted"),
+            Column.number("good, measured"), Column.number("completed/s, predicted"),
+            Column.number("completed/s, measured")),
+        beside(measured).stream().map(Beside::row).toList());
   }
 }

@@ -24,7 +24,7 @@ import tallystick.scenario.Scenario;
 import tallystick.scenario.Workload;
 
 /** Alert thresholds from as little load as they need: each run is chosen by what is missing. */
-public final class StudyExperiment implements Design<StudyResult, StudyReport> {
+public final class StudyExperiment implements Design<StudyResult, FinishedStudy> {
   /** More requests in one run than this do not fit a load process. */
   private static final double MOST_REQUESTS = 200_000;
 
@@ -148,7 +148,7 @@ public final class StudyExperiment implements Design<StudyResult, StudyReport> {
   }
 
   @Override
-  public Optional<Course<StudyResult, StudyReport>> course(List<StudyResult> done, Site site)
+  public Optional<Course<StudyResult, FinishedStudy>> course(List<StudyResult> done, Site site)
       throws IOException, InterruptedException {
     if (predictor.isEmpty()) {
       return Optional.of(measured(Optional.empty(), site));
@@ -159,7 +159,7 @@ public final class StudyExperiment implements Design<StudyResult, StudyReport> {
         .map(forecast -> measured(Optional.of(forecast), site));
   }
 
-  private Course<StudyResult, StudyReport> measured(Optional<Forecast> forecast, Site site) {
+  private Course<StudyResult, FinishedStudy> measured(Optional<Forecast> forecast, Site site) {
     StudySearch search =
         search(
             forecast.map(Forecast::capacities).orElse(Map.of()), asked.budget().orInfinite(),
@@ -177,25 +177,22 @@ public final class StudyExperiment implements Design<StudyResult, StudyReport> {
             new Next.End<>(
                 () ->
                     Optional.of(
-                        report(
+                        finished(
                             end, done, standings, evidence, beside(forecast, measured, site),
                             site.folder())));
       };
     };
   }
 
-  private StudyReport report(
+  private FinishedStudy finished(
       StudyEnd end, List<StudyResult> done, List<Standing> standings, Evidence evidence,
       Optional<Forecast> forecast, Path folder)
       throws IOException {
     List<StudyResult> measured = StudySearch.measured(done);
-    FinishedStudy study =
-        new FinishedStudy(
-            scenario.name(), EngineWords.of(bench.words(), folder.resolve("runs")),
-            evidence.model(measured), asked.budget(), end, done, standings, leftOut(), forecast);
-    StudyReport report = new StudyReport(study, evidence.reviews(measured));
-    report.write(folder);
-    return report;
+    return new FinishedStudy(
+        scenario.name(), EngineWords.of(bench.words(), folder.resolve("runs")),
+        evidence.model(measured), asked.budget(), end, done, standings, leftOut(), forecast,
+        evidence.reviews(measured));
   }
 
   /** What was predicted, with the measured runs; empty where nothing was, or it was stopped. */

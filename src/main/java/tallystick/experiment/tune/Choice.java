@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import tallystick.answer.words.Numbers;
 import tallystick.experiment.regress.ComparedMetric;
 import tallystick.experiment.regress.Margins;
 
@@ -71,10 +72,10 @@ final class Choice {
       return prices;
     }
     beyond(cell).forEach(
-        (metric, worse) -> prices.add(metric.words() + " " + TuneWords.signed(worse)));
+        (metric, worse) -> prices.add(metric.words() + " " + Numbers.signedPercent(worse)));
     double preempted = -saved(cell, Response.PREEMPTIONS).value();
     if (preempted > Response.PREEMPTED) {
-      prices.add(TuneWords.perRequest(preempted) + " more preemptions per request");
+      prices.add(Response.PREEMPTIONS.text(preempted) + " more preemptions per request");
     }
     return prices;
   }

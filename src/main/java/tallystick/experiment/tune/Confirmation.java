@@ -6,11 +6,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.IntStream;
+import tallystick.answer.words.Numbers;
 import tallystick.experiment.JointObjective;
 import tallystick.experiment.regress.ComparedMetric;
 import tallystick.experiment.regress.Margins;
-import tallystick.experiment.regress.Regression.Judged;
 import tallystick.experiment.regress.Regression;
+import tallystick.experiment.regress.Regression.Judged;
 import tallystick.experiment.regress.RegressionJudge;
 import tallystick.experiment.regress.RunFigures;
 
@@ -33,6 +34,7 @@ record Confirmation(
     boolean baseFails,
     List<String> objections,
     int pairsNeeded) {
+  /** More pairs than anybody plays: the forecast of them ends here. */
   private static final int MOST_PAIRS = 100;
 
   /** A recommendation is held back sooner than a release: doubt speaks for what runs today. */
@@ -87,7 +89,7 @@ record Confirmation(
         .forEach(
             one ->
                 objections.add(
-                    one.metric().words() + " " + TuneWords.signed(one.effect().value())));
+                    one.metric().words() + " " + Numbers.signedPercent(one.effect().value())));
     objections.addAll(objectionsOfRuns(base, candidate, share));
     boolean isOpen = !isGained && gain.value() > 0 && gain.low() <= 0;
     return new Confirmation(

@@ -103,6 +103,17 @@ final class Evidence {
         Arrays.stream(costs(own, cell, response)).map(cost -> cost + shift).toArray());
   }
 
+  /** The same as a figure in its unit, the lower end first. */
+  Few.Gain figure(int cell, Response response) {
+    return response.figure(mean(cell, response));
+  }
+
+  /** That figure's value in words. */
+  String text(int cell, Response response) {
+    double value = figure(cell, response).value();
+    return Double.isFinite(value) ? response.text(value) : "n/a";
+  }
+
   private List<Integer> finite(int cell, Response response) {
     return runs.keySet().stream()
         .filter(block -> Double.isFinite(cost(block, cell, response)))

@@ -5,7 +5,10 @@ import org.apache.commons.math3.distribution.TDistribution;
 
 /** What a few repeats tell of a mean. */
 final class Few {
+  /** Quantile of the normal distribution at {@link #LEVEL}. */
   private static final double NORMAL = 1.959964;
+
+  /** Of each side of an interval of 95 %. */
   private static final double LEVEL = 0.975;
 
   private Few() {}

@@ -4,10 +4,10 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.IntStream;
+import tallystick.answer.words.Numbers;
 import tallystick.experiment.regress.RunFigures;
 
 /**
@@ -149,13 +149,6 @@ record Forecast(Grid grid, double share, List<List<RunFigures>> plays) {
 
     boolean isWithin() {
       return Math.abs(off()) <= ERROR;
-    }
-
-    String words() {
-      return String.format(
-          Locale.ROOT, "  %-16s %-9s predicted %s, measured %s, prediction off by %s",
-          cell.words(), response.words(), response.text(predicted), response.text(measured),
-          TuneWords.signed(off()));
     }
   }
 

@@ -5,6 +5,7 @@ import java.util.SplittableRandom;
 
 /** The cells that no other is better than: a gain in one cost is a loss in another. */
 final class Front {
+  /** Chances near 95 % are then known to 1.4 points (twice their standard error). */
   private static final int RESAMPLES = 999;
 
   private Front() {}

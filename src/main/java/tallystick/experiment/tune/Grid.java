@@ -22,8 +22,9 @@ import org.apache.commons.math3.random.SobolSequenceGenerator;
  */
 public record Grid(List<Factor> factors, List<Cell> cells, Cell current) {
   /** Of more combinations than these only a part is tried. */
-  static final int MOST_FULL = 30;
+  static final int MOST_FULL = 30; // a block of 30 runs of a minute takes half an hour
 
+  /** Sobol points that are tried of more: about as many runs as the largest full grid. */
   private static final int SPREAD = 24;
 
   /**
@@ -167,6 +168,11 @@ public record Grid(List<Factor> factors, List<Cell> cells, Cell current) {
   /** Whether every combination is tried. */
   boolean isFull() {
     return cells.size() == combinations(factors);
+  }
+
+  /** Whether there may be better values beyond those of a cell. */
+  boolean isAtTheEdge(Cell cell) {
+    return factors.stream().anyMatch(factor -> factor.isEdge(cell.settings().get(factor.flag())));
   }
 
   private static long combinations(List<Factor> factors) {

@@ -20,17 +20,22 @@ import tallystick.experiment.regress.RunFigures;
  * block plays every cell that is left once, in random order between two runs of the current one.
  */
 final class Screening {
-  /** A cell is called on the front from here on; off it only where all cells together are. */
+  /** The usual 95 %: a cell is called on the front from here on; off it only where all are. */
   static final double SURE = 0.95;
 
-  /** The current cell's TPOT moves by more between both ends of a block that is played anew. */
+  /**
+   * The current cell's TPOT moves by more between both ends of a block that is played anew: five
+   * times what counts as a difference, so the order of the cells would decide.
+   */
   static final double DRIFT = 0.15;
 
+  /** What spoils a run twice is no accident. */
   private static final int ATTEMPTS = 2;
 
   /** Requests of one run come in clumps: so many tell as much as one. */
   private static final double CLUMP = 10;
 
+  /** Standard errors, in place of 2: so early nothing tells how far a cell's runs spread. */
   private static final double ERRORS = 3;
 
   private final Question question;

@@ -1,10 +1,34 @@
 package tallystick.experiment.tune;
 
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.IntSummaryStatistics;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.stream.Collectors;
+import java.util.stream.DoubleStream;
+import java.util.stream.Stream;
+import tallystick.answer.Answer;
+import tallystick.answer.Block;
+import tallystick.answer.Column;
+import tallystick.answer.Decision;
+import tallystick.answer.Invocation;
+import tallystick.answer.Mark;
+import tallystick.answer.Outcome;
+import tallystick.answer.Section;
+import tallystick.answer.Tone;
+import tallystick.answer.words.Numbers;
 import tallystick.experiment.JointObjective;
+import tallystick.experiment.TrustWords;
+import tallystick.scenario.Counted;
 
 /**
- * A tuning that has ended.
+ * A tuning that has ended. What its verdict says stands in {@link TuneAnswer}; what every tuning
+ * says stands here: the front, what each flag does, whom to trust, the table of cells.
  *
  * @param scenario its name
  * @param engine in words
@@ -12,17 +36,367 @@ import tallystick.experiment.JointObjective;
  * @param objective what a cell had to hold
  * @param screening what the blocks say
  * @param choice among the cells
- * @param answer how it ended
+ * @param verdict how it ended
  * @param runs all of the blocks
  * @param time how long it took, in words
  */
-record TuneEnd(
+public record TuneEnd(
     String scenario,
     String engine,
     Grid grid,
     JointObjective objective,
     Screening screening,
     Choice choice,
-    TuneAnswer answer,
+    TuneAnswer verdict,
     List<TunedRun> runs,
-    String time) {}
+    String time)
+    implements Decision {
+  /** What cells run with instead of what was asked; a third one says nothing new of trust. */
+  private static final int MOST_OTHERS = 2;
+
+  private static final String KIND = "engine kind";
+  private static final String NOT_KNOWN = "n/a";
+
+  public TuneEnd {
+    runs = List.copyOf(runs);
+  }
+
+  @Override
+  public Answer answer(Invocation asked) {
+    TuneAnswer.Said said = verdict.said(tried(), asked);
+    boolean isSimulated = !TrustWords.simulated(engine).isEmpty();
+    Answer.Builder all =
+        Answer.of("tune")
+            .subject(
+                new Mark(
+                    isSimulated ? Tone.CAUTION : Tone.PLAIN, grid.words() + " on " + engine))
+            .subject(new Mark(Tone.PLAIN, grid.cells().size() + " cells, " + time));
+    if (said.outcome() == Outcome.NOT_TRUSTED) {
+      all.invalid(said.verdict());
+    } else {
+      all.verdict(said.outcome().tone(), said.verdict());
+    }
+    front().forEach(words -> all.say(Tone.PLAIN, "", words));
+    all.where(where()).trust(Tone.PLAIN, trust(said.outcome()));
+    predicted().ifPresent(words -> all.say(Tone.PLAIN, "", words));
+    all.block(table());
+    unequalBlocks().ifPresent(words -> all.block(new Block.Text(Tone.PLAIN, words)));
+    all.next(said.next());
+    details().forEach(all::detail);
+    return all.figures("tune.json", figures(said)).comesTo(said.outcome());
+  }
+
+  private TuneAnswer.Tried tried() {
+    boolean isClosedLoop =
+        runs.stream()
+            .filter(TunedRun::counts)
+            .anyMatch(run -> run.figures().getFirst().load().closedLoop());
+    return new TuneAnswer.Tried(
+        grid, objective, isClosedLoop, of(Standing.Kind.LEFT_OUT).isEmpty(),
+        choice.isPredictedOnly(), screening.blocks().size());
+  }
+
+  private TuneFigures figures(TuneAnswer.Said said) {
+    return new TuneFigures(
+        TuneFigures.FORMAT, scenario, engine, said.word(), objective.words(), grid.factors(),
+        grid.current(), time, screening.blocks(), screening.drifted(), said.grounds(),
+        TuneFigures.cells(grid, screening), TuneFigures.predictions(screening));
+  }
+
+  private List<Cell> of(Standing.Kind kind) {
+    return grid.cells().stream().filter(cell -> standing(cell).kind() == kind).toList();
+  }
+
+  private Standing standing(Cell cell) {
+    return screening.standing(cell.number());
+  }
+
+  private List<String> front() {
+    List<String> lines = new ArrayList<>();
+    if (!of(Standing.Kind.ON_FRONT).isEmpty()) {
+      lines.add("on the front: " + words(of(Standing.Kind.ON_FRONT)));
+    }
+    if (!of(Standing.Kind.OPEN).isEmpty()) {
+      lines.add(
+          screening.blocks().size() < 2
+              ? "on the front: n/a (blocks: " + screening.blocks().size() + ", need 2)"
+              : "may be on the front: " + words(of(Standing.Kind.OPEN)));
+    }
+    String untold = untold();
+    if (!lines.isEmpty() && !untold.isEmpty()) {
+      lines.add("not compared, because not all cells tell it: " + untold);
+    }
+    return lines;
+  }
+
+  private static String words(List<Cell> cells) {
+    return cells.stream().map(Cell::words).collect(Collectors.joining(", "));
+  }
+
+  /** What the front was drawn without. */
+  private String untold() {
+    List<Integer> cells = screening.left();
+    Evidence evidence = screening.seen();
+    List<Response> told = evidence.told(cells, evidence.together(cells));
+    return Stream.of(Response.values())
+        .filter(response -> !told.contains(response))
+        .map(Response::words)
+        .collect(Collectors.joining(", "));
+  }
+
+  /** What each flag does from its first value to its last, all else equal. */
+  private String where() {
+    List<String> words = new ArrayList<>();
+    for (Grid.Factor factor : grid.factors()) {
+      List<String> values = factor.values();
+      if (values.size() > 1) {
+        words.add(
+            factor.flag() + " " + values.getFirst() + " -> " + values.getLast() + ": goodput "
+                + change(factor, Response.GOODPUT) + ", ITL P99 "
+                + change(factor, Response.ITL_P99));
+      }
+    }
+    return String.join("; ", words)
+        + (isHint() ? " (a hint: no block counts)" : " (runs of shared blocks)");
+  }
+
+  private String change(Grid.Factor factor, Response response) {
+    double saved = saved(factor, response);
+    double change = Math.expm1(response == Response.GOODPUT ? saved : -saved);
+    return Double.isFinite(change) ? Numbers.signedPercent(change) : NOT_KNOWN;
+  }
+
+  /** Only cells that differ in this flag alone, and blocks that both were measured in. */
+  private double saved(Grid.Factor factor, Response response) {
+    String flag = factor.flag();
+    Evidence evidence = screening.seen();
+    return grid.cells().stream()
+        .filter(cell -> cell.settings().get(flag).equals(factor.values().getFirst()))
+        .flatMapToDouble(
+            first ->
+                grid.cells().stream()
+                    .filter(cell -> isLike(first, cell, flag, factor.values().getLast()))
+                    .flatMapToDouble(
+                        last ->
+                            DoubleStream.of(
+                                evidence.saved(last.number(), first.number(), response))))
+        .filter(Double::isFinite)
+        .average()
+        .orElse(Double.NaN);
+  }
+
+  private static boolean isLike(Cell one, Cell other, String flag, String value) {
+    Map<String, String> wanted = new HashMap<>(one.settings());
+    wanted.put(flag, value);
+    return other.settings().equals(wanted);
+  }
+
+  private String trust(Outcome outcome) {
+    long left = runs.stream().filter(run -> !run.counts() && !run.failed()).count();
+    List<Integer> blocks = isHint() ? screening.drifted() : screening.blocks();
+    long kept =
+        runs.stream().filter(TunedRun::counts)
+            .filter(run -> blocks.contains(run.step().block())).count();
+    if (kept == 0) {
+      return "no: no run can be used";
+    }
+    List<String> words = new ArrayList<>();
+    words.add(
+        (outcome == Outcome.NOT_TRUSTED || isHint() ? "no: " : "yes: ") + kept + " runs in "
+            + Counted.of(screening.blocks().size(), "block", "blocks"));
+    if (!isHint()) {
+      words.add("drift within a block " + drift(screening.blocks()));
+    }
+    if (!isReal()) {
+      words.add(TrustWords.SIMULATED.substring("; ".length()));
+    }
+    if (left > 0) {
+      words.add(Counted.of(left, "run left out", "runs left out"));
+    }
+    if (!screening.drifted().isEmpty()) {
+      words.add(
+          "one block drifted " + drift(screening.drifted())
+              + (isHint() ? " and does not count: the table shows it" : " and was played anew"));
+    }
+    of(Standing.Kind.SAME).stream()
+        .findFirst()
+        .ifPresent(cell -> words.add(cell.words() + " is " + standing(cell).why()));
+    List<String> others = new Twins(grid, runs).others();
+    others.stream().limit(MOST_OTHERS).forEach(words::add);
+    if (others.size() > MOST_OTHERS) {
+      words.add("and " + (others.size() - MOST_OTHERS) + " more like this");
+    }
+    dead(Standing.Kind.NOT_STARTED, "cell does not start", "cells do not start", words);
+    dead(Standing.Kind.DIED, "cell died under this load", "cells died under this load", words);
+    return String.join("; ", words);
+  }
+
+  private void dead(Standing.Kind kind, String one, String more, List<String> words) {
+    if (!of(kind).isEmpty()) {
+      words.add(Counted.of(of(kind).size(), one, more));
+    }
+  }
+
+  /** Whether all there is to see is a block that does not count. */
+  private boolean isHint() {
+    return screening.blocks().isEmpty() && !screening.drifted().isEmpty();
+  }
+
+  private String drift(List<Integer> blocks) {
+    OptionalDouble most =
+        blocks.stream()
+            .map(screening::drift)
+            .filter(OptionalDouble::isPresent)
+            .mapToDouble(one -> Math.abs(one.getAsDouble()))
+            .max();
+    return most.isEmpty()
+        ? "not known"
+        : String.format(Locale.ROOT, "up to %.1f %%", 100 * Math.expm1(most.getAsDouble()));
+  }
+
+  /** An engine counts as simulated unless it is known to be a real one. */
+  private boolean isReal() {
+    return runs.stream()
+        .filter(TunedRun::counts)
+        .allMatch(run -> "real".equals(run.figures().getFirst().likeness().get(KIND)));
+  }
+
+  /** What a reader must know of predictions; empty where nothing was predicted. */
+  private Optional<String> predicted() {
+    Forecast forecast = screening.forecast();
+    if (forecast.plays().isEmpty()) {
+      return Optional.empty();
+    }
+    List<Forecast.Beside> all = forecast.beside(screening.evidence());
+    long within = all.stream().filter(Forecast.Beside::isWithin).count();
+    String checked =
+        forecast.check().map(cell -> grid.cells().get(cell).words()).orElse("none");
+    String left =
+        screening.betrayal().isPresent()
+            ? "wrong (" + screening.betrayal().get() + "), so no cell is left out"
+            : forecast.leftOut().isEmpty()
+                ? "no cell left out"
+                : forecast.leftOut().size() + " cells not measured, predicted worse; check cell "
+                    + checked
+                    + (screening.isChecked() ? " as predicted" : " not measured yet");
+    return Optional.of(
+        "predicted in virtual time (simulated): " + left + "; within 10 % in " + within + " of "
+            + all.size() + " figures");
+  }
+
+  /** All cells; where not all have room, those that the verdict names and today's stay longest. */
+  private Block table() {
+    List<Cell> byNeed =
+        grid.cells().stream()
+            .sorted(
+                Comparator.comparing(
+                        (Cell cell) -> standing(cell).isOut() && !cell.equals(grid.current()))
+                    .thenComparing(cell -> standing(cell).kind())
+                    .thenComparing(cell -> -standing(cell).chance()))
+            .toList();
+    List<Column> columns =
+        List.of(
+            Column.name("cell"), Column.number("goodput"), Column.number("good"),
+            Column.number("ITL P99"), Column.number("TTFT P95"), Column.number("preempt."),
+            Column.words("front (chance)"));
+    return new Block.Table(
+        "", false, columns,
+        grid.cells().stream().map(cell -> row(cell).spare(1 + byNeed.indexOf(cell))).toList(),
+        Block.Rest.of("and %d more in summary.md"));
+  }
+
+  private Block.Row row(Cell cell) {
+    Evidence evidence = screening.seen();
+    Standing standing = standing(cell);
+    double share = evidence.goodShare(cell.number());
+    String chance =
+        standing.kind() != Standing.Kind.OPEN
+            ? standing.kind().words()
+            : standing.chance() >= 0
+                ? String.format(Locale.ROOT, "%.0f %%", 100 * standing.chance())
+                : NOT_KNOWN;
+    return Block.Row.words(
+        cell.words(), evidence.text(cell.number(), Response.GOODPUT),
+        Double.isNaN(share) ? NOT_KNOWN : String.format(Locale.ROOT, "%.1f %%", 100 * share),
+        evidence.text(cell.number(), Response.ITL_P99),
+        evidence.text(cell.number(), Response.TTFT_P95),
+        evidence.text(cell.number(), Response.PREEMPTIONS),
+        chance + (cell.equals(grid.current()) ? " (now)" : ""));
+  }
+
+  /** That not all cells were measured in as many blocks; empty where they were. */
+  private Optional<String> unequalBlocks() {
+    IntSummaryStatistics blocks =
+        grid.cells().stream()
+            .mapToInt(cell -> screening.seen().blocks(cell.number()))
+            .filter(count -> count > 0)
+            .summaryStatistics();
+    return blocks.getMin() < blocks.getMax()
+        ? Optional.of(
+            "means of " + blocks.getMin() + " to " + blocks.getMax()
+                + " blocks; with fewer, all but good is shifted by how (now) moved")
+        : Optional.empty();
+  }
+
+  private List<Section> details() {
+    List<Section> all = new ArrayList<>();
+    all.add(
+        Section.of(
+            "cells", "All cells (95 % intervals over blocks)",
+            new Block.Items(false, grid.cells().stream().map(this::item).toList())));
+    predicted().ifPresent(
+        words ->
+            all.add(
+                Section.of(
+                    "predictions", "Predictions", new Block.Text(Tone.PLAIN, words),
+                    besideMeasured())));
+    all.add(
+        Section.of(
+            "maps", "Figures over the two flags",
+            new HeatMaps(grid, screening).maps().stream()
+                .map(map -> (Block) new Block.Picture(map, List.of()))
+                .toList()));
+    return all;
+  }
+
+  private Block.Item item(Cell cell) {
+    Evidence evidence = screening.evidence();
+    List<String> figures = new ArrayList<>();
+    for (Response response : Response.values()) {
+      Few.Gain figure = evidence.figure(cell.number(), response);
+      String ends =
+          figure.hasEnds()
+              ? " [" + response.text(figure.low()) + ", " + response.text(figure.high()) + "]"
+              : "";
+      figures.add(response.words() + " " + evidence.text(cell.number(), response) + ends);
+    }
+    for (Speed speed : Speed.values()) {
+      double mean = speed.of(evidence.of(cell.number())).value();
+      figures.add(
+          speed.name().toLowerCase(Locale.ROOT).replace('_', ' ') + " "
+              + (Double.isFinite(mean) ? String.format(Locale.ROOT, "%.4g", mean) : NOT_KNOWN));
+    }
+    Standing standing = standing(cell);
+    figures.add(
+        standing.kind().words() + (standing.why().isEmpty() ? "" : ": " + standing.why()));
+    return new Block.Item(
+        new Mark(Tone.PLAIN, cell.words()), String.join("; ", figures), "", List.of());
+  }
+
+  private Block besideMeasured() {
+    List<Column> columns =
+        List.of(
+            Column.name("cell"), Column.words("figure"), Column.number("predicted"),
+            Column.number("measured"), Column.number("prediction off by"));
+    return new Block.Table(
+        "", false, columns,
+        screening.forecast().beside(screening.evidence()).stream()
+            .map(
+                one ->
+                    Block.Row.words(
+                        one.cell().words(), one.response().words(),
+                        one.response().text(one.predicted()), one.response().text(one.measured()),
+                        Numbers.signedPercent(one.off())))
+            .toList());
+  }
+}

@@ -13,8 +13,8 @@ import tallystick.experiment.Bench;
 import tallystick.experiment.Budget;
 import tallystick.experiment.Design;
 import tallystick.experiment.EngineFailure;
-import tallystick.experiment.Engines;
 import tallystick.experiment.EngineWords;
+import tallystick.experiment.Engines;
 import tallystick.experiment.ExperimentLoop;
 import tallystick.experiment.Fingerprint;
 import tallystick.experiment.JointObjective;
@@ -35,7 +35,7 @@ import tallystick.scenario.Scenario;
  * Tries settings of an engine under one load: blocks of all cells that are left, then fresh pairs
  * of the cell that looks best against the current one.
  */
-public final class TuneExperiment implements Design<TunedRun, TuneReport> {
+public final class TuneExperiment implements Design<TunedRun, TuneEnd> {
   /** What fresh pairs play beside their pairs: the current cell at both ends. */
   private static final int REFERENCES = 2;
 
@@ -202,13 +202,13 @@ public final class TuneExperiment implements Design<TunedRun, TuneReport> {
   }
 
   @Override
-  public Optional<Course<TunedRun, TuneReport>> course(List<TunedRun> taken, Site site)
+  public Optional<Course<TunedRun, TuneEnd>> course(List<TunedRun> taken, Site site)
       throws IOException, InterruptedException {
     return forecast(site)
         .map(forecast -> done -> next(new Screening(question, forecast, done), done, site));
   }
 
-  private Next<TunedRun, TuneReport> next(
+  private Next<TunedRun, TuneEnd> next(
       Screening screening, List<TunedRun> done, Site site) throws IOException {
     if (!goesOn(screening, done)) {
       return new Next.End<>(() -> conclude(screening, done, site));
@@ -295,7 +295,7 @@ public final class TuneExperiment implements Design<TunedRun, TuneReport> {
                     bench.settings(), "", false));
   }
 
-  private Optional<TuneReport> conclude(Screening screening, List<TunedRun> done, Site site)
+  private Optional<TuneEnd> conclude(Screening screening, List<TunedRun> done, Site site)
       throws IOException, InterruptedException {
     Choice choice = new Choice(screening, question, asked.margins());
     Optional<Cell> leader = tooManySpoiled(done) ? Optional.empty() : choice.leader();
@@ -316,20 +316,10 @@ public final class TuneExperiment implements Design<TunedRun, TuneReport> {
     } else {
       answer = unconfirmed(choice, leader, done);
     }
-    return Optional.of(report(choice, screening, answer, done, time, site.folder()));
-  }
-
-  private TuneReport report(
-      Choice choice, Screening screening, TuneAnswer answer, List<TunedRun> done, String time,
-      Path folder)
-      throws IOException {
-    TuneReport report =
-        new TuneReport(
-            new TuneEnd(
-                scenario.name(), EngineWords.of(current().words(), folder.resolve(RUNS)),
-                asked.grid(), objective, screening, choice, answer, done, time));
-    report.write(folder);
-    return report;
+    return Optional.of(
+        new TuneEnd(
+            scenario.name(), EngineWords.of(current().words(), site.folder().resolve(RUNS)),
+            asked.grid(), objective, screening, choice, answer, done, time));
   }
 
   /** As many as were asked for, or as fit; told by the blocks alone, so that it never changes. */

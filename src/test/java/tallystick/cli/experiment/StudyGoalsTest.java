@@ -19,10 +19,11 @@ import tallystick.alerting.backtest.AlertScore;
 import tallystick.alerting.backtest.Backtest;
 import tallystick.alerting.backtest.RunTimeline;
 import tallystick.alerting.review.AlertReview;
+import tallystick.answer.Invocation;
 import tallystick.experiment.Budget;
 import tallystick.experiment.Journal;
+import tallystick.experiment.study.FinishedStudy;
 import tallystick.experiment.study.StudyExperiment;
-import tallystick.experiment.study.StudyReport;
 import tallystick.plan.Planner;
 import tallystick.promql.PrometheusVersion;
 import tallystick.promql.RuleGroup;
@@ -88,7 +89,7 @@ class StudyGoalsTest {
     return ScenarioReader.read(file, List.of(), List.of());
   }
 
-  private StudyReport study(Known known) throws IOException, InterruptedException {
+  private FinishedStudy study(Known known) throws IOException, InterruptedException {
     Scenario scenario =
         read(known.scenario("4", known.requests(1, 1)) + "duration: 60s\n");
     StudyExperiment study =
@@ -135,8 +136,8 @@ class StudyGoalsTest {
     List<AlertScore> pages = new ArrayList<>();
     for (int seed = FIRST; seed < FIRST + WORLDS; seed++) {
       Known known = new Known(seed);
-      StudyReport report = study(known);
-      System.out.println(report.text());
+      FinishedStudy report = study(known);
+      System.out.println(report.answer(new Invocation(List.of(), "")).sentences());
       Optional<AlertReview> review = report.reviews().stream().findFirst();
       List<RuleGroup> groups = review.map(one -> one.rules().evaluable()).orElse(List.of());
       if (!isPageAndTicket(review)) {

@@ -46,13 +46,15 @@ class TuneCommandTest {
 
     assertThat(run.code()).as(run.output()).isIn(0, 5);
     String screen = run.output().substring(run.output().indexOf("\ntune") + 1);
-    screen = screen.substring(0, screen.indexOf("\nAll cells"));
+    screen = screen.substring(0, screen.indexOf("\n-----"));
     assertThat(screen.strip().lines().count()).isLessThanOrEqualTo(24);
     assertThat(screen.lines()).allMatch(line -> line.length() <= 80);
     assertThat(screen)
         .contains("max_num_seqs x max_num_batched_tokens on the simulated engine", "VERDICT",
-            "TRUST    yes: 10 runs in 2 blocks", " 16 x 1024", "(now)");
-    assertThat(run.output()).contains("Goodput (requests/s that keep every objective)");
+            "TRUST    yes: 10 runs in 2 blocks", "\n16 x 1024", "(now)");
+    assertThat(run.output())
+        .contains("All cells (95 % intervals over blocks)")
+        .containsPattern("\\n +64 x 4096 +goodput ");
     Path experiment = CommandRun.onlyRun(folder.resolve("out"));
     assertThat(Files.readString(experiment.resolve("tune.html")))
         .contains("<svg role=\"img\" aria-label=\"ITL P99 over max_num_seqs");
@@ -68,9 +70,9 @@ class TuneCommandTest {
 
     String screen = run.output().substring(run.output().indexOf("\ntune") + 1);
     assertThat(screen)
-        .contains("may be on the front: 32 x 1024, 32 x 4096", "more in tune.txt", "(now)")
-        .containsPattern("\n 32 x 1024 ")
-        .containsPattern("\n 32 x 4096 ")
+        .contains("may be on the front: 32 x 1024, 32 x 4096", "more in summary.md", "(now)")
+        .containsPattern("\n32 x 1024 ")
+        .containsPattern("\n32 x 4096 ")
         .contains("all but good is shifted");
     assertThat(screen.lines()).allMatch(line -> line.length() <= 80);
   }

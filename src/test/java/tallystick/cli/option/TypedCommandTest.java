@@ -4,24 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import tallystick.experiment.ScreenLines;
+import tallystick.answer.Invocation;
 import tallystick.scenario.PlainText;
 
 class TypedCommandTest {
   @Test
-  void aFolderWithBlanksIsOneArgumentOnEveryScreen() {
+  void aFolderWithBlanksIsOneArgument() {
     assertThat(PlainText.argument("/tmp/my runs/it's")).isEqualTo("'/tmp/my runs/it'\\''s'");
     assertThat(PlainText.arguments("./tally open '/tmp/my runs/it'\\''s' --json"))
         .containsExactly("./tally", "open", "'/tmp/my runs/it'\\''s'", "--json");
-    String screen =
-        ScreenLines.in(
-            "/tmp/my runs/steady-chat-capacity-20261124-024754-0001",
-            "NEXT     ./tally capacity scenarios/steady-chat.yaml --rehearse --resume FOLDER\n");
-    assertThat(screen.lines()).allMatch(line -> line.length() <= 80);
-    assertThat(screen)
-        .contains(
-            "--resume \\\n",
-            "--resume '/tmp/my runs/steady-chat-capacity-20261124-024754-0001'".substring(9));
   }
 
   @Test
@@ -29,6 +20,21 @@ class TypedCommandTest {
     List<String> typed = List.of("run", "a b.yaml", "--set", "workload.rate=8", "it's");
     assertThat(TypedCommand.words(typed))
         .isEqualTo("run 'a b.yaml' --set workload.rate=8 'it'\\''s'");
+  }
+
+  @Test
+  void anAnswerNamesTheNextCommandWithoutWhatItGivesAnew() {
+    Invocation asked =
+        new Invocation(
+            List.of(
+                new Invocation.Word("", "capacity"), new Invocation.Word("", "x.yaml"),
+                new Invocation.Word("--budget", "--budget 10m"),
+                new Invocation.Word("--rehearse", "--rehearse")),
+            "/tmp/my runs/x");
+    assertThat(asked.again("--budget")).isEqualTo("./tally capacity x.yaml --rehearse");
+    assertThat(asked.resume())
+        .isEqualTo("./tally capacity x.yaml --rehearse --resume '/tmp/my runs/x'");
+    assertThat(asked.in("alerts")).isEqualTo("'/tmp/my runs/x/alerts'");
   }
 
   @Test

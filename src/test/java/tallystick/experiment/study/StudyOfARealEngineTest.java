@@ -19,11 +19,15 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tallystick.analysis.Analyzer;
 import tallystick.analysis.result.Usability;
+import tallystick.answer.Answer;
+import tallystick.answer.Invocation;
 import tallystick.cli.NextLines;
 import tallystick.cli.alerting.AlertFiles;
 import tallystick.experiment.Budget;
 import tallystick.experiment.Journal;
-import tallystick.experiment.ScreenLines;
+import tallystick.report.AnswerFiles;
+import tallystick.report.screen.ScreenWriter;
+import tallystick.report.screen.Terminal;
 import tallystick.runrecord.RecordReader;
 import tallystick.scenario.Objective;
 
@@ -52,17 +56,18 @@ class StudyOfARealEngineTest {
         new FinishedStudy(
             "study-short", "vLLM 0.32.0 at http://127.0.0.1:8077", evidence.model(measured),
             new Budget(OptionalDouble.of(BUDGET_SECONDS)), end(done), done,
-            evidence.standings(measured), List.of(), Optional.empty());
-    StudyReport report = new StudyReport(study, evidence.reviews(measured));
+            evidence.standings(measured), List.of(), Optional.empty(),
+            evidence.reviews(measured));
     Path written = Files.createDirectory(folder.resolve("written"));
-    report.write(written);
-    AlertFiles.write(written.resolve("alerts"), report.reviews(), report.model());
-    String screen =
-        ScreenLines.in(
-            SAMPLE.toString(),
-            report.text().replace(ScreenLines.COMMAND, "./tally study SCENARIO"));
-    NextLines.check(screen);
-    Files.writeString(written.resolve("summary.md"), StudySummary.of(study, screen));
+    AlertFiles.write(written.resolve("alerts"), study.reviews(), study.model());
+    Answer answer =
+        study.answer(
+            new Invocation(
+                List.of(new Invocation.Word("", "study"), new Invocation.Word("", "SCENARIO")),
+                SAMPLE.toString()));
+    NextLines.check(
+        ScreenWriter.text(answer, new Terminal(false, Terminal.USUAL_COLUMNS)).strip() + "\n");
+    AnswerFiles.write(answer, written, "2026-11-26T12:00:00Z");
     compare(written);
   }
 

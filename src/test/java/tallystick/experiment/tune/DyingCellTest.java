@@ -57,12 +57,12 @@ class DyingCellTest {
     TuneExperiment tune = tune(dying("2"));
     List<String> said = new ArrayList<>();
 
-    TuneReport report = run(tune, begun(tune, "dies"), said::add, () -> false).orElseThrow();
+    TuneEnd end = run(tune, begun(tune, "dies"), said::add, () -> false).orElseThrow();
 
     assertThat(said).anyMatch(line -> line.matches(" +died twice: .*out of memory"));
-    assertThat(report.text().replaceAll("\\s+", " "))
+    assertThat(SaidTuning.words(end))
         .contains("1 cell died under this load", " died");
-    assertThat(report.outcome()).isEqualTo(TuneReport.Outcome.RECOMMENDED);
+    assertThat(end.verdict()).isInstanceOf(TuneAnswer.Recommended.class);
   }
 
   @Test
@@ -80,12 +80,12 @@ class DyingCellTest {
     TuneExperiment tune =
         tune(dying("32", "confirm"));
 
-    TuneReport report = run(tune, begun(tune, "late"), line -> {}, () -> false).orElseThrow();
+    TuneEnd end = run(tune, begun(tune, "late"), line -> {}, () -> false).orElseThrow();
 
-    assertThat(report.text().replaceAll("\\s+", " "))
+    assertThat(SaidTuning.words(end))
         .contains("VERDICT not recommended: 32 looked best, but its engine", "out of memory",
             "NEXT Read why it ended, in confirm/runs/");
-    assertThat(report.outcome()).isEqualTo(TuneReport.Outcome.NOT_PROVEN);
+    assertThat(end.verdict()).isInstanceOf(TuneAnswer.Died.class);
   }
 
   private static Engines dying(String value) {

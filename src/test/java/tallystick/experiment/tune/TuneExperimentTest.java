@@ -74,20 +74,20 @@ class TuneExperimentTest {
   void aCellThatCarriesTheLoadIsRecommendedAgainAfterAnInterruption() throws Exception {
     TuneExperiment whole = tune(world("no"), Double.POSITIVE_INFINITY, "max_num_seqs=2,4,32");
     Path here = begun(whole, "whole");
-    TuneReport report = run(whole, here, line -> {}, () -> false).orElseThrow();
+    TuneEnd end = run(whole, here, line -> {}, () -> false).orElseThrow();
 
-    assertThat(report.text().replaceAll("\\s+", " "))
+    assertThat(SaidTuning.words(end))
         .contains("VERDICT 32: goodput +", "confirmed by 3 fresh pairs", "on the front: 32",
             "NEXT Start the engine with --max-num-seqs 32.", "at the edge of the grid");
-    assertThat(report.outcome()).isEqualTo(TuneReport.Outcome.RECOMMENDED);
+    assertThat(end.verdict()).isInstanceOf(TuneAnswer.Recommended.class);
     for (int runs : new int[] {3, 9}) {
       TuneExperiment cut = tune(world("no"), Double.POSITIVE_INFINITY, "max_num_seqs=2,4,32");
       Path there = begun(cut, "cut" + runs);
       List<String> said = new ArrayList<>();
 
       assertThat(run(cut, there, said::add, () -> said.size() >= 2 * runs)).isEmpty();
-      assertThat(run(cut, there, line -> {}, () -> false)).isPresent();
-      assertThat(there.resolve("tune.json")).hasSameTextualContentAs(here.resolve("tune.json"));
+      TuneEnd again = run(cut, there, line -> {}, () -> false).orElseThrow();
+      assertThat(SaidTuning.figures(again)).isEqualTo(SaidTuning.figures(end));
     }
   }
 
@@ -102,10 +102,10 @@ class TuneExperimentTest {
                 Margins.usual(), new Budget(OptionalDouble.empty()), 5),
             world("no"));
 
-    TuneReport report = run(tune, begun(tune, "price"), line -> {}, () -> false).orElseThrow();
+    TuneEnd end = run(tune, begun(tune, "price"), line -> {}, () -> false).orElseThrow();
 
-    assertThat(report.outcome()).isEqualTo(TuneReport.Outcome.RECOMMENDED);
-    assertThat(report.text().replaceAll("\\s+", " "))
+    assertThat(end.verdict()).isInstanceOf(TuneAnswer.Recommended.class);
+    assertThat(SaidTuning.words(end))
         .contains(
             "VERDICT 32: goodput +", "over 4, which breaks the objectives, confirmed by 3",
             "ITL P99 ");
@@ -120,13 +120,13 @@ class TuneExperimentTest {
         tune(world("no"), Double.POSITIVE_INFINITY, 4, "max_num_seqs=2,4,32");
     List<String> said = new ArrayList<>();
 
-    TuneReport report = run(four, here, said::add, () -> false).orElseThrow();
+    TuneEnd end = run(four, here, said::add, () -> false).orElseThrow();
 
     assertThat(said)
         .contains(
             "fresh pairs: 32 against 4; those played before were of another comparison and do"
                 + " not count");
-    assertThat(report.text().replaceAll("\\s+", " "))
+    assertThat(SaidTuning.words(end))
         .contains("of fresh pairs (comparison 2)", "confirmed by 4 fresh pairs");
     assertThat(here.resolve("confirm-2").resolve(Journal.FILE)).exists();
   }
@@ -136,12 +136,12 @@ class TuneExperimentTest {
     TuneExperiment tune = tune(world("2"), Double.POSITIVE_INFINITY, "max_num_seqs=2,4,32");
     List<String> said = new ArrayList<>();
 
-    TuneReport report = run(tune, begun(tune, "dead"), said::add, () -> false).orElseThrow();
+    TuneEnd end = run(tune, begun(tune, "dead"), said::add, () -> false).orElseThrow();
 
     assertThat(said).contains("         does not start: out of memory");
-    assertThat(report.text().replaceAll("\\s+", " "))
+    assertThat(SaidTuning.words(end))
         .contains("1 cell does not start", "no start");
-    assertThat(report.outcome()).isEqualTo(TuneReport.Outcome.RECOMMENDED);
+    assertThat(end.verdict()).isInstanceOf(TuneAnswer.Recommended.class);
   }
 
   @Test
@@ -158,14 +158,14 @@ class TuneExperimentTest {
   void whatFitsTheBudgetIsAnsweredAndNoMore() throws Exception {
     TuneExperiment tune = tune(world("no"), 130, "max_num_seqs=2,4,32");
 
-    TuneReport report = run(tune, begun(tune, "short"), line -> {}, () -> false).orElseThrow();
+    TuneEnd end = run(tune, begun(tune, "short"), line -> {}, () -> false).orElseThrow();
 
-    assertThat(report.outcome()).isEqualTo(TuneReport.Outcome.NOT_PROVEN);
-    NextLines.check(report.text());
-    assertThat(report.text().replaceAll("\\s+", " "))
+    assertThat(end.verdict()).isInstanceOf(TuneAnswer.CannotTell.class);
+    NextLines.check(SaidTuning.screen(end).strip() + "\n");
+    assertThat(SaidTuning.words(end))
         .contains(
             "not proven: 32 looks best, but no time is left for fresh pairs",
-            "NEXT COMMAND --resume FOLDER --blocks 2");
+            "NEXT ./tally tune chat.yaml --seed 5 --resume FOLDER --blocks 2");
   }
 
   @Test
@@ -176,10 +176,10 @@ class TuneExperimentTest {
             world("no").with(Math.pow(0.92, runs[0]++)).with(settings, salt);
     TuneExperiment tune = tune(warming, 90, "max_num_seqs=2,4,32");
 
-    TuneReport report = run(tune, begun(tune, "drift"), line -> {}, () -> false).orElseThrow();
+    TuneEnd end = run(tune, begun(tune, "drift"), line -> {}, () -> false).orElseThrow();
 
-    assertThat(report.outcome()).isEqualTo(TuneReport.Outcome.NOT_PROVEN);
-    assertThat(report.text().replaceAll("\\s+", " "))
+    assertThat(end.verdict()).isInstanceOf(TuneAnswer.CannotTell.class);
+    assertThat(SaidTuning.words(end))
         .containsPattern("one block drifted up to [1-9][0-9]\\.[0-9] % and does not count")
         .contains("(a hint: no block counts)", "TRUST no: 4 runs in 0 blocks")
         .containsPattern(" 32 [0-9.]+/s ");
@@ -195,9 +195,9 @@ class TuneExperimentTest {
     TuneExperiment tune =
         tune(warmingAtFirst, Double.POSITIVE_INFINITY, "max_num_seqs=2,4,32");
 
-    TuneReport report = run(tune, begun(tune, "anew"), line -> {}, () -> false).orElseThrow();
+    TuneEnd end = run(tune, begun(tune, "anew"), line -> {}, () -> false).orElseThrow();
 
-    String text = report.text().replaceAll("\\s+", " ");
+    String text = SaidTuning.words(end);
     assertThat(text).contains("was played anew");
     Matcher trust = Pattern.compile("TRUST yes: (\\d+) runs in (\\d+) block").matcher(text);
     assertThat(trust.find()).as(text).isTrue();
@@ -224,14 +224,14 @@ class TuneExperimentTest {
         tune(new PlantedWorld(ENGINE, true, 0, "no"), Double.POSITIVE_INFINITY,
             "max_num_seqs=32,64,128");
 
-    TuneReport report = run(tune, begun(tune, "null"), line -> {}, () -> false).orElseThrow();
+    TuneEnd end = run(tune, begun(tune, "null"), line -> {}, () -> false).orElseThrow();
 
-    assertThat(report.outcome()).isEqualTo(TuneReport.Outcome.KEEP_CURRENT);
-    assertThat(report.text().replaceAll("\\s+", " "))
+    assertThat(end.verdict()).isInstanceOf(TuneAnswer.KeepCurrent.class);
+    assertThat(SaidTuning.words(end))
         .contains("keep 64: no cell that holds the objectives gains 3 %");
   }
 
-  private TuneReport predicted(String name, double wrong, List<String> said) throws Exception {
+  private TuneEnd predicted(String name, double wrong, List<String> said) throws Exception {
     TuneExperiment tune = predicting(wrong);
     return run(tune, begun(tune, name), said::add, () -> false).orElseThrow();
   }
@@ -255,14 +255,14 @@ class TuneExperimentTest {
   void cellsThatAProfileCallsWorseAreNotMeasuredAndTheBestIsStillFound() throws Exception {
     List<String> said = new ArrayList<>();
 
-    TuneReport report = predicted("right", 1, said);
+    TuneEnd end = predicted("right", 1, said);
 
-    assertThat(report.outcome()).isEqualTo(TuneReport.Outcome.RECOMMENDED);
+    assertThat(end.verdict()).isInstanceOf(TuneAnswer.Recommended.class);
     assertThat(said.toString()).contains("predicted (simulated): 1: ", ", not measured", "a check");
-    assertThat(report.text().replaceAll("\\s+", " "))
+    assertThat(SaidTuning.words(end))
         .contains("VERDICT 32: goodput +", "predicted in virtual time (simulated)",
             "cells not measured, predicted worse; check cell 3 as predicted");
-    assertThat(report.wholeText()).contains("prediction off by ", "predicted worse: ");
+    assertThat(SaidTuning.account(end)).contains("prediction off by ", "predicted worse: ");
     assertThat(said.stream().filter(line -> line.contains("block "))).hasSizeLessThan(9);
   }
 
@@ -271,13 +271,13 @@ class TuneExperimentTest {
   void aWrongProfileIsBetrayedAndNothingIsLeftOut() throws Exception {
     List<String> said = new ArrayList<>();
 
-    TuneReport report = predicted("wrong", 2.5, said);
+    TuneEnd end = predicted("wrong", 2.5, said);
 
     assertThat(said.toString()).contains(", not measured");
-    assertThat(report.outcome()).isEqualTo(TuneReport.Outcome.RECOMMENDED);
-    assertThat(report.text().replaceAll("\\s+", " "))
+    assertThat(end.verdict()).isInstanceOf(TuneAnswer.Recommended.class);
+    assertThat(SaidTuning.words(end))
         .contains("wrong (", "so no cell is left out");
-    assertThat(report.wholeText()).doesNotContain("predicted worse");
+    assertThat(SaidTuning.account(end)).doesNotContain("predicted worse");
   }
 
   @Test
@@ -296,15 +296,15 @@ class TuneExperimentTest {
     TuneExperiment whole = predicting(1);
     Path here = begun(whole, "whole");
     List<String> all = new ArrayList<>();
-    assertThat(run(whole, here, all::add, () -> false)).isPresent();
+    TuneEnd end = run(whole, here, all::add, () -> false).orElseThrow();
     for (int lines : new int[] {1, all.size() / 2, all.size() - 2}) {
       TuneExperiment cut = predicting(1);
       Path there = begun(cut, "cut" + lines);
       List<String> said = new ArrayList<>();
 
       assertThat(run(cut, there, said::add, () -> said.size() >= lines)).isEmpty();
-      assertThat(run(predicting(1), there, line -> {}, () -> false)).isPresent();
-      assertThat(there.resolve("tune.json")).hasSameTextualContentAs(here.resolve("tune.json"));
+      TuneEnd again = run(predicting(1), there, line -> {}, () -> false).orElseThrow();
+      assertThat(SaidTuning.figures(again)).isEqualTo(SaidTuning.figures(end));
     }
   }
 
@@ -321,14 +321,14 @@ class TuneExperimentTest {
         """);
     Scenario closed = ScenarioReader.read(file, List.of(), List.of());
 
-    assertThat(priced(closed, Margins.usual()).text().replaceAll("\\s+", " "))
+    assertThat(SaidTuning.words(priced(closed, Margins.usual())))
         .contains("no winner: 32 has goodput +")
         .containsPattern("give the same command with --margin itl_p99=[67][0-9]0%");
-    TuneReport accepted = priced(closed, Margins.of(List.of("itl_p99=790%")));
-    assertThat(accepted.outcome()).as(accepted.text()).isEqualTo(TuneReport.Outcome.RECOMMENDED);
+    TuneEnd accepted = priced(closed, Margins.of(List.of("itl_p99=790%")));
+    assertThat(accepted.verdict()).isInstanceOf(TuneAnswer.Recommended.class);
   }
 
-  private TuneReport priced(Scenario scenario, Margins margins) throws Exception {
+  private TuneEnd priced(Scenario scenario, Margins margins) throws Exception {
     Grid grid = Grid.of(List.of("max_num_seqs=4,8,32"), Map.of());
     TuneExperiment tune =
         new TuneExperiment(

@@ -77,7 +77,7 @@ class TuneGoalsTest {
             Map.of()));
   }
 
-  private TuneReport tune(World world) throws IOException, InterruptedException {
+  private TuneEnd tune(World world) throws IOException, InterruptedException {
     TuneExperiment tune =
         new TuneExperiment(
             world.scenario(),
@@ -131,11 +131,11 @@ class TuneGoalsTest {
   }
 
   /** What a report claims that is not so. */
-  private static List<String> wrong(World world, TuneReport report, double[][] truth) {
+  private static List<String> wrong(World world, TuneEnd end, double[][] truth) {
     boolean[] onFront = front(truth);
     List<String> wrong = new ArrayList<>();
     for (Cell cell : world.grid().cells()) {
-      Standing standing = report.standing(cell);
+      Standing standing = end.screening().standing(cell.number());
       boolean isWrong =
           standing.kind() != Standing.Kind.OPEN
               && (standing.kind() == Standing.Kind.ON_FRONT) != onFront[cell.number()];
@@ -143,7 +143,7 @@ class TuneGoalsTest {
         wrong.add(cell.words() + " is not " + standing);
       }
     }
-    if (report.answer() instanceof TuneAnswer.Recommended earned) {
+    if (end.verdict() instanceof TuneAnswer.Recommended earned) {
       double[] best = truth[earned.confirmation().cell().number()];
       double[] now = truth[world.grid().current().number()];
       boolean isWrong =
@@ -163,9 +163,9 @@ class TuneGoalsTest {
     int worlds = Integer.getInteger("worlds", 2);
     for (int seed = first; seed < first + worlds; seed++) {
       World world = world(seed, false);
-      TuneReport report = tune(world);
-      List<String> faults = wrong(world, report, truth(world));
-      assertThat(faults).as("world " + seed + "\n" + report.text()).isEmpty();
+      TuneEnd end = tune(world);
+      List<String> faults = wrong(world, end, truth(world));
+      assertThat(faults).as("world " + seed + "\n" + SaidTuning.screen(end)).isEmpty();
     }
   }
 
@@ -176,8 +176,8 @@ class TuneGoalsTest {
     int worlds = Integer.getInteger("worlds", 2);
     int recommended = 0;
     for (int seed = first; seed < first + worlds; seed++) {
-      TuneReport report = tune(world(seed, true));
-      recommended += report.outcome() == TuneReport.Outcome.RECOMMENDED ? 1 : 0;
+      TuneEnd end = tune(world(seed, true));
+      recommended += end.verdict() instanceof TuneAnswer.Recommended ? 1 : 0;
     }
     assertThat(recommended).isZero();
   }

@@ -1,0 +1,88 @@
+package tallystick.experiment.study;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import tallystick.alerting.derivation.Need;
+import tallystick.alerting.derivation.Shortfall;
+import tallystick.alerting.derivation.Signal;
+import tallystick.alerting.review.AlertReview;
+import tallystick.alerting.rules.Promise;
+import tallystick.alerting.rules.RuleSet;
+import tallystick.answer.Outcome;
+import tallystick.experiment.Budget;
+import tallystick.scenario.Objective;
+
+/** Screen, exit code and rules say the same: what is earned is an alert in the files of rules. */
+class FinishedStudyTest {
+  private static final Standing OPEN =
+      Standing.of(
+          Objective.Metric.TTFT, Signal.BAD_RATIO,
+          List.of(new Shortfall(Need.MET_WINDOWS, 3, 5, "3 of 5")), 4);
+
+  private static FinishedStudy study(double budget, StudyEnd end, int runs, String... alerts) {
+    return new FinishedStudy(
+        "chat", "an engine", "m", new Budget(OptionalDouble.of(budget)), end,
+        MadeStudies.measured(runs), List.of(OPEN), List.of(), Optional.empty(), rules(alerts));
+  }
+
+  private static List<AlertReview> rules(String... alerts) {
+    List<RuleSet.Rule> rules =
+        List.of(alerts).stream()
+            .map(
+                name ->
+                    new RuleSet.Rule(
+                        true, name, "up > 1", 0, 0, Map.of("severity", "ticket"), Map.of(),
+                        List.of("3 runs"), Promise.NONE))
+            .toList();
+    RuleSet set = new RuleSet(List.of(), "vllm-slo", 30_000, rules, List.of());
+    return List.of(new AlertReview(null, set, List.of(), List.of(), null, Optional.empty()));
+  }
+
+  @Test
+  void anAlertIsEarnedThatNeedsNoSuffering() {
+    FinishedStudy study = study(2500, new StudyEnd.Decided(), 0, "VLLMDegradedAtEqualLoad");
+
+    assertThat(SaidStudy.screen(study)).contains("EARNED   VLLMDegradedAtEqualLoad");
+    assertThat(SaidStudy.of(study).outcome()).isEqualTo(Outcome.GOOD);
+  }
+
+  @Test
+  void aThresholdThatNoAlertRestsOnEarnsNothing() {
+    FinishedStudy study = study(2500, new StudyEnd.Decided(), 0, "VLLMTargetDown");
+
+    assertThat(SaidStudy.screen(study)).contains("no threshold is proven");
+    assertThat(SaidStudy.of(study).outcome()).isEqualTo(Outcome.NOT_PROVEN);
+  }
+
+  @Test
+  void namesInHowManyRunsTheTwoSidesCouldNotBeComparedInFull() {
+    assertThat(SaidStudy.words(study(900, new StudyEnd.OutOfTime(900), 3)))
+        .contains("3 runs in which the two sides could not be compared in full in 1 of them");
+  }
+
+  @Test
+  void manyLongAlertsAndRunsThatMovedFitTheScreen() {
+    String[] alerts =
+        IntStream.range(0, 7)
+            .mapToObj(number -> "VLLM" + "VeryLongNameOfAnAlert".repeat(3) + number)
+            .toArray(String[]::new);
+    FinishedStudy study = study(3000, new StudyEnd.OutOfTime(900), 9, alerts);
+
+    assertThat(SaidStudy.screen(study).lines().count()).isLessThanOrEqualTo(24);
+    assertThat(SaidStudy.words(study)).contains("more, in rules.yaml", "more, in summary.md");
+    assertThat(SaidStudy.of(study).details().toString()).contains("run 6: reference");
+  }
+
+  @Test
+  void aBudgetThatHasTimeLeftIsNotSaidToBeUsedUp() {
+    assertThat(SaidStudy.words(study(2500, new StudyEnd.OutOfTime(2445), 1)))
+        .contains("the next run takes about 41 min, and 37 min are left")
+        .contains("TRUST 1 run in which");
+  }
+}
