@@ -16,6 +16,7 @@ import tallystick.answer.chart.HeatMap;
 import tallystick.experiment.regress.ComparedMetric;
 import tallystick.experiment.regress.Regression;
 import tallystick.history.History;
+import tallystick.history.HistoryAnswer;
 
 /** One page of each kind, as the commands write them. */
 final class EveryPage {
@@ -59,7 +60,7 @@ final class EveryPage {
     pages.put(
         "compare", page(top, "compare", AnswerFiles.page(RunPairTest.said(RunPairTest.pair()))));
     pages.put("alerts", page(top, "alerts", AlertsPageTest.example()));
-    Answer answer = history().answer(new Invocation(List.of(), "nightly"));
+    Answer answer = new HistoryAnswer(history()).answer(new Invocation(List.of(), "nightly"));
     pages.put("history", page(top, "history", AnswerFiles.page(answer)));
     Reports.writeAll(SampleAnalysis.of(), reports.resolve("kv-pressure-20260101-0001"));
     pages.put("index", RunsPage.renew(regress).orElseThrow());

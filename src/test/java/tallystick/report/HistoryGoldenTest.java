@@ -6,6 +6,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import tallystick.Golden;
 import tallystick.history.History;
+import tallystick.history.HistoryAnswer;
 import tallystick.answer.Answer;
 import tallystick.answer.Invocation;
 import tallystick.report.screen.ScreenWriter;
@@ -23,7 +24,7 @@ class HistoryGoldenTest {
   @MethodSource("kinds")
   void saysWhatItSaid(String kind) {
     History history = MadeHistories.all().get(kind);
-    Answer answer = history.answer(new Invocation(List.of(), FOLDER));
+    Answer answer = new HistoryAnswer(history).answer(new Invocation(List.of(), FOLDER));
     String golden = "history/" + kind;
     Golden.assertSame(golden + ".txt", ScreenWriter.text(answer, Terminal.PLAIN));
     Golden.assertSame(

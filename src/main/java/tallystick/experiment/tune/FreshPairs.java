@@ -12,7 +12,9 @@ import tallystick.experiment.Engines;
 import tallystick.experiment.Journal;
 import tallystick.experiment.Listener;
 import tallystick.experiment.Rates;
+import tallystick.experiment.regress.ComparisonFigures;
 import tallystick.experiment.regress.Margins;
+import tallystick.experiment.regress.Purpose;
 import tallystick.experiment.regress.RegressExperiment;
 import tallystick.experiment.regress.RegressReport;
 import tallystick.runrecord.WholeFile;
@@ -73,8 +75,8 @@ record FreshPairs(
             place.experiment().run(place.folder(), listener, isStopped);
         if (compared.isPresent()) {
           WholeFile.write(
-              place.folder().resolve(RegressReport.FILE),
-              Journal.text(compared.get().figures()));
+              place.folder().resolve(ComparisonFigures.FILE),
+              Journal.text(ComparisonFigures.of(compared.get())));
         }
         return compared.map(
             report ->
@@ -138,7 +140,7 @@ record FreshPairs(
         new RegressExperiment.Asked(
             pairs, new Budget(OptionalDouble.empty()), Rates.seed(seed, fresh),
             margins, Optional.empty(), Optional.empty(),
-            RegressExperiment.Purpose.COMPARE),
+            Purpose.COMPARE),
         new RegressExperiment.Side(engines.with(current.settings(), 0), current.words()),
         new RegressExperiment.Side(engines.with(cell.settings(), fresh), cell.words()));
   }

@@ -13,10 +13,9 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import tallystick.experiment.Journal;
 import tallystick.experiment.Budget;
+import tallystick.experiment.Journal;
 import tallystick.experiment.regress.Regression.Verdict;
-import tallystick.experiment.regress.RegressExperiment.Purpose;
 import tallystick.scenario.Scenario;
 import tallystick.scenario.ScenarioReader;
 
@@ -69,7 +68,6 @@ class RegressExperimentTest {
 
     assertThat(report.regression().verdict()).isEqualTo(Verdict.REGRESSED);
     assertThat(here.resolve("runs")).isEmptyDirectory();
-    assertThat(report.figures().verdict()).isEqualTo("regressed");
   }
 
   @Test
