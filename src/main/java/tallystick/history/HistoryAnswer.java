@@ -94,9 +94,8 @@ public record HistoryAnswer(History history) implements Decision {
                         .filter(told -> told.tone() == tone))
             .toList();
     if (all.isEmpty()) {
-      all =
-          List.of(
-              new Told(Tone.PLAIN, isTold() ? "no change of level found" : "none: " + tooFew(asked)));
+      String none = isTold() ? "no change of level found" : "none: " + tooFew(asked);
+      all = List.of(new Told(Tone.PLAIN, none));
     }
     List<Block.Item> items = new ArrayList<>();
     for (Told told : all) {

@@ -1,5 +1,6 @@
 package tallystick.report;
 
+import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -182,6 +183,7 @@ public final class RecordSchema {
   /** What a record says of itself, {@code isLost()}, is a field, too. */
   private void statements(Class<?> of, ObjectNode properties, ArrayNode required) {
     Arrays.stream(of.getMethods())
+        .filter(method -> !method.isAnnotationPresent(JsonIgnore.class))
         .map(Method::getName)
         .filter(name -> name.matches("is[A-Z].*"))
         .map(name -> SnakeCaseStrategy.INSTANCE.translate(name.substring(2)))

@@ -33,7 +33,6 @@ import tallystick.experiment.regress.Regression;
 import tallystick.experiment.regress.RegressionJudge;
 import tallystick.experiment.regress.SmallFile;
 import tallystick.reach.ServerUrl;
-import tallystick.run.TargetException;
 import tallystick.scenario.Counted;
 import tallystick.scenario.Scenario;
 
@@ -255,7 +254,7 @@ public final class RegressCommand implements Callable<Integer> {
         benches.orMistake(() -> new RegressExperiment(scenario, asked, first, second));
     Optional<ExperimentOptions.Answered<RegressReport>> answer;
     try {
-      answer = options.answer(experiment, scenario, seed, interruption);
+      answer = options.answer(experiment, seed, interruption);
     } catch (IllegalArgumentException e) {
       throw new ParameterException(spec.commandLine(), e.getMessage(), e);
     }

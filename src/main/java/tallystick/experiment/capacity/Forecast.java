@@ -1,16 +1,15 @@
 package tallystick.experiment.capacity;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import java.io.IOException;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import java.util.function.BooleanSupplier;
+import tallystick.experiment.ExperimentLoop;
 import tallystick.experiment.JointObjective;
 import tallystick.experiment.Rates;
+import tallystick.experiment.Site;
 
 /**
  * What a profile of the engine says of a search, in virtual time. All of it is simulated, and no
@@ -20,7 +19,18 @@ import tallystick.experiment.Rates;
  * @param probes what the simulated engine showed in the probes that were measured; empty until then
  */
 record Forecast(CapacityAnswer answer, List<ProbeResult> probes) {
-  /** So much virtual load tells a profile's capacity to about a tenth. */
+  /**
+   * A forecast in {@code capacity.json}.
+   *
+   * @param simulated always true: nothing of it was measured
+   * @param perSecond the predicted capacity; absent where the simulated search found none
+   * @param words what a reader of the answer is told
+   * @param probes what the simulated engine showed in the probes that were measured
+   */
+  @JsonInclude(JsonInclude.Include.NON_NULL)
+  record Figures(boolean simulated, Double perSecond, String words, List<ProbeResult> probes) {}
+
+  /** So much virtual load tells a capacity to about a tenth; it only sets the first rate. */
   static final double BUDGET_SECONDS = 1800;
 
   Forecast {
@@ -32,69 +42,40 @@ record Forecast(CapacityAnswer answer, List<ProbeResult> probes) {
    *
    * @throws IOException if the disk fails
    */
-  static Optional<Forecast> of(
-      CapacitySearch search, ProbePlayer player, BooleanSupplier isStopped)
+  static Optional<Forecast> of(CapacitySearch search, ProbePlayer player, Site site)
       throws IOException, InterruptedException {
-    List<ProbeResult> done = new ArrayList<>();
-    while (true) {
-      switch (search.next(done)) {
-        case CapacitySearch.Step.Conclude end -> {
-          return Optional.of(new Forecast(end.answer(), List.of()));
-        }
-        case CapacitySearch.Step.Play play -> {
-          if (!played(play.probe(), player, isStopped, done)) {
-            return Optional.empty();
-          }
-        }
-      }
-    }
+    return ExperimentLoop.<Probe, ProbeResult>rehearse(
+            done ->
+                search.next(done) instanceof CapacitySearch.Step.Play(Probe probe)
+                    ? Optional.of(probe)
+                    : Optional.empty(),
+            player::play, site)
+        .map(done -> new Forecast(answer(search, done), List.of()));
   }
 
-  /** Whether a probe was predicted; not if somebody stopped it. */
-  private static boolean played(
-      Probe probe, ProbePlayer player, BooleanSupplier isStopped, List<ProbeResult> into)
-      throws IOException, InterruptedException {
-    return !isStopped.getAsBoolean() && player.play(probe, into).map(into::add).orElse(false);
+  private static CapacityAnswer answer(CapacitySearch search, List<ProbeResult> done) {
+    return switch (search.next(done)) {
+      case CapacitySearch.Step.Conclude(CapacityAnswer answer) -> answer;
+      case CapacitySearch.Step.Play play ->
+          throw new IllegalStateException("a rehearsed search has ended");
+    };
   }
 
   /**
    * The same with what the simulated engine shows under the load of these probes; empty if somebody
    * stopped it.
    */
-  Optional<Forecast> beside(
-      List<ProbeResult> measured, ProbePlayer player, BooleanSupplier isStopped)
+  Optional<Forecast> beside(List<ProbeResult> measured, ProbePlayer player, Site site)
       throws IOException, InterruptedException {
-    List<ProbeResult> all = new ArrayList<>();
-    for (ProbeResult one : measured) {
-      if (one.isTrusted() && !played(one.probe(), player, isStopped, all)) {
-        return Optional.empty();
-      }
-    }
-    return Optional.of(new Forecast(answer, all));
+    return ExperimentLoop.rehearse(
+            measured.stream().filter(ProbeResult::isTrusted).map(ProbeResult::probe).toList(),
+            player::play, site)
+        .map(all -> new Forecast(answer, all));
   }
 
   /** The predicted capacity; empty where the simulated search found none. */
   OptionalDouble perSecond() {
-    return middle(answer);
-  }
-
-  /** The one rate that stands for an answer: not what is certain, which lies below it. */
-  private static OptionalDouble middle(CapacityAnswer of) {
-    return switch (of) {
-      case CapacityAnswer.Certified certified ->
-          OptionalDouble.of(middle(certified.span()).orElse(certified.perSecond()));
-      case CapacityAnswer.Unproven unproven -> middle(unproven.span());
-      case CapacityAnswer.AtLeast atLeast -> OptionalDouble.empty();
-      case CapacityAnswer.NeverHeld never -> OptionalDouble.empty();
-      case CapacityAnswer.Untrusted untrusted -> OptionalDouble.empty();
-      case CapacityAnswer.BudgetTooSmall small -> OptionalDouble.empty();
-    };
-  }
-
-  private static OptionalDouble middle(RateCurve.Span span) {
-    return span.low() > 0 && Double.isFinite(span.high())
-        ? OptionalDouble.of(Math.sqrt(span.low() * span.high()))
-        : OptionalDouble.empty();
+    return answer.likelyPerSecond();
   }
 
   /** Predicted share of good requests at a rate; empty where no such probe was played. */
@@ -121,14 +102,13 @@ record Forecast(CapacityAnswer answer, List<ProbeResult> probes) {
       return "nothing: the simulated engine of this profile has no capacity that can be told";
     }
     String predicted = Rates.text(here.getAsDouble()) + " " + unit + " (simulated)";
-    Optional<RateCurve.Span> span = span(measured);
-    if (span.isEmpty()) {
+    if (!measured.isProven()) {
       return predicted
-          + (middle(measured.span()).isPresent()
+          + (measured.interval().middle().isPresent()
               ? "; only single runs measured it: compare good with predicted below"
               : "; nothing measured to compare it with");
     }
-    RateCurve.Span known = span.get();
+    RateInterval known = measured.interval();
     if (here.getAsDouble() >= known.low() && here.getAsDouble() <= known.high()) {
       return predicted + ": inside the measured interval";
     }
@@ -139,27 +119,11 @@ record Forecast(CapacityAnswer answer, List<ProbeResult> probes) {
         100 * Math.abs(here.getAsDouble() / end - 1), isAbove ? "high" : "low");
   }
 
-  /** An interval of all runs; what single probes showed is none. */
-  private static Optional<RateCurve.Span> span(CapacityAnswer of) {
-    return switch (of) {
-      case CapacityAnswer.Certified certified -> Optional.of(certified.span());
-      case CapacityAnswer.Unproven unproven ->
-          unproven.isProven() ? Optional.of(unproven.span()) : Optional.empty();
-      case CapacityAnswer.AtLeast atLeast -> Optional.empty();
-      case CapacityAnswer.NeverHeld never -> Optional.empty();
-      case CapacityAnswer.Untrusted untrusted -> Optional.empty();
-      case CapacityAnswer.BudgetTooSmall small -> Optional.empty();
-    };
-  }
-
-  /** The same for the file of figures. */
-  Map<String, Object> figures(CapacityAnswer measured, String unit) {
-    Map<String, Object> all = new LinkedHashMap<>();
-    all.put("simulated", true);
-    perSecond().ifPresent(rate -> all.put("per_second", rate));
-    all.put("words", words(measured, unit));
-    all.put("probes", probes);
-    return all;
+  /** The same for {@code capacity.json}. */
+  Figures figures(CapacityAnswer measured, String unit) {
+    OptionalDouble here = perSecond();
+    return new Figures(
+        true, here.isPresent() ? here.getAsDouble() : null, words(measured, unit), probes);
   }
 
   /** Predicted share of good requests as a cell of the table. */

@@ -30,9 +30,11 @@ import tallystick.runrecord.RunRows;
  */
 final class ProbeReading implements Analyzer.RequestReader {
   private static final double NANOS = 1e9;
+
+  /** What almost every request took: the longest of many may be one that hung. */
   private static final double MOST_OF_ALL = 0.95;
 
-  /** So many answers that nobody can judge move the crossing by half a percent. */
+  /** A tenth of the answers, if none can be judged, moves the crossing by half a percent. */
   private static final double MOST_UNTOLD = 0.1;
 
   /** Billionths of a limit. */

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
+import tallystick.experiment.JournalEntry;
 
 /**
  * What one finished probe says; one line of the journal.
@@ -25,7 +26,8 @@ record ProbeResult(
     Load load,
     Trust trust,
     String doubt,
-    Crowding crowding) {
+    Crowding crowding)
+    implements JournalEntry {
   /** Of the journal's lines: one more whenever what they hold changes. */
   static final int FORMAT = 4;
 
@@ -81,7 +83,7 @@ record ProbeResult(
     /** A load of which nothing is known. */
     static final Load UNKNOWN = new Load(0, 0, false, 0, -1, -1, -1, -1, 0, 0, 0, 0);
 
-    /** Fewer may be waiting for the next step alone. */
+    /** One or two may be waiting for the next step alone; twice as many hide a short queue. */
     private static final int QUEUE = 3;
 
     /** From here on a request may have to wait for blocks: they are given out whole. */

@@ -13,8 +13,13 @@ final class RateScale {
   /** The rates themselves. */
   static final RateScale PLAIN = new RateScale(new double[0], new double[0]);
 
+  /** Of the table from the lowest to the highest rate: each is about 1 % of a rate. */
   private static final int STEPS = 60;
+
+  /** Keeps the scale rising where the odds do not, so that each place has one rate. */
   private static final double LEAST_RISE = 1e-3;
+
+  /** The slope is taken over 1 % of a rate, the width of a step of the table. */
   private static final double CLOSE = 1.01;
 
   private final double[] logRates;

@@ -205,10 +205,10 @@ public record ComparisonAnswer(RegressReport report) implements Decision {
     }
     all.addAll(report.cautions());
     int piled = report.regression().pileUp().base() + report.regression().pileUp().candidate();
+    int runs = report.baseRuns().size() + report.candidateRuns().size();
     if (piled > 0 && !isInvalid() && !report.regression().isDrowned()) {
       all.add(
-          "requests seemed to pile up in " + piled + " of "
-              + (report.baseRuns().size() + report.candidateRuns().size()) + " runs: too few for overload");
+          "requests seemed to pile up in " + piled + " of " + runs + " runs: too few for overload");
     }
     return all;
   }
