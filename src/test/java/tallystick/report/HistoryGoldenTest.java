@@ -5,10 +5,10 @@ import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import tallystick.Golden;
-import tallystick.history.History;
-import tallystick.history.HistoryAnswer;
 import tallystick.answer.Answer;
 import tallystick.answer.Invocation;
+import tallystick.history.History;
+import tallystick.history.HistoryAnswer;
 import tallystick.report.screen.ScreenWriter;
 import tallystick.report.screen.Terminal;
 

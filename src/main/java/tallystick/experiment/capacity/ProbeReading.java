@@ -10,6 +10,8 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.DoubleStream;
 import tallystick.analysis.Analyzer;
+import tallystick.analysis.RequestReader;
+import tallystick.analysis.RunMarks;
 import tallystick.analysis.client.ObjectiveReading;
 import tallystick.analysis.result.ExporterAccount;
 import tallystick.analysis.result.Finding;
@@ -28,7 +30,7 @@ import tallystick.runrecord.RunRows;
  * Reads a probe's requests while they are analysed: those that started in its measured time, and
  * how it was borne.
  */
-final class ProbeReading implements Analyzer.RequestReader {
+final class ProbeReading implements RequestReader {
   private static final double NANOS = 1e9;
 
   /** What almost every request took: the longest of many may be one that hung. */
@@ -83,7 +85,7 @@ final class ProbeReading implements Analyzer.RequestReader {
 
   private ProbeReading(
       Probe probe, JointObjective objective, int sequencesBefore, RunRows rows,
-      Analyzer.Marks marks) {
+      RunMarks marks) {
     this.probe = probe;
     this.objective = objective;
     this.reading = objective.reading();

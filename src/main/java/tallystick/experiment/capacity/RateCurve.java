@@ -20,9 +20,6 @@ final class RateCurve {
   /** Two parameters take two runs: with fewer than three more, their scatter is a guess. */
   static final int FEWEST = 5;
 
-  /** How steep such curves are before any run is seen: 95 in 100 lie between 8 and 53. */
-  static final double USUAL_SLOPE = 20;
-
   /** Standard deviation of the slope's logarithm, from which 8 and 53 follow; seen: 10 to 36. */
   private static final double USUAL_SPREAD = 0.5;
 
@@ -88,7 +85,7 @@ final class RateCurve {
      * Where the odds of a bad request rise slowly, what crowds a run changes its share less: the
      * variance falls with the square of the slope, to that of counting.
      *
-     * @param stretch the slope over the {@link #USUAL_SLOPE}
+     * @param stretch the slope over the {@link RateScale#USUAL_SLOPE}
      * @param counted spread of runs whose requests are bad independently of one another
      */
     private Spread where(double stretch, double counted) {
@@ -136,7 +133,7 @@ final class RateCurve {
     double usual = usually.usual() * requests;
     this.weight = usually.weight();
     double seen = usual;
-    double steep = USUAL_SLOPE;
+    double steep = RateScale.USUAL_SLOPE;
     double height = 0;
     for (int i = 0; i < ROUNDS; i++) {
       double before = seen;
@@ -209,7 +206,7 @@ final class RateCurve {
 
   /** How far a slope lies from the usual ones, as a deviance. */
   private static double surprise(double slope) {
-    double off = Math.log(slope / USUAL_SLOPE) / USUAL_SPREAD;
+    double off = Math.log(slope / RateScale.USUAL_SLOPE) / USUAL_SPREAD;
     return off * off;
   }
 

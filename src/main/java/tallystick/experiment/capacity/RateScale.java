@@ -10,6 +10,9 @@ import java.util.List;
  * server.
  */
 final class RateScale {
+  /** How steep such curves are before any run is seen: 95 in 100 lie between 8 and 53. */
+  static final double USUAL_SLOPE = 20;
+
   /** The rates themselves. */
   static final RateScale PLAIN = new RateScale(new double[0], new double[0]);
 
@@ -43,7 +46,7 @@ final class RateScale {
       double at = from + (to - from) * i / STEPS;
       double odds =
           runs.stream().mapToDouble(one -> logOdds(one, at)).average().orElseThrow();
-      double height = odds / RateCurve.USUAL_SLOPE;
+      double height = odds / USUAL_SLOPE;
       double least = i == 0 ? height : heights[i - 1] + LEAST_RISE * (to - from) / STEPS;
       logRates[i] = at;
       heights[i] = Math.max(height, least);

@@ -321,8 +321,7 @@ public final class RegressExperiment implements Design<PlayedRun, RegressReport>
     return new RegressReport(
         NAME, scenario.name(), base.words(), "", asked.repeats(),
         asked.budget().used(JournalEntry.elapsedSeconds(done)),
-        RegressionJudge.ofBaseAlone(runs), "", cautions, runs, List.of(),
-        asked.purpose());
+        RegressionJudge.ofBaseAlone(runs), "", cautions, runs, List.of(), asked.purpose());
   }
 
   private static boolean isOfThese(Noise noise, List<RunFigures> runs) {
