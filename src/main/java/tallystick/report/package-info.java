@@ -2,7 +2,7 @@
  * Takes: analyses, rules and comparisons.
  * <p>Gives: bytes for people and for machines.
  * <p>May use: the rooms inside this one, answer, answer.words, answer.chart, scenario, plan,
- * runrecord, analysis.result, alerting.
+ * runrecord, analysis.result, alerting, experiment.
  * <p>Never: computes; opens the record.
  */
 package tallystick.report;
