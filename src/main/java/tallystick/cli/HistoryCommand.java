@@ -22,6 +22,7 @@ import tallystick.cli.option.Verbosity;
 import tallystick.cli.terminal.TerminalWriter;
 import tallystick.experiment.regress.ComparedMetric;
 import tallystick.history.History;
+import tallystick.history.HistoryAnswer;
 import tallystick.history.HistoryReading;
 import tallystick.report.AnswerFiles;
 import tallystick.report.Reports;
@@ -77,7 +78,8 @@ final class HistoryCommand implements Callable<Integer> {
           spec.commandLine(),
           "there is no run below " + folder + "; ./tally run scenarios/quickstart.yaml makes one");
     }
-    Answer answer = history.answer(TypedCommand.invocation(spec, folder.toString()));
+    Answer answer =
+        new HistoryAnswer(history).answer(TypedCommand.invocation(spec, folder.toString()));
     TerminalWriter.show(spec.commandLine().getOut(), answer, verbosity.isVerbose());
     json.print(() -> Reports.json(history));
     if (page != null) {

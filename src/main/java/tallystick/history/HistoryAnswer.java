@@ -12,6 +12,7 @@ import tallystick.answer.Answer;
 import tallystick.answer.Block;
 import tallystick.answer.Cell;
 import tallystick.answer.Column;
+import tallystick.answer.Decision;
 import tallystick.answer.Invocation;
 import tallystick.answer.Mark;
 import tallystick.answer.Outcome;
@@ -26,7 +27,7 @@ import tallystick.runrecord.Manifest;
 import tallystick.scenario.Counted;
 
 /** Runs over time: where a metric changed its level, and which runs are of one series. */
-record HistoryAnswer(History history, Invocation asked) {
+public record HistoryAnswer(History history) implements Decision {
   /** Two runs make the shortest line. */
   private static final int FEWEST_DRAWN = 2;
 
@@ -39,10 +40,12 @@ record HistoryAnswer(History history, Invocation asked) {
   /** One change of one metric, or a place where nobody can tell. */
   private record Told(Tone tone, String sentence) {}
 
-  Answer answer() {
+  /** What it says of the folder that the command names. */
+  @Override
+  public Answer answer(Invocation asked) {
     Answer.Builder answer =
         Answer.of("history", asked.folder(), Counted.of(runs(), "run", "runs"), metrics());
-    answer.block(verdict());
+    answer.block(verdict(asked));
     answer.trust(Tone.PLAIN, trust());
     cautions().forEach(caution -> answer.say(Tone.CAUTION, "", caution));
     answer.block(table());
@@ -78,7 +81,7 @@ record HistoryAnswer(History history, Invocation asked) {
   }
 
   /** What became worse first, then what became better, then what nobody can tell. */
-  private Block verdict() {
+  private Block verdict(Invocation asked) {
     List<Told> all =
         Stream.of(Tone.BAD, Tone.GOOD, Tone.CAUTION)
             .flatMap(
@@ -91,9 +94,8 @@ record HistoryAnswer(History history, Invocation asked) {
                         .filter(told -> told.tone() == tone))
             .toList();
     if (all.isEmpty()) {
-      all =
-          List.of(
-              new Told(Tone.PLAIN, isTold() ? "no change of level found" : "none: " + tooFew()));
+      String none = isTold() ? "no change of level found" : "none: " + tooFew(asked);
+      all = List.of(new Told(Tone.PLAIN, none));
     }
     List<Block.Item> items = new ArrayList<>();
     for (Told told : all) {
@@ -156,7 +158,7 @@ record HistoryAnswer(History history, Invocation asked) {
         .anyMatch(History.Track::isTold);
   }
 
-  private String tooFew() {
+  private String tooFew(Invocation asked) {
     if (history.series().isEmpty()) {
       return "no run below " + asked.folder() + " can be used";
     }

@@ -14,7 +14,8 @@ import tallystick.Golden;
 import tallystick.answer.Answer;
 import tallystick.answer.Invocation;
 import tallystick.answer.Outcome;
-import tallystick.experiment.regress.RegressExperiment;
+import tallystick.experiment.regress.ComparisonAnswer;
+import tallystick.experiment.regress.Purpose;
 import tallystick.experiment.regress.RegressReport;
 import tallystick.report.screen.ScreenWriter;
 import tallystick.report.screen.Terminal;
@@ -48,7 +49,7 @@ class ComparisonGoldenTest {
     RegressReport report = MadeComparisons.all().get(kind);
     Outcome outcome = MadeComparisons.answer(kind).outcome();
     Outcome ofEqualRuns =
-        calibrated(report).answer(new Invocation(List.of(), "")).outcome();
+        new ComparisonAnswer(calibrated(report)).answer(new Invocation(List.of(), "")).outcome();
     String begins = kind.split("-")[0];
     assertThat(outcome)
         .isEqualTo(
@@ -70,7 +71,7 @@ class ComparisonGoldenTest {
     return new RegressReport(
         report.command(), report.title(), report.base(), report.candidate(), report.repeats(),
         report.time(), report.regression(), report.noise(), report.cautions(), report.baseRuns(),
-        report.candidateRuns(), RegressExperiment.Purpose.CALIBRATE);
+        report.candidateRuns(), Purpose.CALIBRATE);
   }
 
   private static String read(Path folder, String file) throws IOException {

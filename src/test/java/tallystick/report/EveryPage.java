@@ -15,6 +15,7 @@ import tallystick.experiment.regress.Regression;
 import tallystick.experiment.study.MadeStudies;
 import tallystick.experiment.tune.MadeTuning;
 import tallystick.history.History;
+import tallystick.history.HistoryAnswer;
 
 /** One page of each kind, as the commands write them. */
 final class EveryPage {
@@ -40,7 +41,7 @@ final class EveryPage {
     pages.put(
         "compare", page(top, "compare", AnswerFiles.page(RunPairTest.said(RunPairTest.pair()))));
     pages.put("alerts", page(top, "alerts", AlertsPageTest.example()));
-    Answer answer = history().answer(new Invocation(List.of(), "nightly"));
+    Answer answer = new HistoryAnswer(history()).answer(new Invocation(List.of(), "nightly"));
     pages.put("history", page(top, "history", AnswerFiles.page(answer)));
     Reports.writeAll(SampleAnalysis.of(), reports.resolve("kv-pressure-20260101-0001"));
     pages.put("index", RunsPage.renew(regress).orElseThrow());

@@ -8,6 +8,7 @@ import tallystick.Golden;
 import tallystick.answer.Answer;
 import tallystick.answer.Invocation;
 import tallystick.history.History;
+import tallystick.history.HistoryAnswer;
 import tallystick.report.screen.ScreenWriter;
 import tallystick.report.screen.Terminal;
 
@@ -23,7 +24,7 @@ class HistoryGoldenTest {
   @MethodSource("kinds")
   void saysWhatItSaid(String kind) {
     History history = MadeHistories.all().get(kind);
-    Answer answer = history.answer(new Invocation(List.of(), FOLDER));
+    Answer answer = new HistoryAnswer(history).answer(new Invocation(List.of(), FOLDER));
     String golden = "history/" + kind;
     Golden.assertSame(golden + ".txt", ScreenWriter.text(answer, Terminal.PLAIN));
     Golden.assertSame(

@@ -4,6 +4,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import tallystick.answer.Invocation;
 import tallystick.cli.NextLines;
+import tallystick.history.HistoryAnswer;
 import tallystick.report.screen.ScreenWriter;
 import tallystick.report.screen.Terminal;
 
@@ -12,6 +13,8 @@ class HistoryScreenTest {
   void whatFollowsAHistoryCanBeTyped() {
     NextLines.check(
         ScreenWriter.text(
-            EveryPage.history().answer(new Invocation(List.of(), "my reports")), Terminal.PLAIN));
+            new HistoryAnswer(EveryPage.history())
+                .answer(new Invocation(List.of(), "my reports")),
+            Terminal.PLAIN));
   }
 }

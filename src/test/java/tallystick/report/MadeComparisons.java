@@ -11,11 +11,12 @@ import java.util.stream.IntStream;
 import tallystick.answer.Answer;
 import tallystick.answer.Invocation;
 import tallystick.experiment.regress.ComparedMetric;
+import tallystick.experiment.regress.ComparisonAnswer;
 import tallystick.experiment.regress.MadeRuns;
 import tallystick.experiment.regress.Margins;
 import tallystick.experiment.regress.Noise;
 import tallystick.experiment.regress.PileUp;
-import tallystick.experiment.regress.RegressExperiment;
+import tallystick.experiment.regress.Purpose;
 import tallystick.experiment.regress.RegressReport;
 import tallystick.experiment.regress.Regression;
 import tallystick.experiment.regress.RegressionJudge;
@@ -53,7 +54,9 @@ final class MadeComparisons {
     all.put(
         "not-proven-by-compare", judged("compare", BASE, scattered, Margins.usual()));
     all.put("not-proven-of-wide-intervals", judged(BASE, MadeRuns.of(0.4, 0.6, 0.55, 0.48, 0.505)));
-    all.put("not-proven-at-the-margin", judged(BASE, MadeRuns.of(0.521, 0.548, 0.509, 0.54, 0.522)));
+    all.put(
+        "not-proven-at-the-margin",
+        judged(BASE, MadeRuns.of(0.521, 0.548, 0.509, 0.54, 0.522)));
     all.put(
         "not-proven-of-few-requests",
         judged(each(BASE, MadeComparisons::brief), each(ALIKE, MadeComparisons::brief)));
@@ -65,6 +68,11 @@ final class MadeComparisons {
         "not-proven-where-all-is-noise",
         noisy(
             BASE, MadeRuns.of(0.4, 0.6, 0.55, 0.48, 0.505), 0.5, ComparedMetric.values()));
+    addRefused(all);
+    return all;
+  }
+
+  private static void addRefused(Map<String, RegressReport> all) {
     all.put("too-few-runs", judged(BASE.subList(0, 1), WORSE.subList(0, 1)));
     all.put("too-few-runs-of-one-side", judged(BASE, WORSE.subList(0, 2)));
     all.put("unlike", judged(BASE, each(ALIKE, MadeComparisons::elsewhere)));
@@ -86,14 +94,13 @@ final class MadeComparisons {
         "closed-loop",
         judged(each(BASE, MadeComparisons::closed), each(ALIKE, MadeComparisons::closed)));
     all.put("unpaired", judged(BASE, MadeRuns.of(0.501, 0.518, 0.492, 0.509, 0.502, 0.511)));
-    return all;
   }
 
   /** What one says where it is kept in a folder. */
   static Answer answer(String kind) {
     boolean isKept = kind.equals("regressed-on-real-engines");
-    return all().get(kind).answer(
-        new Invocation(List.of(), isKept ? "my reports/made-regress-1" : ""));
+    return new ComparisonAnswer(all().get(kind))
+        .answer(new Invocation(List.of(), isKept ? "my reports/made-regress-1" : ""));
   }
 
   private static List<RunFigures> each(List<RunFigures> runs, UnaryOperator<RunFigures> change) {
@@ -117,7 +124,7 @@ final class MadeComparisons {
       RegressionJudge.Runs runs) {
     return new RegressReport(
         command, "made", "v1 of <b>", runs.candidate().isEmpty() ? "" : "v2", 5, time, regression,
-        noise, cautions, runs.base(), runs.candidate(), RegressExperiment.Purpose.COMPARE);
+        noise, cautions, runs.base(), runs.candidate(), Purpose.COMPARE);
   }
 
   private static RegressReport noisy(
@@ -272,6 +279,7 @@ final class MadeComparisons {
     metrics.keySet().removeAll(List.of(without));
     return new RunFigures(
         run.runId(), run.scenario(), run.startedUtc(), run.seed(), metrics,
-        new TreeMap<>(missing), run.ttft(), run.e2e(), run.load(), run.likeness(), run.settings(), run.engine(), run.doubts());
+        new TreeMap<>(missing), run.ttft(), run.e2e(), run.load(), run.likeness(),
+        run.settings(), run.engine(), run.doubts());
   }
 }

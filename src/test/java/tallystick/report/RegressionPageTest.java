@@ -12,9 +12,10 @@ import org.junit.jupiter.api.io.TempDir;
 import tallystick.answer.Answer;
 import tallystick.answer.Invocation;
 import tallystick.cli.NextLines;
+import tallystick.experiment.regress.ComparisonAnswer;
 import tallystick.experiment.regress.MadeRuns;
 import tallystick.experiment.regress.Margins;
-import tallystick.experiment.regress.RegressExperiment;
+import tallystick.experiment.regress.Purpose;
 import tallystick.experiment.regress.RegressReport;
 import tallystick.experiment.regress.RegressionJudge;
 import tallystick.experiment.regress.RunFigures;
@@ -192,16 +193,19 @@ class RegressionPageTest {
     assertThat(screen(made)).doesNotContain("NEXT");
     assertThat(
             ScreenWriter.text(
-                made.answer(new Invocation(List.of(), "reports/x")), Terminal.PLAIN))
+                new ComparisonAnswer(made)
+                    .answer(new Invocation(List.of(), "reports/x")), Terminal.PLAIN))
         .contains("NEXT     ./tally open reports/x # its page: run by run");
   }
 
   private static String screen(RegressReport report) {
-    return ScreenWriter.text(report.answer(new Invocation(List.of(), "")), Terminal.PLAIN);
+    return ScreenWriter.text(
+        new ComparisonAnswer(report).answer(new Invocation(List.of(), "")), Terminal.PLAIN);
   }
 
   private static Answer answer(String base, List<RunFigures> candidate) {
-    return report(base, candidate).answer(new Invocation(List.of(), ""));
+    return new ComparisonAnswer(report(base, candidate))
+        .answer(new Invocation(List.of(), ""));
   }
 
   private static RegressReport report(String base, List<RunFigures> candidate) {
@@ -217,6 +221,6 @@ class RegressionPageTest {
     return new RegressReport(
         "regress", "made", base, "candidate", 5, "",
         RegressionJudge.judge(runs, Margins.usual(), Optional.empty()), "", List.of(), runs.base(),
-        runs.candidate(), RegressExperiment.Purpose.COMPARE);
+        runs.candidate(), Purpose.COMPARE);
   }
 }

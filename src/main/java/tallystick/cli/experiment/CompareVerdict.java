@@ -13,9 +13,10 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 import tallystick.answer.Answer;
 import tallystick.cli.option.TypedCommand;
+import tallystick.experiment.regress.ComparisonAnswer;
 import tallystick.experiment.regress.FiguresReading;
 import tallystick.experiment.regress.Noise;
-import tallystick.experiment.regress.RegressExperiment;
+import tallystick.experiment.regress.Purpose;
 import tallystick.experiment.regress.RegressReport;
 import tallystick.experiment.regress.RegressionJudge;
 import tallystick.experiment.regress.RunFigures;
@@ -66,8 +67,9 @@ final class CompareVerdict {
             RegressionJudge.judge(runs, margins.margins(), noise),
             noise.map(one -> one.pairs() + " A/A pairs of " + one.measuredUtc()).orElse(""),
             cautions(isBaseline(base), runs), runs.base(), runs.candidate(),
-            RegressExperiment.Purpose.COMPARE);
-    return report.answer(TypedCommand.invocation(spec, folder.toString()));
+            Purpose.COMPARE);
+    return new ComparisonAnswer(report)
+        .answer(TypedCommand.invocation(spec, folder.toString()));
   }
 
   /** Keeps a verdict in the folder that was asked for, if one was. */

@@ -24,14 +24,15 @@ import tallystick.cli.option.JsonOption;
 import tallystick.experiment.Bench;
 import tallystick.experiment.Engines;
 import tallystick.experiment.regress.Baseline;
+import tallystick.experiment.regress.ComparisonAnswer;
+import tallystick.experiment.regress.ComparisonFigures;
+import tallystick.experiment.regress.Purpose;
 import tallystick.experiment.regress.RegressExperiment;
-import tallystick.experiment.regress.RegressExperiment.Purpose;
 import tallystick.experiment.regress.RegressReport;
 import tallystick.experiment.regress.Regression;
 import tallystick.experiment.regress.RegressionJudge;
 import tallystick.experiment.regress.SmallFile;
 import tallystick.reach.ServerUrl;
-import tallystick.run.TargetException;
 import tallystick.scenario.Counted;
 import tallystick.scenario.Scenario;
 
@@ -265,7 +266,7 @@ public final class RegressCommand implements Callable<Integer> {
 
   private int conclude(RegressExperiment experiment, Path folder, RegressReport report)
       throws IOException {
-    int code = options.show(folder, report);
+    int code = options.show(folder, new ComparisonAnswer(report));
     PrintWriter console = spec.commandLine().getOut();
     boolean isInvalid = report.regression().verdict() == Regression.Verdict.INVALID;
     if (savedBaseline != null && !isInvalid) {
@@ -279,7 +280,7 @@ public final class RegressCommand implements Callable<Integer> {
       console.println("The noise of equal runs is in " + margins.noiseFile());
     }
     console.flush();
-    json.print(folder.resolve(RegressReport.FILE));
+    json.print(folder.resolve(ComparisonFigures.FILE));
     return code;
   }
 }

@@ -25,7 +25,7 @@ import tallystick.scenario.Counted;
 
 /**
  * How a comparison ends. Each end says in one place what is its own: verdict, trust, next steps,
- * claims and outcome; what all ends share, {@link RegressReport} says.
+ * claims and outcome. What all ends share stands around them in the answer.
  */
 sealed interface ComparisonEnd {
   /**
@@ -54,7 +54,7 @@ sealed interface ComparisonEnd {
   /** The end of a comparison. */
   static ComparisonEnd of(RegressReport report) {
     ComparisonEnd end = ofRuns(report);
-    return report.purpose() == RegressExperiment.Purpose.CALIBRATE ? new Calibrated(end) : end;
+    return report.purpose() == Purpose.CALIBRATE ? new Calibrated(end) : end;
   }
 
   private static ComparisonEnd ofRuns(RegressReport report) {
@@ -84,7 +84,7 @@ sealed interface ComparisonEnd {
                   ? ""
                   : "; not judged: " + MetricText.names(open) + " (equal runs differ too much)");
       return new Said(
-          new Mark(Tone.GOOD, VERDICT), verdict, List.of(), report.trust(), List.of(),
+          new Mark(Tone.GOOD, VERDICT), verdict, List.of(), trust(report), List.of(),
           List.of(COMPARABLE), Outcome.GOOD);
     }
 
@@ -129,7 +129,7 @@ sealed interface ComparisonEnd {
       return new Said(
           new Mark(Tone.BAD, VERDICT),
           "regressed: " + MetricText.list(with(report, Verdict.REGRESSED)), below,
-          report.trust(), next, List.of(COMPARABLE), Outcome.FAILS);
+          trust(report), next, List.of(COMPARABLE), Outcome.FAILS);
     }
   }
 
@@ -150,7 +150,7 @@ sealed interface ComparisonEnd {
           new Mark(Tone.BAD, VERDICT), "regressed: " + notCarried,
           List.of(
               "no metric was compared: where requests pile up they tell how long the runs were"),
-          report.trust(), List.of(lessLoad(report)), List.of(COMPARABLE, load), Outcome.FAILS);
+          trust(report), List.of(lessLoad(report)), List.of(COMPARABLE, load), Outcome.FAILS);
     }
   }
 
@@ -166,7 +166,7 @@ sealed interface ComparisonEnd {
               ? "no time can be judged here, equal runs differ too much"
               : MetricText.list(open);
       return new Said(
-          new Mark(Tone.CAUTION, VERDICT), "not proven: " + what, passed(report), report.trust(),
+          new Mark(Tone.CAUTION, VERDICT), "not proven: " + what, passed(report), trust(report),
           moreRepeats(open).stream().toList(), List.of(COMPARABLE), Outcome.NOT_PROVEN);
     }
 
@@ -222,7 +222,7 @@ sealed interface ComparisonEnd {
               : "none: " + runs + " against " + design.candidate()
                   + " cannot be told from chance; " + usual + " of each can";
       return new Said(
-          new Mark(Tone.CAUTION, VERDICT), verdict, List.of(), report.trust(), List.of(),
+          new Mark(Tone.CAUTION, VERDICT), verdict, List.of(), trust(report), List.of(),
           List.of(COMPARABLE, repeats(verdict)), Outcome.NOT_PROVEN);
     }
   }
@@ -368,6 +368,38 @@ sealed interface ComparisonEnd {
       return new Said(
           as.mark(), as.verdict(), as.below(), as.trust(), as.next(), as.cases(), outcome);
     }
+  }
+
+  /** Why to believe what two sides show. */
+  private static String trust(RegressReport report) {
+    Regression.Design design = report.regression().design();
+    List<String> all = new ArrayList<>(List.of("yes: same mix, rate and machine"));
+    all.add(design.paired() ? "same schedules in each pair" : "schedules not paired");
+    if (PercentText.isTold(design.order())) {
+      all.add("second place in a pair " + PercentText.signed(design.order()) + ", taken out");
+    }
+    if (PercentText.isTold(design.drift())) {
+      all.add("base drifted " + PercentText.signed(design.drift()));
+    }
+    if (design.leftOut() > 0) {
+      all.add(Counted.of(design.leftOut(), "pair", "pairs") + " left out: the client was late");
+    }
+    if (!report.regression().isDrowned()) {
+      all.add(ofNoise(report));
+    }
+    return String.join("; ", all);
+  }
+
+  private static String ofNoise(RegressReport report) {
+    String known =
+        report.regression().metrics().stream()
+            .filter(one -> one.noise() >= 0)
+            .limit(2)
+            .map(one -> one.metric().words() + " " + PercentText.plain(one.noise()))
+            .collect(Collectors.joining(", "));
+    return known.isEmpty()
+        ? "A/A noise not calibrated"
+        : "A/A noise " + known + " (" + report.noise() + ")";
   }
 
   private static TestCase repeats(String why) {

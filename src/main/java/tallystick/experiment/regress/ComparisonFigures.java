@@ -44,6 +44,9 @@ public record ComparisonFigures(
     List<String> cautions,
     List<RunFigures> baseRuns,
     List<RunFigures> candidateRuns) {
+  /** The file in an experiment's folder. */
+  public static final String FILE = "comparison.json";
+
   /** Of the file; a field that goes or changes its meaning makes another. */
   public static final int FORMAT = 1;
 
@@ -90,7 +93,8 @@ public record ComparisonFigures(
     }
   }
 
-  static ComparisonFigures of(RegressReport report) {
+  /** The figures of a comparison. */
+  public static ComparisonFigures of(RegressReport report) {
     Regression regression = report.regression();
     return new ComparisonFigures(
         FORMAT, report.title(), report.base(), report.candidate(),

@@ -73,16 +73,6 @@ public final class RegressExperiment implements Design<PlayedRun, RegressReport>
       Optional<Baseline> baseline,
       Purpose purpose) {}
 
-  /** What is wanted. */
-  public enum Purpose {
-    /** A verdict. */
-    COMPARE,
-    /** The differences of equal runs. */
-    CALIBRATE,
-    /** Runs of the base, to compare with later. */
-    BASELINE
-  }
-
   /**
    * An experiment that has not begun.
    *

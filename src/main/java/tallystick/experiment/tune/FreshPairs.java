@@ -12,7 +12,9 @@ import tallystick.experiment.ExperimentLoop;
 import tallystick.experiment.Journal;
 import tallystick.experiment.Rates;
 import tallystick.experiment.Site;
+import tallystick.experiment.regress.ComparisonFigures;
 import tallystick.experiment.regress.Margins;
+import tallystick.experiment.regress.Purpose;
 import tallystick.experiment.regress.RegressExperiment;
 import tallystick.experiment.regress.RegressReport;
 import tallystick.runrecord.WholeFile;
@@ -72,8 +74,8 @@ record FreshPairs(
             ExperimentLoop.run(place.experiment(), tuning.in(place.folder()));
         if (compared.isPresent()) {
           WholeFile.write(
-              place.folder().resolve(RegressReport.FILE),
-              Journal.text(compared.get().figures()));
+              place.folder().resolve(ComparisonFigures.FILE),
+              Journal.text(ComparisonFigures.of(compared.get())));
         }
         return compared.map(
             report ->
@@ -137,7 +139,7 @@ record FreshPairs(
         new RegressExperiment.Asked(
             pairs, new Budget(OptionalDouble.empty()), Rates.seed(seed, fresh),
             margins, Optional.empty(), Optional.empty(),
-            RegressExperiment.Purpose.COMPARE),
+            Purpose.COMPARE),
         new RegressExperiment.Side(engines.with(current.settings(), 0), current.words()),
         new RegressExperiment.Side(engines.with(cell.settings(), fresh), cell.words()));
   }

@@ -16,7 +16,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tallystick.experiment.Budget;
 import tallystick.experiment.Journal;
-import tallystick.experiment.regress.RegressExperiment.Purpose;
 import tallystick.experiment.regress.Regression.Verdict;
 import tallystick.scenario.Scenario;
 import tallystick.scenario.ScenarioReader;
@@ -70,7 +69,6 @@ class RegressExperimentTest {
 
     assertThat(report.regression().verdict()).isEqualTo(Verdict.REGRESSED);
     assertThat(here.resolve("runs")).isEmptyDirectory();
-    assertThat(report.figures().verdict()).isEqualTo("regressed");
   }
 
   @Test

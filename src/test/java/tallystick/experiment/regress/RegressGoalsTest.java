@@ -13,8 +13,8 @@ import java.util.OptionalDouble;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import tallystick.experiment.Journal;
 import tallystick.experiment.Budget;
+import tallystick.experiment.Journal;
 import tallystick.experiment.regress.Regression.Verdict;
 import tallystick.scenario.Scenario;
 import tallystick.scenario.ScenarioReader;
@@ -34,7 +34,7 @@ class RegressGoalsTest {
             scenario,
             new RegressExperiment.Asked(
                 REPEATS, new Budget(OptionalDouble.empty()), seed, Margins.usual(),
-                Optional.empty(), Optional.empty(), RegressExperiment.Purpose.COMPARE),
+                Optional.empty(), Optional.empty(), Purpose.COMPARE),
             new RegressExperiment.Side(world.engine(1, ENGINE), "base"),
             new RegressExperiment.Side(world.engine(slowness, ENGINE), "candidate"));
     Path here = Files.createDirectory(folder.resolve(slowness + "-" + seed));
