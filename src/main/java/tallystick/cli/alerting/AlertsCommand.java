@@ -186,7 +186,7 @@ public final class AlertsCommand implements Callable<Integer> {
         + " metric";
   }
 
-  private static void account(
+  static void account(
       PrintWriter console, List<String> cautions, List<AlertReview> reviews) {
     cautions.forEach(console::println);
     for (AlertReview review : reviews) {
