@@ -58,8 +58,7 @@ class ArchitectureTest {
           Map.entry(
               "report",
               Set.of(
-                  "scenario", "plan", "runrecord", "promql", "analysis", "answer", "alerting",
-                  "experiment", "history")),
+                  "scenario", "plan", "runrecord", "analysis", "answer", "experiment", "history")),
           Map.entry("history", Set.of("runrecord", "analysis", "answer", "experiment")),
           Map.entry("export", Set.of("scenario", "plan", "runrecord")),
           Map.entry("simengine", Set.of()),

@@ -44,12 +44,18 @@ public final class AnswerFiles {
   /** The page: the answer, then the whole account. */
   public static String page(Answer answer) {
     String file = answer.figures().file();
+    return page(
+        answer,
+        "Every figure is in " + (file.isEmpty() ? "the files beside this page" : file) + ".");
+  }
+
+  /** The same with another sentence at its end. */
+  public static String page(Answer answer, String footer) {
     return HtmlPage.of(
         new Document(
             answer.command(), answer.subject(), AnswerList.head(answer.blocks()),
             answer.details()),
-        "Tallystick. Every figure is in "
-            + (file.isEmpty() ? "the files beside this page" : file) + ".");
+        "Tallystick. " + footer);
   }
 
   /** Markdown: the answer, and the whole account folded below it. */

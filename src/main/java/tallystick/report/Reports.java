@@ -7,14 +7,11 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import tallystick.alerting.FirstRules;
-import tallystick.alerting.review.AlertReview;
 import tallystick.analysis.result.RunAnalysis;
 import tallystick.answer.Document;
 import tallystick.answer.Section;
 import tallystick.report.screen.FirstScreen;
 import tallystick.report.screen.Terminal;
-import tallystick.report.section.AlertSection;
 import tallystick.report.writing.ConsoleWriter;
 import tallystick.report.writing.HtmlPage;
 import tallystick.report.writing.MarkdownWriter;
@@ -39,50 +36,21 @@ public final class Reports {
   /**
    * The whole account for a terminal, lines ended by {@code \n}.
    *
+   * @param alerts what the run says about alerts
    * @param colour whether ANSI colour is wanted; no fact is told by colour alone
    */
-  public static String console(RunAnalysis analysis, boolean colour) {
-    return ConsoleWriter.text(
-        RunDocument.of(analysis, missing(analysis)), WIDTH, colour);
+  public static String console(RunAnalysis analysis, Section alerts, boolean colour) {
+    return ConsoleWriter.text(RunDocument.of(analysis, alerts), WIDTH, colour);
   }
 
   /**
-   * Writes every file of a run that cannot carry an alert threshold, and what it lacks for one.
+   * Writes every file of a run.
    *
+   * @param alerts what the run says about alerts
    * @return the files, in the order a reader should open them
    * @throws IOException if the folder cannot be written
    */
-  public static List<Path> writeAll(RunAnalysis analysis, Path folder) throws IOException {
-    return writeAll(analysis, missing(analysis), folder);
-  }
-
-  /**
-   * Writes every file of a stepped run, with the alerts it allows to derive.
-   *
-   * @return the files, in the order a reader should open them
-   * @throws IOException if the folder cannot be written
-   */
-  public static List<Path> writeAll(RunAnalysis analysis, AlertReview review, Path folder)
-      throws IOException {
-    return writeAll(analysis, AlertSection.of(review), folder);
-  }
-
-  /** An answer, or any record, as JSON by the rules of {@code analysis.json}. */
-  public static String json(Object answer) {
-    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-    try {
-      AnalysisJson.write(answer, bytes);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-    return bytes.toString(StandardCharsets.UTF_8);
-  }
-
-  private static Section missing(RunAnalysis analysis) {
-    return AlertSection.missing(FirstRules.refusals(analysis));
-  }
-
-  private static List<Path> writeAll(RunAnalysis analysis, Section alerts, Path folder)
+  public static List<Path> writeAll(RunAnalysis analysis, Section alerts, Path folder)
       throws IOException {
     Files.createDirectories(folder);
     Document document = RunDocument.of(analysis, alerts);
@@ -95,6 +63,17 @@ public final class Reports {
         WholeFile.write(
             folder.resolve(RunsPage.ANSWERS),
             out -> AnalysisJson.write(RunLine.of(analysis), out)));
+  }
+
+  /** An answer, or any record, as JSON by the rules of {@code analysis.json}. */
+  public static String json(Object answer) {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    try {
+      AnalysisJson.write(answer, bytes);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return bytes.toString(StandardCharsets.UTF_8);
   }
 
   private static String page(Document document, RunAnalysis analysis) {

@@ -60,7 +60,7 @@ final class EveryPage {
         "compare", page(top, "compare", RunPairTest.pair().page(List.of("reports/a", "b"))));
     pages.put("alerts", page(top, "alerts", AlertsPageTest.example()));
     pages.put("history", page(top, "history", HistoryScreen.page(history(), "nightly")));
-    Reports.writeAll(SampleAnalysis.of(), reports.resolve("kv-pressure-20260101-0001"));
+    SampleAnalysis.writeAll(SampleAnalysis.of(), reports.resolve("kv-pressure-20260101-0001"));
     pages.put("index", RunsPage.renew(regress).orElseThrow());
     return pages;
   }

@@ -1,12 +1,15 @@
 package tallystick.alerting.review;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import tallystick.alerting.backtest.AlertScore;
-import tallystick.alerting.backtest.BacktestText;
+import tallystick.alerting.backtest.ScoreBlocks;
 import tallystick.alerting.derivation.AlertRequest;
 import tallystick.alerting.derivation.DerivationRun;
 import tallystick.analysis.result.RunAnalysis;
+import tallystick.answer.Block;
+import tallystick.answer.Section;
 import tallystick.plan.Phase;
 import tallystick.runrecord.RunRows;
 import tallystick.scenario.Objective;
@@ -44,13 +47,19 @@ public final class SteppedRun {
     }
   }
 
-  /** The review for a terminal. */
-  public static String text(AlertReview review) {
+  /** The review for a terminal: what is missing for a threshold, then when alerts fired. */
+  public static Section onTerminal(AlertReview review, Section missing) {
     Judgement judgement = review.judgements().getFirst();
     List<String> alerts = judgement.scores().stream().map(AlertScore::alert).toList();
-    return "Alerts: when users suffered (#), when alerts fired (=), fired for nothing (!)\n"
-        + BacktestText.bands(review.runs().getFirst().timeline(), alerts)
-        + "  (example): thresholds a public guide prints as examples. One run derives none:"
-        + " tally alerts RUN…\n";
+    List<Block> blocks = new ArrayList<>(missing.blocks());
+    blocks.add(
+        ScoreBlocks.text(
+            "Alerts: when users suffered (#), when alerts fired (=), fired for nothing (!)"));
+    blocks.addAll(ScoreBlocks.bands(review.runs().getFirst().timeline(), alerts));
+    blocks.add(
+        ScoreBlocks.text(
+            "(example): thresholds a public guide prints as examples. One run derives none:"
+                + " tally alerts RUN…"));
+    return new Section(missing.id(), missing.title(), missing.mark(), blocks);
   }
 }

@@ -5,10 +5,13 @@ import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import tallystick.alerting.FirstRules;
 import tallystick.alerting.review.AlertReview;
+import tallystick.alerting.review.AlertSections;
 import tallystick.alerting.review.SteppedRun;
 import tallystick.analysis.Analyzer;
 import tallystick.analysis.result.RunAnalysis;
+import tallystick.answer.Section;
 import tallystick.cli.exit.ExitCode;
 import tallystick.cli.exit.FailureWords;
 import tallystick.cli.option.JsonOption;
@@ -47,13 +50,12 @@ final class RunReport {
 
   private ExitCode show(RunAnalysis analysis, ExitCode.Allowed allowed) throws IOException {
     Optional<AlertReview> review = SteppedRun.review(RecordReader.open(folder), analysis);
+    Section missing = FirstRules.section(analysis);
     List<Path> files = List.of();
     Optional<String> unwritten = Optional.empty();
     try {
       files =
-          review.isPresent()
-              ? Reports.writeAll(analysis, review.get(), folder)
-              : Reports.writeAll(analysis, folder);
+          Reports.writeAll(analysis, review.map(AlertSections::of).orElse(missing), folder);
       list();
     } catch (IOException e) {
       unwritten = Optional.of(FailureWords.of(e));
@@ -61,8 +63,9 @@ final class RunReport {
     Terminal terminal = TerminalWriter.terminal();
     if (isVerbose) {
       console.println();
-      TerminalWriter.styled(console, Reports.console(analysis, terminal.colour()) + "\n");
-      review.ifPresent(found -> console.println(SteppedRun.text(found)));
+      Section alerts = review.map(found -> SteppedRun.onTerminal(found, missing)).orElse(missing);
+      TerminalWriter.styled(
+          console, Reports.console(analysis, alerts, terminal.colour()) + "\n");
       if (!files.isEmpty()) {
         console.println("Written to " + folder + ":");
         files.forEach(file -> console.println("  " + folder.relativize(file)));

@@ -8,7 +8,7 @@ import java.util.stream.Collectors;
 import tallystick.alerting.review.AlertReview;
 import tallystick.alerting.review.Earned;
 import tallystick.alerting.rules.RuleSet;
-import tallystick.alerting.writing.OutcomeText;
+import tallystick.alerting.RuleWords;
 import tallystick.experiment.Budget;
 import tallystick.experiment.ScreenLines;
 import tallystick.scenario.Counted;
@@ -158,7 +158,7 @@ final class StudyScreen {
     return study.leftOut().isEmpty()
         ? ""
         : "; not studied: "
-            + study.leftOut().stream().map(OutcomeText::of).collect(Collectors.joining(", "))
+            + study.leftOut().stream().map(RuleWords::objective).collect(Collectors.joining(", "))
             + " (one objective of each metric, and only where the engine has a histogram)";
   }
 

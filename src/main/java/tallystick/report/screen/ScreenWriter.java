@@ -8,6 +8,7 @@ import tallystick.answer.Answer;
 import tallystick.answer.Block;
 import tallystick.answer.Document;
 import tallystick.answer.Mark;
+import tallystick.answer.Tone;
 import tallystick.report.writing.ConsoleWriter;
 
 /** An answer in the 24 lines of a terminal: rows and remarks that can be spared give way. */
@@ -86,7 +87,10 @@ public final class ScreenWriter {
         String rest = table.rest().words(table.rows().size() - kept.size());
         Block shorter =
             new Block.Table(table.name(), table.grouped(), table.columns(), kept);
-        Block said = Block.Items.of(List.of(rest));
+        // Below the words of the screen, as what goes on with one of them.
+        Mark none = new Mark(Tone.PLAIN, " ".repeat(7));
+        Block said =
+            new Block.Items(false, List.of(new Block.Item(none, rest, "", List.of())));
         yield rest.isEmpty() ? Stream.of(shorter) : Stream.of(shorter, said);
       }
       default -> Stream.of(block);

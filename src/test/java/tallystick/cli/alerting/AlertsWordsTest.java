@@ -1,8 +1,6 @@
 package tallystick.cli.alerting;
 
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -19,15 +17,16 @@ import tallystick.alerting.derivation.Shortfall;
 import tallystick.alerting.derivation.Signal;
 import tallystick.alerting.derivation.SignalOutcome;
 import tallystick.alerting.review.AlertReview;
+import tallystick.alerting.review.EarnedAlerts;
 import tallystick.alerting.review.Judgement;
 import tallystick.alerting.review.LeadReview;
 import tallystick.alerting.rules.RuleBook;
+import tallystick.answer.Answer;
+import tallystick.answer.Invocation;
 import tallystick.cli.FrozenWords;
-import tallystick.report.AlertsAnswer;
-import tallystick.report.AlertsPage;
+import tallystick.report.AnswerFiles;
 import tallystick.report.Reports;
-import tallystick.report.screen.AlertScreen;
-import tallystick.report.screen.Screen;
+import tallystick.report.screen.ScreenWriter;
 import tallystick.report.screen.Terminal;
 import tallystick.scenario.Objective;
 
@@ -113,24 +112,18 @@ class AlertsWordsTest {
 
   private static void check(String name, List<AlertReview> reviews, List<String> cautions)
       throws IOException {
-    FrozenWords.check("alerts/" + name, screen(reviews, cautions));
-    FrozenWords.check("alerts/" + name + "-verbose", account(reviews, cautions));
-    FrozenWords.checkPage("alerts/" + name + "-page", AlertsPage.of(reviews.getLast()));
-    FrozenWords.checkJson(
-        "alerts/" + name,
-        Reports.json(AlertsAnswer.of("rules", List.of("rules.yaml"), reviews)));
-  }
-
-  private static String screen(List<AlertReview> reviews, List<String> cautions) {
-    return Screen.text(
-        room -> new AlertScreen(reviews).of("rules", cautions, room), Terminal.PLAIN);
-  }
-
-  private static String account(List<AlertReview> reviews, List<String> cautions) {
-    StringWriter text = new StringWriter();
-    PrintWriter console = new PrintWriter(text);
-    AlertsCommand.account(console, cautions, reviews);
-    console.flush();
-    return text.toString();
+    Answer answer =
+        new EarnedAlerts(reviews, "rules", List.of("rules.yaml"), cautions)
+            .answer(new Invocation(List.of(), "rules"));
+    FrozenWords.check("alerts/" + name, ScreenWriter.text(answer, Terminal.PLAIN));
+    String account =
+        FrozenWords.account(ScreenWriter.withAccount(answer, new Terminal(false, 120)));
+    FrozenWords.check(
+        "alerts/" + name + "-verbose", account.substring(0, account.indexOf("Written to rules:")));
+    FrozenWords.checkPage(
+        "alerts/" + name + "-page",
+        AnswerFiles.page(
+            EarnedAlerts.page(reviews.getLast()), "The rules themselves are in rules.yaml."));
+    FrozenWords.checkJson("alerts/" + name, Reports.json(answer.figures().record()));
   }
 }

@@ -4,20 +4,23 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import tallystick.alerting.backtest.AlertScore;
 import tallystick.alerting.backtest.AlertTraits;
 import tallystick.alerting.backtest.Backtest;
+import tallystick.alerting.backtest.Backtested;
 import tallystick.alerting.backtest.Episode;
 import tallystick.alerting.backtest.RunTimeline;
+import tallystick.answer.Invocation;
 import tallystick.cli.CommandRun;
 import tallystick.cli.FrozenWords;
 import tallystick.promql.Firing;
 import tallystick.promql.Labels;
+import tallystick.promql.PrometheusVersion;
 import tallystick.promql.PromqlParser;
 import tallystick.promql.RuleGroup;
-import tallystick.report.screen.BacktestScreen;
-import tallystick.report.screen.Screen;
+import tallystick.report.screen.ScreenWriter;
 import tallystick.report.screen.Terminal;
 
 /** What a backtest says for each verdict, on the screen, whole, and for programs. */
@@ -129,15 +132,13 @@ class BacktestWordsTest {
 
   private static String screen(
       List<RunTimeline> runs, List<AlertScore> scores, List<String> cautions) {
-    BacktestScreen screen = new BacktestScreen(runs, scores);
-    return Screen.text(
-        room ->
-            screen
-                .of("r.yaml", cautions, room)
-                .next(
-                    "./tally backtest r.yaml reports/run --verbose  # every firing",
-                    "./tally lint r.yaml --run reports/run"),
-        Terminal.PLAIN);
+    Backtested.Replay replay =
+        new Backtested.Replay(PrometheusVersion.V2_42, runs, scores);
+    Backtested backtested =
+        new Backtested(
+            "r.yaml", "reports/run", cautions, false, Set.of(), List.of(replay), List.of());
+    return ScreenWriter.text(
+        backtested.answer(new Invocation(List.of(), "")), Terminal.PLAIN);
   }
 
   /** An hour. */

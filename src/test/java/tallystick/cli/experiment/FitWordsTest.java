@@ -9,22 +9,25 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tallystick.analysis.result.Figure;
+import tallystick.answer.Answer;
+import tallystick.answer.Invocation;
 import tallystick.cli.CommandRun;
 import tallystick.cli.FrozenWords;
 import tallystick.cli.NextLines;
 import tallystick.experiment.fit.Cost;
+import tallystick.experiment.fit.FitAnswer;
 import tallystick.experiment.fit.FittedCost;
 import tallystick.experiment.fit.FittedCost.Standing;
 import tallystick.experiment.fit.FittedProfile;
 import tallystick.experiment.fit.Prediction;
 import tallystick.experiment.fit.StepScatter;
-import tallystick.report.screen.FitScreen;
-import tallystick.report.screen.Screen;
+import tallystick.report.screen.ScreenWriter;
 import tallystick.report.screen.Terminal;
 
 /** What a fit says for each thing it can find, on the screen, whole, and for programs. */
 class FitWordsTest {
   private static final Path PROFILE = Path.of("a folder/engine.properties");
+  private static final Invocation NOWHERE = new Invocation(List.of(), "");
 
   @TempDir private Path folder;
 
@@ -52,8 +55,8 @@ class FitWordsTest {
 
   @Test
   void predictionsThatHold() throws IOException {
-    FitScreen.Checks checks =
-        new FitScreen.Checks(Map.of("main of b", of("TTFT", 1, 1.02, true)), Map.of("b", 1.01));
+    FitAnswer.Checks checks =
+        new FitAnswer.Checks(Map.of("main of b", of("TTFT", 1, 1.02, true)), Map.of("b", 1.01));
     check("held", costs(Standing.KNOWN, Standing.KNOWN), 0, Map.of(), checks);
   }
 
@@ -65,13 +68,14 @@ class FitWordsTest {
     }
     check(
         "off", costs(Standing.KNOWN, Standing.NOT_IDENTIFIABLE), 0, Map.of(),
-        new FitScreen.Checks(all, Map.of("c", 1.31)));
+        new FitAnswer.Checks(all, Map.of("c", 1.31)));
   }
 
   @Test
   void runsThatCannotBeFitted() throws IOException {
     String screen =
-        Screen.text(room -> FitScreen.refused("2 runs", "they differ"), Terminal.PLAIN);
+        ScreenWriter.text(
+            new FitAnswer.NotFitted("2 runs", "they differ").answer(NOWHERE), Terminal.PLAIN);
     FrozenWords.check("fit/refused", screen);
     NextLines.check(screen);
   }
@@ -94,30 +98,26 @@ class FitWordsTest {
 
   private static void check(
       String name, List<FittedCost> costs, double spread, Map<String, String> taken,
-      FitScreen.Checks checks)
+      FitAnswer.Checks checks)
       throws IOException {
     FittedProfile found =
         new FittedProfile(
             costs, new StepScatter(0.05, 0.04, 0.03),
             new FittedProfile.Seen(90_000, 120, 0.02, 0.01, 500, 60, 0.9, 1.4, spread), "a run");
-    String screen =
-        Screen.text(
-            room ->
-                FitScreen.next(
-                    FitScreen.of("2 runs", found, taken, checks, room)
-                        .plain("WROTE", PROFILE.toString()),
-                    found, checks, PROFILE),
-            Terminal.PLAIN);
+    Answer answer =
+        new FitAnswer.Fitted("2 runs", found, taken, checks, PROFILE).answer(NOWHERE);
+    String screen = ScreenWriter.text(answer, Terminal.PLAIN);
     FrozenWords.check("fit/" + name, screen);
     if (checks.predictions().isEmpty()) {
       NextLines.check(screen);
     }
     FrozenWords.check(
-        "fit/" + name + "-verbose", FitScreen.predictions(checks.predictions()) + found.text());
+        "fit/" + name + "-verbose",
+        FrozenWords.account(ScreenWriter.withAccount(answer, new Terminal(false, 120))));
   }
 
-  private static FitScreen.Checks none() {
-    return new FitScreen.Checks(Map.of(), Map.of());
+  private static FitAnswer.Checks none() {
+    return new FitAnswer.Checks(Map.of(), Map.of());
   }
 
   /** Costs of steps, and others. */

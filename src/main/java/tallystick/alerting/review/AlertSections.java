@@ -1,38 +1,32 @@
-package tallystick.report.section;
+package tallystick.alerting.review;
 
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import tallystick.alerting.FirstRules;
 import tallystick.alerting.RefusedAlert;
 import tallystick.alerting.backtest.AlertScore;
+import tallystick.alerting.backtest.RunTimeline;
+import tallystick.alerting.backtest.ScoreBlocks;
 import tallystick.alerting.backtest.ScoreWords;
 import tallystick.alerting.derivation.DerivedAlerts;
 import tallystick.alerting.derivation.SignalOutcome;
 import tallystick.alerting.derivation.SignalOutcome.Derived;
 import tallystick.alerting.derivation.SignalOutcome.Refused;
-import tallystick.alerting.review.AlertReview;
-import tallystick.alerting.review.Judgement;
-import tallystick.alerting.review.LeadReview;
-import tallystick.alerting.review.PromiseReview;
+import tallystick.alerting.derivation.SignalWindow;
+import tallystick.alerting.derivation.WindowLabel;
 import tallystick.answer.Block;
-import tallystick.answer.Cell;
 import tallystick.answer.Column;
 import tallystick.answer.Mark;
 import tallystick.answer.Section;
 import tallystick.answer.Tone;
+import tallystick.answer.chart.FiringBands;
+import tallystick.answer.chart.Thresholds;
 import tallystick.answer.words.Numbers;
-import tallystick.report.markup.Drawn;
-import tallystick.report.picture.AlertBands;
-import tallystick.report.picture.ThresholdChart;
+import tallystick.plan.Phase;
 
 /** What may alert and what was refused, when each alert would have fired, and how good that is. */
-public final class AlertSection {
-  private static final String TITLE = "Alert rules";
-  private static final String MISSING =
-      "A threshold without evidence is not proposed. What each alert still lacks:";
-  private static final String NEXT =
-      "Next: run a study whose phases step from healthy to overloaded, on two mixes or more, and"
-          + " give its runs to tally alerts.";
+public final class AlertSections {
   private static final String LEAD =
       "When each alert would have fired, against when users suffered: stretches of windows whose"
           + " client counts prove that the objective was violated. A firing further than five"
@@ -50,20 +44,10 @@ public final class AlertSection {
           + " few requests to tell. The dashed line is what the objective allows, the upright one"
           + " the threshold, the band its 90 % interval.";
 
-  private AlertSection() {}
+  private static final double MILLIS_PER_MINUTE = 60_000;
+  private static final double NANOS_PER_MINUTE = 60e9;
 
-  /** What is missing for a threshold, where one run cannot carry any. */
-  public static Section missing(List<RefusedAlert> refusals) {
-    return Section.of(
-        "alerts",
-        TITLE,
-        refusals.isEmpty()
-            ? List.of()
-            : List.of(
-                new Block.Text(Tone.MUTED, MISSING),
-                refused(refusals),
-                new Block.Text(Tone.PLAIN, NEXT)));
-  }
+  private AlertSections() {}
 
   /** The whole review as one section. */
   public static Section of(AlertReview review) {
@@ -75,11 +59,11 @@ public final class AlertSection {
         blocks.add(titled(part.title(), part.blocks()));
       }
     }
-    return Section.of("alerts", TITLE, blocks);
+    return Section.of("alerts", FirstRules.TITLE, blocks);
   }
 
   /** The same as a page of its own has it: a section for each part. */
-  public static List<Section> sections(AlertReview review) {
+  static List<Section> each(AlertReview review) {
     return parts(review).stream()
         .map(part -> Section.of(part.id(), part.title(), part.blocks()))
         .toList();
@@ -94,7 +78,7 @@ public final class AlertSection {
             "alerts", "When each alert would have fired",
             List.of(
                 new Block.Text(Tone.MUTED, LEAD),
-                Drawn.picture(html -> AlertBands.draw(html, review), List.of()),
+                new Block.Picture(bands(review), List.of()),
                 new Block.Text(Tone.MUTED, COLUMNS))));
     review
         .judgements()
@@ -117,7 +101,7 @@ public final class AlertSection {
       parts.add(
           new Part(
               "refused", "Alerts that were refused",
-              List.of(refused(review.rules().refusals()))));
+              List.of(RefusedAlert.table(review.rules().refusals()))));
     }
     parts.add(
         new Part("thresholds", "Thresholds, signal by signal", outcomes(review.derived())));
@@ -136,18 +120,106 @@ public final class AlertSection {
             .map(Derived.class::cast)
             .filter(one -> !derived.windows(one.signal()).isEmpty())
             .toList();
-    Drawn all =
-        html -> {
-          html.open("div", "plots");
-          earned.forEach(
-              one ->
-                  ThresholdChart.draw(
-                      html, one, derived.windows(one.signal()), derived.table().target()));
-          html.close("div");
-        };
+    List<Thresholds.Threshold> all =
+        earned.stream().map(one -> threshold(one, derived)).toList();
     return earned.isEmpty()
         ? List.of()
-        : List.of(new Block.Text(Tone.MUTED, PLOTS), Drawn.picture(all, List.of()));
+        : List.of(
+            new Block.Text(Tone.MUTED, PLOTS),
+            new Block.Picture(new Thresholds(all), List.of()));
+  }
+
+  private static Thresholds.Threshold threshold(Derived one, DerivedAlerts derived) {
+    List<SignalWindow> windows = derived.windows(one.signal());
+    return new Thresholds.Threshold(
+        one.signal().meaning(), one.signal().unit(), one.threshold(),
+        one.evidence().thresholdLow(), one.evidence().thresholdHigh(),
+        1 - derived.table().target(), sorted(one.threshold(), windows),
+        windows.stream()
+            .map(
+                window ->
+                    new Thresholds.Window(
+                        window.value(), window.badShare(), users(window.label())))
+            .toList());
+  }
+
+  private static Thresholds.Users users(WindowLabel label) {
+    return switch (label) {
+      case MET -> Thresholds.Users.MET;
+      case VIOLATED -> Thresholds.Users.VIOLATED;
+      case NOT_PROVEN -> Thresholds.Users.NOT_PROVEN;
+    };
+  }
+
+  /** How a threshold sorts the windows. */
+  static String sorted(double threshold, List<SignalWindow> windows) {
+    long[] above = new long[WindowLabel.values().length];
+    long[] below = new long[WindowLabel.values().length];
+    for (SignalWindow window : windows) {
+      (window.value() > threshold ? above : below)[window.label().ordinal()]++;
+    }
+    return String.format(
+        Locale.ROOT,
+        "Above %s: %d windows in which users suffered, %d in which they did not. Not above: %d"
+            + " and %d. Windows that prove neither and do not count: %d.",
+        Numbers.threshold(threshold), above[WindowLabel.VIOLATED.ordinal()],
+        above[WindowLabel.MET.ordinal()], below[WindowLabel.VIOLATED.ordinal()],
+        below[WindowLabel.MET.ordinal()],
+        above[WindowLabel.NOT_PROVEN.ordinal()] + below[WindowLabel.NOT_PROVEN.ordinal()]);
+  }
+
+  private static FiringBands bands(AlertReview review) {
+    List<String> alerts =
+        review.judgements().getFirst().scores().stream().map(AlertScore::alert).toList();
+    return new FiringBands(review.runs().stream().map(run -> bands(run, alerts)).toList());
+  }
+
+  private static FiringBands.Run bands(AlertReview.ReviewedRun run, List<String> alerts) {
+    RunTimeline timeline = run.timeline();
+    List<FiringBands.Band> suffering =
+        timeline.episodes().stream()
+            .map(
+                one ->
+                    band(
+                        timeline, one.onsetMillis() - timeline.windowMillis(), one.endMillis(),
+                        true))
+            .toList();
+    List<FiringBands.Alert> fired =
+        alerts.stream()
+            .map(
+                name ->
+                    new FiringBands.Alert(name, timeline.replays(name), firings(timeline, name)))
+            .toList();
+    return new FiringBands.Run(
+        timeline.run(), run.source(), minutes(timeline, timeline.endMillis()),
+        steps(run.steps()), suffering, fired);
+  }
+
+  private static List<FiringBands.Step> steps(List<Phase> steps) {
+    long first = steps.isEmpty() ? 0 : steps.getFirst().startNanos();
+    return steps.stream()
+        .map(
+            step ->
+                new FiringBands.Step(
+                    step.name(), step.requestsPerSecond(),
+                    (step.startNanos() - first) / NANOS_PER_MINUTE,
+                    (step.endNanos() - first) / NANOS_PER_MINUTE))
+        .toList();
+  }
+
+  private static List<FiringBands.Band> firings(RunTimeline run, String alert) {
+    return run.firings().stream()
+        .filter(firing -> firing.alert().equals(alert))
+        .map(firing -> band(run, firing.firedMillis(), run.endOf(firing), !run.isFalse(firing)))
+        .toList();
+  }
+
+  private static FiringBands.Band band(RunTimeline run, long from, long to, boolean isRight) {
+    return new FiringBands.Band(minutes(run, from), minutes(run, to), isRight);
+  }
+
+  private static double minutes(RunTimeline run, long millis) {
+    return (millis - run.startMillis()) / MILLIS_PER_MINUTE;
   }
 
   private static Block titled(String title, List<Block> blocks) {
@@ -165,7 +237,7 @@ public final class AlertSection {
             Column.number("in health"), Column.number("fires P50 / P95, s"),
             Column.number("resolves P50 / P95, s"), Column.number("firings a day"),
             Column.number("false in 24 h (≤)"));
-    List<Block.Row> rows = judgement.scores().stream().map(AlertSection::row).toList();
+    List<Block.Row> rows = judgement.scores().stream().map(AlertSections::row).toList();
     return List.of(
         new Block.Table("How the alerts did", false, columns, rows), notes(judgement.notes()));
   }
@@ -175,7 +247,7 @@ public final class AlertSection {
   }
 
   private static Block.Row row(AlertScore score) {
-    return words(
+    return ScoreBlocks.words(
         score.alert(),
         ScoreWords.hits(score.all()),
         ScoreWords.hits(score.sustained()),
@@ -196,10 +268,6 @@ public final class AlertSection {
         : "n/a";
   }
 
-  private static Block.Row words(String... cells) {
-    return new Block.Row(Tone.PLAIN, List.of(cells).stream().map(Cell::of).toList());
-  }
-
   private static List<Block> promises(PromiseReview promises) {
     List<Column> columns =
         List.of(
@@ -209,7 +277,7 @@ public final class AlertSection {
         promises.promises().stream()
             .map(
                 promise ->
-                    words(
+                    ScoreBlocks.words(
                         promise.alert(), promise.fires() ? "fire" : "be silent",
                         promise.stretch(),
                         promise.broken().map(how -> "broken: " + how).orElse("kept")))
@@ -238,7 +306,7 @@ public final class AlertSection {
         lead.all().stream()
             .map(
                 each ->
-                    words(
+                    ScoreBlocks.words(
                         each.name(), each.figures(),
                         each.seconds().size() + " of " + each.ramps(),
                         ScoreWords.percent(each.precision(), "not measured"), each.verdict()))
@@ -252,26 +320,12 @@ public final class AlertSection {
         new Block.Table("Lead time on ramps", false, columns, rows));
   }
 
-  private static Block.Table refused(List<RefusedAlert> refusals) {
-    List<Column> columns =
-        List.of(
-            Column.name("alert"), Column.words("watches"), Column.words("why"),
-            Column.words("what is missing"));
-    List<Block.Row> rows =
-        refusals.stream()
-            .map(
-                each ->
-                    words(each.alertName(), each.watches(), each.code().plain(), each.missing()))
-            .toList();
-    return new Block.Table("Alerts that were refused", false, columns, rows);
-  }
-
   private static List<Block> outcomes(DerivedAlerts derived) {
     List<Column> columns =
         List.of(
             Column.name("signal"), Column.words("outcome"), Column.words("90 % interval"),
             Column.words("evidence, or what is missing"));
-    List<Block.Row> rows = derived.outcomes().stream().map(AlertSection::outcome).toList();
+    List<Block.Row> rows = derived.outcomes().stream().map(AlertSections::outcome).toList();
     return List.of(
         new Block.Text(Tone.MUTED, "Edge: " + derived.edge().sentence() + "."),
         new Block.Table("Thresholds, signal by signal", false, columns, rows),
@@ -282,7 +336,7 @@ public final class AlertSection {
     return switch (outcome) {
       case Derived found -> {
         SignalOutcome.Evidence evidence = found.evidence();
-        yield words(
+        yield ScoreBlocks.words(
             found.signal().meaning(),
             "above " + Numbers.threshold(found.threshold()) + " (" + found.signal().unit() + "): "
                 + found.urgency().severity(),
@@ -298,7 +352,7 @@ public final class AlertSection {
                 evidence.byRun().confusion().recall()));
       }
       case Refused refused ->
-          words(
+          ScoreBlocks.words(
               refused.signal().meaning(), "refused: " + refused.code().plain(), "",
               refused.missing());
     };

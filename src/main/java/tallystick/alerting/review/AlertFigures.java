@@ -1,13 +1,10 @@
-package tallystick.report;
+package tallystick.alerting.review;
 
 import java.util.List;
 import tallystick.alerting.RefusedAlert;
 import tallystick.alerting.derivation.DerivedAlerts;
 import tallystick.alerting.derivation.Signal;
 import tallystick.alerting.derivation.SignalOutcome;
-import tallystick.alerting.review.AlertReview;
-import tallystick.alerting.review.Earned;
-import tallystick.alerting.review.Judgement;
 import tallystick.alerting.rules.RuleSet;
 import tallystick.answer.words.Wording;
 
@@ -24,7 +21,7 @@ import tallystick.answer.words.Wording;
  * @param refused alerts without one, with the number that is missing
  * @param objectives what was found for each objective
  */
-public record AlertsAnswer(
+public record AlertFigures(
     String folder,
     List<String> files,
     boolean simulated,
@@ -88,9 +85,9 @@ public record AlertsAnswer(
   }
 
   /** The answer of one review for each objective, whose files lie in a folder. */
-  public static AlertsAnswer of(String folder, List<String> files, List<AlertReview> reviews) {
+  static AlertFigures of(String folder, List<String> files, List<AlertReview> reviews) {
     DerivedAlerts.Validity validity = reviews.getFirst().derived().validity();
-    return new AlertsAnswer(
+    return new AlertFigures(
         folder, files, validity.simulated(), validity.runs(), validity.mixes(),
         validity.windowMillis() / MILLIS,
         Earned.alerts(reviews).stream().map(Alert::of).toList(),
