@@ -6,7 +6,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import tallystick.analysis.result.Figure;
 import tallystick.answer.Answer;
 import tallystick.answer.Block;
@@ -187,8 +186,12 @@ public sealed interface FitAnswer extends Decision {
               (run, all) ->
                   all.stream()
                       .filter(Checks::isTail)
-                      .map(one -> row(run, one).spare(rows.size() < 2 ? 0 : rows.size() + 1))
-                      .forEach(rows::add));
+                      .map(one -> cells(run, one).stream().map(Cell::of).toList())
+                      .forEach(
+                          cells -> {
+                            int rank = rows.size() < 2 ? 0 : rows.size() + 1;
+                            rows.add(new Block.Row(Tone.PLAIN, cells, rank));
+                          }));
       List<Column> columns =
           List.of(
               Column.words("phase of a run"), Column.words("latency"), Column.number("measured"),
@@ -196,18 +199,15 @@ public sealed interface FitAnswer extends Decision {
       return new Block.Table("", false, columns, rows, Block.Rest.of("all with --verbose"));
     }
 
-    private static Block.Row row(String run, Prediction one, String... more) {
-      Stream<String> cells =
-          Stream.of(
-              run, one.quantity(), Numbers.number(1000 * one.measured()) + " ms",
-              Numbers.number(1000 * one.predicted()) + " ms",
-              one.isBounded()
-                  ? Numbers.number(1000 * one.low().orNaN()) + " to "
-                      + Numbers.number(1000 * one.high().orNaN())
-                  : "n/a",
-              off(one.off()));
-      return new Block.Row(
-          Tone.PLAIN, Stream.concat(cells, Stream.of(more)).map(Cell::of).toList());
+    private static List<String> cells(String run, Prediction one) {
+      return List.of(
+          run, one.quantity(), Numbers.number(1000 * one.measured()) + " ms",
+          Numbers.number(1000 * one.predicted()) + " ms",
+          one.isBounded()
+              ? Numbers.number(1000 * one.low().orNaN()) + " to "
+                  + Numbers.number(1000 * one.high().orNaN())
+              : "n/a",
+          off(one.off()));
     }
 
     private static String off(double share) {
@@ -305,23 +305,19 @@ public sealed interface FitAnswer extends Decision {
 
     /** Every prediction. */
     private Section predictions() {
-      List<Block.Row> rows = new ArrayList<>();
+      List<Block> lines = new ArrayList<>();
       checked
           .predictions()
           .forEach(
               (run, all) ->
                   all.forEach(
                       one ->
-                          rows.add(row(run, one, "at its speed " + off(one.offAtItsSpeed())))));
-      List<Column> columns =
-          List.of(
-              Column.name(""), Column.words(""), Column.number(""), Column.number(""),
-              Column.number(""), Column.number(""), Column.number(""));
-      return Section.of(
-          "predictions", "",
-          rows.isEmpty()
-              ? List.of()
-              : List.of(new Block.Table("Predictions", false, columns, rows)));
+                          lines.add(
+                              new Block.Text(
+                                  Tone.PLAIN,
+                                  String.join("  ", cells(run, one)) + "  at its speed "
+                                      + off(one.offAtItsSpeed())))));
+      return Section.of("predictions", "", lines);
     }
 
     /** The profile as its file holds it. */
