@@ -19,7 +19,6 @@ import tallystick.alerting.derivation.AlertRequest;
 import tallystick.alerting.derivation.DerivationRun;
 import tallystick.alerting.review.AlertReview;
 import tallystick.alerting.review.EarnedAlerts;
-import tallystick.alerting.review.ExampleRules;
 import tallystick.alerting.rules.Promise;
 import tallystick.alerting.rules.RuleSet;
 import tallystick.answer.Block;
@@ -36,9 +35,7 @@ class AlertsPageTest {
   static void reviewOnce() {
     DerivationRun run =
         DerivationRun.of(RehearsedRuns.brief(RehearsedRuns.Mix.LONG_PROMPTS, 4), true);
-    review =
-        AlertReview.ofOne(
-            run, AlertRequest.usual(RehearsedRuns.OBJECTIVE), ExampleRules::of);
+    review = AlertReview.ofOne(run, AlertRequest.usual(RehearsedRuns.OBJECTIVE));
     page = AnswerFiles.page(EarnedAlerts.page(review), "The rules themselves are in rules.yaml.");
   }
 
@@ -72,7 +69,7 @@ class AlertsPageTest {
   void oneRunDerivesNothingAndTheRefusalsSaySo() {
     assertThat(review.rules().refusals()).hasSizeGreaterThan(5);
     assertThat(page)
-        .contains("SIMULATED", "VLLMHighTTFT (example)", "VLLMTTFTObjectiveMissed")
+        .contains("SIMULATED", "VLLMTargetDown", "VLLMTTFTObjectiveMissed")
         .contains(Markup.escaped(review.rules().refusals().getFirst().missing()))
         .contains("default-src 'none'")
         .doesNotContain("http://");

@@ -16,6 +16,7 @@ import tallystick.scenario.Objective;
 
 /** A run of several loads: what it alone allows to say about alerts is part of its report. */
 public final class SteppedRun {
+  /** At one load users are well or suffer, and nothing can be told apart. */
   private static final int LEAST_LOADS = 2;
 
   private SteppedRun() {}
@@ -40,7 +41,7 @@ public final class SteppedRun {
 
   private static Optional<AlertReview> of(DerivationRun run, AlertRequest request) {
     try {
-      return Optional.of(AlertReview.ofOne(run, request, ExampleRules::of));
+      return Optional.of(AlertReview.ofOne(run, request));
     } catch (IllegalArgumentException e) {
       // Nothing was scraped, or the engine has no such histogram: there is nothing to replay.
       return Optional.empty();
@@ -56,10 +57,7 @@ public final class SteppedRun {
         ScoreBlocks.text(
             "Alerts: when users suffered (#), when alerts fired (=), fired for nothing (!)"));
     blocks.addAll(ScoreBlocks.bands(review.runs().getFirst().timeline(), alerts));
-    blocks.add(
-        ScoreBlocks.text(
-            "(example): thresholds a public guide prints as examples. One run derives none:"
-                + " tally alerts RUN…"));
+    blocks.add(ScoreBlocks.text("One run derives no threshold: tally alerts RUN…"));
     return new Section(missing.id(), missing.title(), missing.mark(), blocks);
   }
 }
