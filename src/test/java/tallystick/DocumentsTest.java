@@ -78,6 +78,9 @@ class DocumentsTest {
   void everyDocumentThatATextNamesExists() throws IOException {
     List<String> faults = new ArrayList<>();
     for (Path file : filesEndingWith(TEXTS)) {
+      if (file.startsWith("src/test/resources/golden")) {
+        continue; // What made-up findings said.
+      }
       for (Matcher mention = MENTION.matcher(Files.readString(file)); mention.find(); ) {
         String target = mention.group();
         if (!isThere(Path.of(target.replaceFirst("#.*", "")), target)) {

@@ -1,6 +1,7 @@
 package tallystick.analysis;
 
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
 import tallystick.analysis.client.ClientSide;
 import tallystick.analysis.client.HarnessAccount;
 import tallystick.analysis.client.MeasuredWindow;
@@ -15,6 +16,7 @@ import tallystick.runrecord.HarnessRow;
 import tallystick.runrecord.Manifest;
 import tallystick.runrecord.MetricConcept;
 import tallystick.runrecord.PlanTable;
+import tallystick.runrecord.RequestRow;
 import tallystick.runrecord.RunRows;
 
 /**
@@ -34,11 +36,17 @@ record RunReading(
     Exporters exporters) {
 
   static RunReading of(RunRows rows) {
-    RunReading run = of(rows, true);
-    return run.client().isPhaseMistaken() ? of(rows, false) : run;
+    return of(rows, marks -> (row, choices) -> { });
   }
 
-  private static RunReading of(RunRows rows, boolean sharesPhase) {
+  /** The same, while another reader takes the requests; it is made anew if they are read again. */
+  static RunReading of(RunRows rows, Function<Analyzer.Marks, Analyzer.RequestReader> made) {
+    RunReading run = of(rows, made, true);
+    return run.client().isPhaseMistaken() ? of(rows, made, false) : run;
+  }
+
+  private static RunReading of(
+      RunRows rows, Function<Analyzer.Marks, Analyzer.RequestReader> made, boolean sharesPhase) {
     Settings settings = rows.settings();
     HarnessAccount harness = new HarnessAccount();
     rows.eachHarness(harness::read);
@@ -67,25 +75,37 @@ record RunReading(
     StreamWitness witness = new StreamWitness(window, scrapes.reading().secondsUnderLoad());
     TraceJoiner traces = new TraceJoiner(TimeUnits.between(window.originNanos(), lastNanos));
     rows.eachSpan(traces::read);
+    Analyzer.RequestReader beside =
+        made.apply(
+            new Analyzer.Marks(
+                harness.at(HarnessRow.Mark.Kind.WINDOW_ORIGIN),
+                harness.at(HarnessRow.Mark.Kind.STOPPED)));
+    RunReading run =
+        new RunReading(
+            rows, harness, window, scrapes, totals, client, traces, witness,
+            Exporters.of(rows, window));
     rows.eachRequest(
         row -> {
-          if (client.check().isRepeated(row)) {
-            return;
-          }
-          boolean isMeasured = window.measures(row);
           int choices = rows.choices(row.index());
-          traces.read(row, isMeasured, choices);
-          if (isMeasured) {
-            client.read(row, choices);
-            witness.read(row);
-          } else {
-            scrapes.staleStart().read(row);
-          }
+          beside.read(row, choices);
+          run.read(row, choices);
         });
     client.end();
-    return new RunReading(
-        rows, harness, window, scrapes, totals, client, traces, witness,
-        Exporters.of(rows, window));
+    return run;
+  }
+
+  private void read(RequestRow row, int choices) {
+    if (client.check().isRepeated(row)) {
+      return;
+    }
+    boolean isMeasured = window.measures(row);
+    traces.read(row, isMeasured, choices);
+    if (isMeasured) {
+      client.read(row, choices);
+      witness.read(row);
+    } else {
+      scrapes.staleStart().read(row);
+    }
   }
 
   /**

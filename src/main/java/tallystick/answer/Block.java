@@ -1,6 +1,7 @@
 package tallystick.answer;
 
 import java.util.List;
+import java.util.function.IntFunction;
 
 /** One piece of a document. The writers know how each looks; no piece knows a writer. */
 public sealed interface Block {
@@ -66,12 +67,13 @@ public sealed interface Block {
   /**
    * What stands below a list of which a short screen shows a part; {@code %d} is how many it left
    * out.
-   *
-   * @param one for a single one; empty says nothing
-   * @param many for several
    */
-  record Rest(String one, String many) {
-    public static final Rest NONE = new Rest("", "");
+  record Rest(IntFunction<String> sentence) {
+    public static final Rest NONE = of("");
+
+    public Rest(String one, String many) {
+      this(leftOut -> (leftOut == 1 ? one : many).formatted(leftOut));
+    }
 
     public static Rest of(String sentence) {
       return new Rest(sentence, sentence);
@@ -79,7 +81,7 @@ public sealed interface Block {
 
     /** The sentence for so many; empty where there is nothing to say. */
     public String words(int leftOut) {
-      return leftOut == 0 ? "" : (leftOut == 1 ? one : many).formatted(leftOut);
+      return leftOut == 0 ? "" : sentence.apply(leftOut);
     }
   }
 

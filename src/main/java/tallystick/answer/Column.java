@@ -6,6 +6,8 @@ package tallystick.answer;
  * @param spare a narrow terminal leaves out the column with the highest first; 0 is never left out
  */
 public record Column(String head, Kind kind, int spare) {
+  /** From this rank on a column is for terminals that are wider than the usual 80 columns. */
+  public static final int WIDE = 10;
 
   /** What its cells hold. */
   public enum Kind {

@@ -11,5 +11,7 @@ public enum Outcome {
   /** The measurement cannot be trusted. */
   NOT_TRUSTED,
   /** The data cannot decide; more would. */
-  NOT_PROVEN
+  NOT_PROVEN,
+  /** The world did not play along: a server is down, a disk is full. */
+  WORLD_FAILED
 }

@@ -114,7 +114,7 @@ final class DoctorCommand implements Callable<Integer> {
         }
         remarks.addAll(checkup.examine(target, thresholds));
         examined.add(new Examined(target.url(), remarks));
-        show(out, new DoctorScreen(heads(target), remarks, next(target)));
+        show(out, new DoctorAnswer(heads(target), remarks, next(target)));
       }
     }
     if (isGateway()) {
@@ -122,13 +122,13 @@ final class DoctorCommand implements Callable<Integer> {
       List<Remark> remarks = behind(examined, door(gateway, reach));
       examined.add(new Examined(gateway, remarks));
       List<String> heads = List.of(gateway, metricsUrls.size() + " engines behind it");
-      show(out, new DoctorScreen(heads, remarks, withAccess(asked())));
+      show(out, new DoctorAnswer(heads, remarks, withAccess(asked())));
     }
     out.flush();
     json.print(() -> Reports.json(Map.of("targets", examined)));
     Remark.Level worst =
         examined.stream()
-            .map(one -> DoctorScreen.worst(one.remarks()))
+            .map(one -> DoctorAnswer.worst(one.remarks()))
             .max(Comparator.naturalOrder())
             .orElse(Remark.Level.GOOD);
     return switch (worst) {
@@ -144,10 +144,10 @@ final class DoctorCommand implements Callable<Integer> {
     try {
       String model = new ServerDoor(url, reach).model("", notes);
       return notes.isEmpty()
-          ? new Remark(Remark.Level.GOOD, DoctorScreen.SERVER, url + " serves " + model)
-          : new Remark(Remark.Level.NOTE, DoctorScreen.SERVER, notes.getFirst());
+          ? new Remark(Remark.Level.GOOD, DoctorAnswer.SERVER, url + " serves " + model)
+          : new Remark(Remark.Level.NOTE, DoctorAnswer.SERVER, notes.getFirst());
     } catch (TargetException e) {
-      return new Remark(Remark.Level.FAILED, DoctorScreen.SERVER, e.getMessage());
+      return new Remark(Remark.Level.FAILED, DoctorAnswer.SERVER, e.getMessage());
     }
   }
 
@@ -157,7 +157,7 @@ final class DoctorCommand implements Callable<Integer> {
     for (Remark.Level level : List.of(Remark.Level.FAILED, Remark.Level.UNTRUSTED)) {
       List<String> unfit =
           engines.stream()
-              .filter(one -> DoctorScreen.worst(one.remarks()) == level)
+              .filter(one -> DoctorAnswer.worst(one.remarks()) == level)
               .map(Examined::target)
               .toList();
       if (!unfit.isEmpty()) {
@@ -171,13 +171,8 @@ final class DoctorCommand implements Callable<Integer> {
     return remarks;
   }
 
-  private void show(PrintWriter out, DoctorScreen found) {
-    if (verbosity.isVerbose()) {
-      found.lines().forEach(out::println);
-      out.println();
-    } else {
-      TerminalWriter.show(out, found::screen);
-    }
+  private void show(PrintWriter out, DoctorAnswer found) {
+    TerminalWriter.show(out, found.answer(), verbosity.isVerbose());
   }
 
   private List<String> heads(Target target) {
@@ -187,9 +182,9 @@ final class DoctorCommand implements Callable<Integer> {
   }
 
   /** What to type for a target; of an engine behind a gateway nothing, before all are known. */
-  private DoctorScreen.Asked next(Target target) {
+  private DoctorAnswer.Asked next(Target target) {
     if (isGateway()) {
-      return DoctorScreen.Asked.NOTHING;
+      return DoctorAnswer.Asked.NOTHING;
     }
     String metrics =
         metricsUrls.isEmpty() ? "" : " --metrics-url " + PlainText.argument(target.metricsUrl());
@@ -197,9 +192,9 @@ final class DoctorCommand implements Callable<Integer> {
   }
 
   /** With what lets the next command in as it let this one in. */
-  private DoctorScreen.Asked withAccess(String urls) {
+  private DoctorAnswer.Asked withAccess(String urls) {
     String reached = "--target " + urls;
-    return new DoctorScreen.Asked(reached + access.typed(), reached + access.typedOfRun());
+    return new DoctorAnswer.Asked(reached + access.typed(), reached + access.typedOfRun());
   }
 
   /** The gateway and the engines behind it, as they were given. */

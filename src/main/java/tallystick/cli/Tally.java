@@ -30,7 +30,6 @@ import tallystick.cli.experiment.StudyCommand;
 import tallystick.cli.experiment.TuneCommand;
 import tallystick.cli.help.CompletionCommand;
 import tallystick.cli.help.Examples;
-import tallystick.cli.help.ManCommand;
 import tallystick.cli.help.MisplacedWords;
 import tallystick.cli.launch.LaunchCommand;
 import tallystick.cli.option.GivenNumber;
@@ -122,7 +121,6 @@ public final class Tally implements Runnable {
         .addSubcommand(new ExportCommand())
         .addSubcommand(new VerifyCommand())
         .addSubcommand(new CompletionCommand())
-        .addSubcommand(new ManCommand())
         .setCaseInsensitiveEnumValuesAllowed(true)
         .setParameterExceptionHandler((mistake, words) -> pointOut(mistake))
         .setExecutionExceptionHandler((failure, line, parsed) -> explain(failure, line))));

@@ -56,6 +56,33 @@ public record RunPlayer(Bench bench, Path parent) {
         : Optional.empty();
   }
 
+  /** What is read from a finished run. */
+  public interface Reading<T> {
+    /**
+     * Reads it.
+     *
+     * @throws IOException if its record cannot be read
+     */
+    T of(Played played) throws IOException;
+  }
+
+  /**
+   * Plays a plan, reads what it showed, and discards its record where that is possible.
+   *
+   * @return empty if somebody interrupted it
+   * @throws IOException if the disk or the server fails
+   */
+  public <T> Optional<T> read(Plan plan, String name, Reading<T> reading)
+      throws IOException, InterruptedException {
+    Optional<Played> played = play(plan, name);
+    if (played.isEmpty()) {
+      return Optional.empty();
+    }
+    T read = reading.of(played.get());
+    discard(played.get());
+    return Optional.of(read);
+  }
+
   private Path fresh(String name) throws IOException {
     Files.createDirectories(parent);
     Path fresh = parent.resolve(name);
@@ -68,12 +95,8 @@ public record RunPlayer(Bench bench, Path parent) {
     return Files.createDirectory(fresh);
   }
 
-  /**
-   * Deletes a record that playing its plan again would give once more; any other is kept.
-   *
-   * @throws IOException if it cannot be deleted
-   */
-  public void discard(Played played) throws IOException {
+  /** Deletes a record that playing its plan again would give once more; any other is kept. */
+  private void discard(Played played) throws IOException {
     if (bench.isRepeatable()) {
       delete(played.folder());
     }

@@ -30,7 +30,7 @@ record JUnitSuite(Answer.Suite suite) {
         switch (answer.outcome()) {
           case GOOD -> TestCase.Result.PASSED;
           case FAILS -> TestCase.Result.FAILURE;
-          case MISTAKE, NOT_TRUSTED -> TestCase.Result.ERROR;
+          case MISTAKE, NOT_TRUSTED, WORLD_FAILED -> TestCase.Result.ERROR;
           case NOT_PROVEN -> TestCase.Result.SKIPPED;
         };
     String subject =

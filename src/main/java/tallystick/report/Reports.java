@@ -6,15 +6,19 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import tallystick.analysis.result.RunAnalysis;
+import tallystick.answer.Answer;
 import tallystick.answer.Document;
 import tallystick.answer.Section;
-import tallystick.report.screen.FirstScreen;
+import tallystick.report.screen.RunAnswer;
+import tallystick.report.screen.RunOutcome;
+import tallystick.report.screen.ScreenWriter;
 import tallystick.report.screen.Terminal;
+import tallystick.report.section.Headline;
 import tallystick.report.writing.ConsoleWriter;
 import tallystick.report.writing.HtmlPage;
-import tallystick.report.writing.MarkdownWriter;
 import tallystick.runrecord.WholeFile;
 
 /** The front door of the room: one run's account on the terminal and in files. */
@@ -30,7 +34,23 @@ public final class Reports {
    * @param folder where the run lies, for the commands that come next
    */
   public static String firstScreen(RunAnalysis analysis, Path folder, Terminal terminal) {
-    return FirstScreen.text(analysis, folder, terminal);
+    return ScreenWriter.text(
+        RunAnswer.of(analysis, folder, List.of(), List.of(), RunOutcome.Allowed.NOTHING),
+        terminal);
+  }
+
+  /**
+   * What a run says, with its whole account.
+   *
+   * @param alerts what the run says about alerts
+   * @param folder where the run lies, for the commands that come next
+   */
+  public static Answer answer(
+      RunAnalysis analysis, Section alerts, Path folder, RunOutcome.Allowed allowed) {
+    List<Section> account = new ArrayList<>();
+    account.add(Section.of("run", "The run", Headline.facts(analysis)));
+    account.addAll(RunDocument.of(analysis, alerts).sections());
+    return RunAnswer.of(analysis, folder, account, RunCases.cases(analysis), allowed);
   }
 
   /**
@@ -54,12 +74,14 @@ public final class Reports {
       throws IOException {
     Files.createDirectories(folder);
     Document document = RunDocument.of(analysis, alerts);
+    // A file may be moved, and a run's name is no path that leads to its folder.
+    Answer answer = answer(analysis, alerts, Path.of("FOLDER"), RunOutcome.Allowed.NOTHING);
     return List.of(
         WholeFile.write(folder.resolve("report.html"), page(document, analysis)),
-        WholeFile.write(folder.resolve("summary.md"), MarkdownWriter.text(document)),
+        WholeFile.write(folder.resolve("summary.md"), AnswerFiles.markdown(answer)),
         WholeFile.write(
             folder.resolve("analysis.json"), out -> AnalysisJson.write(analysis, out)),
-        WholeFile.write(folder.resolve("junit.xml"), out -> JUnitXml.write(analysis, out)),
+        WholeFile.write(folder.resolve("junit.xml"), out -> JUnitSuite.of(answer).write(out)),
         WholeFile.write(
             folder.resolve(RunsPage.ANSWERS),
             out -> AnalysisJson.write(RunLine.of(analysis), out)));

@@ -8,7 +8,7 @@ import tallystick.answer.Block;
 import tallystick.answer.Mark;
 import tallystick.answer.Tone;
 import tallystick.answer.words.Numbers;
-import tallystick.report.screen.FirstScreen;
+import tallystick.report.screen.RunAnswer;
 import tallystick.report.section.Headline;
 
 /**
@@ -33,7 +33,7 @@ record RunLine(
   record Answer(Tone tone, String text) {}
 
   static RunLine of(RunAnalysis analysis) {
-    Map<String, Answer> answers = answers(FirstScreen.answers(analysis));
+    Map<String, Answer> answers = answers(RunAnswer.answers(analysis));
     Map<String, String> figures = new LinkedHashMap<>();
     figures.put("TTFT P95", latency(analysis.client().ttftFromIntended()));
     figures.put("ITL P99", Numbers.latency(analysis.client().chunkGaps().percentile(0.99)));

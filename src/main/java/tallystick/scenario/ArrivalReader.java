@@ -8,7 +8,6 @@ import tallystick.scenario.Scenario.Extent;
 final class ArrivalReader {
   private static final List<String> WORDS =
       List.of("constant", "poisson", "gamma", "closed", "trace");
-  private static final int MOST_USERS = 100_000;
 
   private final Section workload;
   private final Extent extent;
@@ -26,7 +25,7 @@ final class ArrivalReader {
     if (arrival.get().isMapping()) {
       return gamma(arrival.get());
     }
-    String word = arrival.get().text("arrival: poisson");
+    String word = arrival.get().text();
     return switch (word) {
       case "constant" -> open(Arrival.Open.CONSTANT);
       case "poisson" -> open(Arrival.Open.POISSON);
@@ -35,20 +34,15 @@ final class ArrivalReader {
       case "gamma" -> throw arrival.get().origin().error(
           "workload.arrival gamma needs its burstiness",
           "write arrival: {gamma: 0.5}; 1 is Poisson, below 1 burstier");
-      default -> throw arrival.get().origin().error(
-          "unknown arrival \"" + word + "\"", NearestKey.remedy(word, WORDS));
+      default -> throw arrival.get().unknownWord("arrival", WORDS);
     };
   }
 
   private Arrival gamma(ScenarioValue arrival) {
     refuseRateInside(arrival);
-    Section section = Section.of(arrival, List.of("gamma"));
-    ScenarioValue burstiness = section.require("gamma", "arrival: {gamma: 0.5}");
-    double shape = burstiness.positive("gamma: 0.5");
-    if (shape < 0.01 || shape > 1e6) {
-      throw burstiness.wrong("from 0.01 to 1000000", "gamma: 0.5 (or arrival: constant)");
-    }
-    return open(shape);
+    ScenarioValue shape = Section.of(arrival).require("gamma", "arrival: {gamma: 0.5}");
+    shape.as(ValueType.ABOVE_0).number();
+    return open(shape.like("gamma: 0.5 (or arrival: constant)").number());
   }
 
   /** Rates and users have keys of their own, so that an override has one name for them. */
@@ -77,13 +71,12 @@ final class ArrivalReader {
           "workload says neither rate nor concurrency",
           "write for example rate: 8 (requests per second) or concurrency: 16 (users)");
     }
-    return new Arrival.Closed(users(workload.require("concurrency", "concurrency: 16")));
+    return new Arrival.Closed(workload.get("concurrency").count());
   }
 
   private Arrival trace() {
     workload.refuse("rate", "a trace says its own times; speed: 2 replays it twice as fast");
-    double speed = workload.find("speed").map(v -> v.positive("speed: 2")).orElse(1.0);
-    return new Arrival.Trace(speed, cap());
+    return new Arrival.Trace(workload.get("speed").number(), cap());
   }
 
   private void refuseSpeed() {
@@ -92,10 +85,6 @@ final class ArrivalReader {
   }
 
   private int cap() {
-    return workload.find("concurrency").map(ArrivalReader::users).orElse(0);
-  }
-
-  private static int users(ScenarioValue value) {
-    return value.count(1, MOST_USERS, "concurrency: 16");
+    return workload.find("concurrency").map(ScenarioValue::count).orElse(0);
   }
 }

@@ -33,7 +33,7 @@ final class ClassReader {
   static List<String> inheritedBy(Section section) {
     boolean hasContent = section.has("token_pairs") || section.has("dataset");
     boolean hasLengths = section.has("prompt_tokens");
-    return ScenarioKeys.OF_CLASS.stream()
+    return WorkloadKeys.OF_CLASS.names().stream()
         .filter(key -> !(hasContent && List.of("prompt_tokens", "output_tokens").contains(key)))
         .filter(key ->
             !((hasContent || hasLengths) && List.of("token_pairs", "dataset").contains(key)))
@@ -53,8 +53,8 @@ final class ClassReader {
         conversation,
         section.find("cancel").map(ClassReader::cancellation).orElse(Cancellation.NEVER),
         new ClassForm(
-            section.find("model").map(v -> v.text("model: tiny")).orElse(""),
-            section.find("n").map(v -> v.count(1, 128, "n: 2")).orElse(1),
+            section.find("model").map(ScenarioValue::text).orElse(""),
+            section.get("n").count(),
             JsonText.object(
                 Stream.concat(commonBody.stream(), section.find("extra_body").stream()).toList(),
                 secrets)));
@@ -78,60 +78,49 @@ final class ClassReader {
           .read(dataset.get(), section.find("output_tokens").map(LengthsReader::read));
     }
     return new RequestContent.Sampled(
-        LengthsReader.read(section.require("prompt_tokens", "prompt_tokens: 256")),
-        LengthsReader.read(section.require("output_tokens", "output_tokens: 64")));
+        LengthsReader.read(section.get("prompt_tokens")),
+        LengthsReader.read(section.get("output_tokens")));
   }
 
   private static SharedPrefixes prefixes(ScenarioValue value, RequestContent content) {
-    String example = "shared_prefix: {groups: 4, share: 0.8, tokens: 512}";
-    if (!value.isMapping()) {
-      throw value.wrong("groups, share and tokens", example);
-    }
-    if (content instanceof RequestContent.FromDataset) {
+    if (value.isMapping() && content instanceof RequestContent.FromDataset) {
       throw value.origin().error(
           value.path() + " has no meaning with a data set", "the data set says what is shared");
     }
-    Section section = Section.of(value, List.of("groups", "share", "tokens"));
+    Section section = Section.of(value);
     return new SharedPrefixes(
-        section.find("groups").map(v -> v.count(1, 1_000_000, "groups: 4")).orElse(1),
-        section.find("share").map(v -> v.share(true, "share: 0.8")).orElse(1.0),
-        section.require("tokens", example).count(1, Lengths.MOST, "tokens: 512"));
+        section.get("groups").count(),
+        section.get("share").share(),
+        section.get("tokens").count());
   }
 
   private static Conversation conversation(ScenarioValue value, RequestContent content) {
-    String example = "conversation: {turns: 4, think_time: 2s}";
-    if (!value.isMapping()) {
-      throw value.wrong("turns and think_time", example);
-    }
-    Section section = Section.of(value, List.of("turns", "think_time"));
+    Section section = Section.of(value);
+    boolean hasEntries = content instanceof RequestContent.FromDataset;
     Lengths turns =
-        content instanceof RequestContent.FromDataset
-            ? section.find("turns").map(LengthsReader::read)
-                .orElse(new Lengths.Fixed(Lengths.MOST))
-            : LengthsReader.read(section.require("turns", example));
-    return new Conversation(
-        turns,
-        section.find("think_time").map(ClassReader::thinkTime).orElse(new ThinkTime.Fixed(0)));
+        hasEntries && !section.has("turns")
+            ? new Lengths.Fixed(Lengths.MOST)
+            : LengthsReader.read(section.get("turns"));
+    return new Conversation(turns, thinkTime(section.get("think_time")));
   }
 
   private static ThinkTime thinkTime(ScenarioValue value) {
-    String example = "think_time: 2s";
     if (!value.isMapping()) {
-      return new ThinkTime.Fixed(value.durationOrZeroNanos(example));
+      return new ThinkTime.Fixed(value.nanos());
     }
-    Section section = Section.of(value, List.of("uniform", "exponential"));
+    Section section = Section.of(value);
     Optional<ScenarioValue> exponential = section.find("exponential");
     if (exponential.isPresent()) {
       section.refuse("uniform", "exponential is written too");
-      return new ThinkTime.Exponential(exponential.get().durationNanos("exponential: 2s"));
+      return new ThinkTime.Exponential(exponential.get().nanos());
     }
-    ScenarioValue uniform = section.require("uniform", "uniform: [1s, 3s]");
-    List<ScenarioValue> ends = uniform.items("uniform: [1s, 3s]");
+    ScenarioValue uniform = section.get("uniform");
+    List<ScenarioValue> ends = uniform.items();
     if (ends.size() != 2) {
-      throw uniform.wrong("two lengths of time", "uniform: [1s, 3s]");
+      throw uniform.wrong("two lengths of time");
     }
-    long least = ends.get(0).durationOrZeroNanos("1s");
-    long most = ends.get(1).durationNanos("3s");
+    long least = ends.get(0).like("1s").nanos();
+    long most = ends.get(1).as(ValueType.TIME).like("3s").nanos();
     if (most < least) {
       throw uniform.origin().error(
           uniform.path() + " runs from long to short", "write the shorter one first");
@@ -140,20 +129,15 @@ final class ClassReader {
   }
 
   private static Cancellation cancellation(ScenarioValue value) {
-    String example = "cancel: {share: 0.1, after: 2s}";
-    if (!value.isMapping()) {
-      throw value.wrong("share and after or after_tokens", example);
-    }
-    Section section = Section.of(value, List.of("share", "after", "after_tokens"));
+    Section section = Section.of(value);
     if (!section.has("after") && !section.has("after_tokens")) {
       throw value.origin().error(
           value.path() + " does not say when clients leave",
           "write after: 2s, after_tokens: 20, or both");
     }
     return new Cancellation(
-        section.require("share", example).share(true, "share: 0.1"),
-        section.find("after").map(v -> v.durationNanos("after: 2s")).orElse(0L),
-        section.find("after_tokens")
-            .map(v -> v.count(1, Lengths.MOST, "after_tokens: 20")).orElse(0));
+        section.get("share").share(),
+        section.find("after").map(ScenarioValue::nanos).orElse(0L),
+        section.find("after_tokens").map(ScenarioValue::count).orElse(0));
   }
 }

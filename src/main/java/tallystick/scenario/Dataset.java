@@ -13,6 +13,9 @@ public record Dataset(String file, List<Entry> entries) {
   /** The time of an entry that has none. */
   public static final long NO_TIME = -1;
 
+  /** Most entries that are taken of a file: more do not fit into the memory of a load generator. */
+  static final int MOST_ENTRIES = 5_000_000;
+
   /**
    * One conversation of the file.
    *

@@ -1,7 +1,6 @@
 package tallystick.scenario;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -14,15 +13,8 @@ import tallystick.scenario.Exporter.Quantity;
 
 /** Reads the endpoints that are scraped beside the targets. */
 final class ExporterReader {
-  private static final String EXAMPLE = "exporters: [{name: gpu, url: http://10.0.0.7:9400/metrics}]";
-  private static final List<String> KEYS = List.of("name", "url", "labels", "metrics");
-  private static final List<String> METRIC_KEYS = List.of("name", "labels", "by", "unit");
-  private static final List<String> QUANTITIES =
-      Arrays.stream(Quantity.values()).map(ExporterReader::word).toList();
   private static final Map<String, Double> UNITS = Map.of("s", 1.0, "ms", 1e-3, "us", 1e-6);
-  private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9_.-]*");
-  private static final Pattern METRIC = Pattern.compile("[a-zA-Z_:][a-zA-Z0-9_:]*");
-  private static final Pattern LABEL = Pattern.compile("[a-zA-Z_][a-zA-Z0-9_]*");
+  private static final Pattern LABEL = Pattern.compile(ServerKeys.LABEL);
 
   /** Names of the other columns of the same table. */
   private static final List<String> TAKEN = List.of("client", "engine", "server");
@@ -34,7 +26,7 @@ final class ExporterReader {
     root.find("exporters")
         .ifPresent(
             value -> {
-              for (ScenarioValue item : value.items(EXAMPLE)) {
+              for (ScenarioValue item : value.items()) {
                 add(exporters, exporter(item), item);
               }
             });
@@ -50,22 +42,16 @@ final class ExporterReader {
   }
 
   private static Exporter exporter(ScenarioValue item) {
-    if (!item.isMapping()) {
-      throw item.wrong("keys and values", EXAMPLE);
-    }
-    Section section = Section.of(item, KEYS);
+    Section section = Section.of(item);
     return new Exporter(
-        name(section.require("name", "name: gpu")),
-        url(section.require("url", "url: http://10.0.0.7:9400/metrics")),
+        name(section.get("name")),
+        url(section.get("url")),
         section.find("labels").map(ExporterReader::labels).orElse(Map.of()),
         section.find("metrics").map(ExporterReader::metrics).orElse(List.of()));
   }
 
   private static String name(ScenarioValue value) {
-    String name = value.text("name: gpu");
-    if (!NAME.matcher(name).matches()) {
-      throw value.wrong("a name of letters, digits, _ . and -", "name: gpu");
-    }
+    String name = value.text();
     if (TAKEN.contains(name)) {
       throw value.origin().error(
           value.path() + " is \"" + name + "\", which the report uses for itself",
@@ -86,34 +72,27 @@ final class ExporterReader {
 
   private static Map<String, String> labels(ScenarioValue value) {
     Map<String, String> labels = new LinkedHashMap<>();
-    eachLabel(value).forEach((name, label) -> labels.put(name, label.text("gpu: \"0\"")));
+    eachLabel(value).forEach((name, label) -> labels.put(name, label.like("gpu: \"0\"").text()));
     return labels;
   }
 
   private static Map<String, ScenarioValue> eachLabel(ScenarioValue value) {
-    if (!(value.node() instanceof Node.Mapping mapping)) {
-      throw value.wrong("label names and values", value.path() + ": {code: \"200\"}");
-    }
-    Map<String, ScenarioValue> labels = new LinkedHashMap<>();
-    mapping.entries().forEach(
-        (name, entry) -> {
-          if (!LABEL.matcher(name).matches()) {
-            throw entry.origin().error(
-                "\"" + name + "\" is no label name", "use letters, digits and _, no digit first");
-          }
-          String path = value.path() + "." + name;
-          labels.put(name, new ScenarioValue(entry.origin(), path, entry.value()));
-        });
+    Map<String, ScenarioValue> labels =
+        value.like(value.path() + ": {code: \"200\"}").entries("label names and values");
+    labels.forEach((name, label) -> checkLabel(label.origin(), name));
     return labels;
   }
 
-  private static List<Metric> metrics(ScenarioValue value) {
-    if (!value.isMapping()) {
-      throw value.wrong(
-          "meanings and metric names", "metrics: {requests: envoy_cluster_upstream_rq_total}");
+  static void checkLabel(SourceLocation origin, String name) {
+    if (!LABEL.matcher(name).matches()) {
+      throw origin.error(
+          "\"" + name + "\" is no label name", "use letters, digits and _, no digit first");
     }
+  }
+
+  private static List<Metric> metrics(ScenarioValue value) {
     List<Metric> metrics = new ArrayList<>();
-    Section.of(value, QUANTITIES).all().forEach(
+    Section.of(value).all().forEach(
         (word, metric) -> metrics.add(
             metric(Quantity.valueOf(word.toUpperCase(Locale.ROOT)), metric)));
     return metrics;
@@ -123,20 +102,19 @@ final class ExporterReader {
     if (!value.isMapping()) {
       return new Metric(quantity, family(quantity, value), Map.of(), "", 1);
     }
-    Section section = Section.of(value, METRIC_KEYS);
-    String example = "name: envoy_cluster_upstream_rq_total";
+    Section section = Section.of(value);
     if (!quantity.isCounted()) {
       section.refuse("by", "only requests and errors are told apart by a label");
     }
     if (!quantity.isTime()) {
-      section.refuse("unit", word(quantity) + " is no time");
+      section.refuse("unit", quantity.name().toLowerCase(Locale.ROOT) + " is no time");
     }
     return new Metric(
         quantity,
-        family(quantity, section.require("name", example)),
+        family(quantity, section.get("name").like(value.example())),
         section.find("labels").map(ExporterReader::choices).orElse(Map.of()),
-        section.find("by").map(ExporterReader::labelName).orElse(""),
-        section.find("unit").map(ExporterReader::unit).orElse(1.0));
+        section.find("by").map(ScenarioValue::text).orElse(""),
+        UNITS.get(section.get("unit").word()));
   }
 
   private static Map<String, List<String>> choices(ScenarioValue value) {
@@ -146,18 +124,14 @@ final class ExporterReader {
             choices.put(
                 name,
                 label.isList()
-                    ? label.items("code: [\"500\", \"503\"]").stream()
-                        .map(item -> item.text("\"500\"")).toList()
-                    : List.of(label.text("code: \"500\""))));
+                    ? label.like("code: [\"500\", \"503\"]").items().stream()
+                        .map(item -> item.like("\"500\"").text()).toList()
+                    : List.of(label.like("code: \"500\"").text())));
     return choices;
   }
 
   private static String family(Quantity quantity, ScenarioValue value) {
-    String example = word(quantity) + ": http_requests_total";
-    String name = value.text(example);
-    if (!METRIC.matcher(name).matches()) {
-      throw value.wrong("a metric name", example);
-    }
+    String name = value.text();
     Optional<String> part =
         List.of("_bucket", "_sum", "_count").stream().filter(name::endsWith).findFirst();
     if (quantity.isTime() && part.isPresent()) {
@@ -166,25 +140,5 @@ final class ExporterReader {
           value.path() + " names a part of a histogram: " + name, "name the whole: " + family);
     }
     return name;
-  }
-
-  private static String labelName(ScenarioValue value) {
-    String name = value.text("by: code");
-    if (!LABEL.matcher(name).matches()) {
-      throw value.wrong("a label name", "by: code");
-    }
-    return name;
-  }
-
-  private static double unit(ScenarioValue value) {
-    String word = value.text("unit: ms");
-    if (!UNITS.containsKey(word)) {
-      throw value.wrong("s, ms or us", "unit: ms");
-    }
-    return UNITS.get(word);
-  }
-
-  private static String word(Quantity quantity) {
-    return quantity.name().toLowerCase(Locale.ROOT);
   }
 }

@@ -18,17 +18,17 @@ record Folder(Path path) {
   }
 
   /** A file that may be there, named by a value. */
-  Path place(ScenarioValue value, String example) {
+  Path place(ScenarioValue value) {
     try {
-      return path.resolve(value.text(example));
+      return path.resolve(value.text());
     } catch (InvalidPathException e) {
-      throw value.wrong("a file name", example);
+      throw value.wrong("a file name");
     }
   }
 
   /** A file that must be there, named by a value. */
-  Path file(ScenarioValue value, String example) {
-    Path file = place(value, example);
+  Path file(ScenarioValue value) {
+    Path file = place(value);
     if (!Files.isRegularFile(file) || !Files.isReadable(file)) {
       throw value.origin().error(
           value.path() + " names no readable file: " + file,

@@ -47,7 +47,7 @@ final class JsonText {
     Map<String, Node.Entry> fields = new LinkedHashMap<>();
     for (ScenarioValue layer : layers) {
       if (!(layer.node() instanceof Node.Mapping mapping)) {
-        throw layer.wrong("fields and values", "extra_body: {temperature: 0.7}");
+        throw layer.wrong("fields and values");
       }
       mapping.entries().forEach((key, entry) -> {
         refuseOwn(key, entry);
@@ -97,8 +97,7 @@ final class JsonText {
       case Node.Scalar scalar -> {
         boolean holdsOne = scalar.kind() == Node.Kind.TEXT || scalar.kind() == Node.Kind.NUMBER;
         if (isSecret && holdsOne) {
-          throw SecretReader.literal(
-              new ScenarioValue(scalar.origin(), "extra_body." + name, scalar), name);
+          throw SecretReader.literal(SecretReader.field(scalar.origin(), name, scalar), name);
         }
         write(json, scalar);
       }
@@ -133,8 +132,10 @@ final class JsonText {
       case BOOLEAN -> json.writeBoolean(Boolean.parseBoolean(scalar.text()));
       case NULL -> json.writeNull();
       case NUMBER -> {
-        ScenarioValue value = new ScenarioValue(scalar.origin(), "extra_body", scalar);
-        double number = value.number("temperature: 0.7");
+        double number =
+            new ScenarioValue(
+                    scalar.origin(), "extra_body", scalar, ValueType.TEXT, "temperature: 0.7")
+                .anyNumber();
         if (scalar.text().matches("-?\\d{1,18}")) {
           json.writeNumber(Long.parseLong(scalar.text()));
         } else {

@@ -2,28 +2,18 @@ package tallystick.scenario;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 
 /** Reads how many tokens a prompt or an answer has. */
 final class LengthsReader {
-  private static final List<String> KEYS =
-      List.of("fixed", "uniform", "normal", "lognormal", "empirical");
-
   private LengthsReader() {}
 
   static Lengths read(ScenarioValue value) {
     if (!value.isMapping()) {
-      return new Lengths.Fixed(tokens(value));
+      return new Lengths.Fixed(value.count());
     }
-    Section section = Section.of(value, KEYS);
-    if (section.all().size() != 1) {
-      throw value.origin().error(
-          value.path() + " must name one distribution", "write one of " + String.join(", ", KEYS));
-    }
-    String kind = section.all().keySet().iterator().next();
-    ScenarioValue parameters = section.all().get(kind);
-    return switch (kind) {
-      case "fixed" -> new Lengths.Fixed(tokens(parameters));
+    ScenarioValue parameters = Section.of(value).only("one distribution");
+    return switch (parameters.key()) {
+      case "fixed" -> new Lengths.Fixed(parameters.count());
       case "uniform" -> uniform(parameters);
       case "normal" -> normal(parameters);
       case "lognormal" -> lognormal(parameters);
@@ -32,21 +22,20 @@ final class LengthsReader {
   }
 
   private static Lengths uniform(ScenarioValue value) {
-    List<ScenarioValue> ends = value.items("uniform: [32, 128]");
+    List<ScenarioValue> ends = value.items();
     if (ends.size() != 2) {
-      throw value.wrong("two numbers", "uniform: [32, 128]");
+      throw value.wrong("two numbers");
     }
-    int least = tokens(ends.get(0));
-    int most = tokens(ends.get(1));
+    int least = ends.get(0).count();
+    int most = ends.get(1).count();
     checkOrder(value, least, most);
     return new Lengths.Uniform(least, most);
   }
 
   private static Lengths normal(ScenarioValue value) {
-    String example = "normal: {mean: 256, deviation: 64, min: 16, max: 1024}";
-    Section section = parameters(value, List.of("mean", "deviation", "min", "max"), example);
-    double mean = section.require("mean", example).positive("mean: 256");
-    double deviation = section.require("deviation", example).positive("deviation: 64");
+    Section section = Section.of(value);
+    double mean = section.get("mean").number();
+    double deviation = section.get("deviation").number();
     Bounds bounds = bounds(value, section);
     checkReach(
         value, bounds, (bounds.least - 0.5 - mean) / deviation,
@@ -55,10 +44,9 @@ final class LengthsReader {
   }
 
   private static Lengths lognormal(ScenarioValue value) {
-    String example = "lognormal: {median: 128, sigma: 0.8, max: 4096}";
-    Section section = parameters(value, List.of("median", "sigma", "min", "max"), example);
-    double median = section.require("median", example).positive("median: 128");
-    double sigma = section.require("sigma", example).positive("sigma: 0.8");
+    Section section = Section.of(value);
+    double median = section.get("median").number();
+    double sigma = section.get("sigma").number();
     Bounds bounds = bounds(value, section);
     checkReach(
         value, bounds, Math.log((bounds.least - 0.5) / median) / sigma,
@@ -67,55 +55,46 @@ final class LengthsReader {
   }
 
   private static Lengths empirical(ScenarioValue value) {
-    String example = "empirical: {64: 3, 512: 1} (tokens: weight) or [64, 64, 512]";
     List<Lengths.Weighted> values = new ArrayList<>();
     if (value.isList()) {
-      value.items(example).forEach(item -> values.add(new Lengths.Weighted(tokens(item), 1)));
+      value.items().forEach(item -> values.add(new Lengths.Weighted(item.count(), 1)));
       return new Lengths.Empirical(values);
     }
-    if (!(value.node() instanceof Node.Mapping mapping) || mapping.entries().isEmpty()) {
-      throw value.wrong("lengths with weights", example);
-    }
-    mapping.entries().forEach((key, entry) -> {
+    value.entries("lengths with weights").forEach((key, entry) -> {
       Node length = new Node.Scalar(entry.origin(), key, Node.Kind.NUMBER);
-      int tokens = tokens(new ScenarioValue(entry.origin(), value.path() + "." + key, length));
-      double weight = new ScenarioValue(entry.origin(), value.path() + "." + key, entry.value())
-          .positive("64: 3 (tokens: weight)");
-      values.add(new Lengths.Weighted(tokens, weight));
+      int tokens =
+          new ScenarioValue(entry.origin(), entry.path(), length, WorkloadKeys.TOKENS, "")
+              .as(WorkloadKeys.TOKENS).count();
+      values.add(new Lengths.Weighted(tokens, entry.like("64: 3 (tokens: weight)").number()));
     });
+    if (values.isEmpty()) {
+      throw value.wrong("lengths with weights");
+    }
     return new Lengths.Empirical(values);
   }
 
   /** Prompt and output lengths that belong together. */
   static List<RequestContent.Pair> pairs(ScenarioValue value) {
-    String example = "token_pairs: [[512, 32], [64, 200, 3]] (prompt, output, weight)";
     List<RequestContent.Pair> pairs = new ArrayList<>();
-    for (ScenarioValue item : value.items(example)) {
-      List<ScenarioValue> numbers = item.items(example);
+    for (ScenarioValue item : value.items()) {
+      List<ScenarioValue> numbers = item.items();
       if (numbers.size() < 2 || numbers.size() > 3) {
-        throw item.wrong("a prompt length, an output length and perhaps a weight", example);
+        throw item.wrong("a prompt length, an output length and perhaps a weight");
       }
-      double weight = numbers.size() == 3 ? numbers.get(2).positive("a weight of 1") : 1;
-      pairs.add(
-          new RequestContent.Pair(tokens(numbers.get(0)), tokens(numbers.get(1)), weight));
+      int prompt = numbers.get(0).as(WorkloadKeys.TOKENS).count();
+      int output = numbers.get(1).as(WorkloadKeys.TOKENS).count();
+      double weight = numbers.size() == 3 ? numbers.get(2).like("a weight of 1").number() : 1;
+      pairs.add(new RequestContent.Pair(prompt, output, weight));
     }
     return pairs;
-  }
-
-  private static Section parameters(ScenarioValue value, List<String> keys, String example) {
-    if (!value.isMapping()) {
-      throw value.wrong("its parameters", example);
-    }
-    return Section.of(value, keys);
   }
 
   private record Bounds(int least, int most) {}
 
   private static Bounds bounds(ScenarioValue value, Section section) {
-    int least = section.find("min").map(LengthsReader::tokens).orElse(1);
-    Optional<Integer> most = section.find("max").map(LengthsReader::tokens);
-    checkOrder(value, least, most.orElse(Lengths.MOST));
-    return new Bounds(least, most.orElse(Lengths.MOST));
+    Bounds bounds = new Bounds(section.get("min").count(), section.get("max").count());
+    checkOrder(value, bounds.least, bounds.most);
+    return bounds;
   }
 
   /** Refuses bounds so far out that hardly any draw would fall between them. */
@@ -133,9 +112,5 @@ final class LengthsReader {
       throw value.origin().error(
           value.path() + " runs from " + least + " down to " + most, "write the smaller one first");
     }
-  }
-
-  private static int tokens(ScenarioValue value) {
-    return value.count(1, Lengths.MOST, value.path() + ": 256");
   }
 }

@@ -1,7 +1,6 @@
 package tallystick.scenario;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -13,15 +12,8 @@ import tallystick.scenario.Workload.RequestClass;
 
 /** Reads what a run is judged by. */
 final class ObjectiveReader {
-  static final String EXAMPLE = "objectives: [{ttft: 500ms, share: 0.99}]";
-  private static final List<String> METRICS =
-      Arrays.stream(Metric.values()).map(ObjectiveReader::word).toList();
-  private static final String ALL_EXAMPLE = "all: [{ttft: 1s}, {tpot: 50ms}]";
-  private static final List<String> LIMITS =
-      Arrays.stream(Metric.values())
-          .filter(Metric::isOfRequest)
-          .map(ObjectiveReader::word)
-          .toList();
+  private static final List<String> METRICS = ObjectiveKeys.METRICS.names();
+  private static final List<String> LIMITS = ObjectiveKeys.LIMITS.names();
 
   private ObjectiveReader() {}
 
@@ -41,7 +33,7 @@ final class ObjectiveReader {
     }
     List<Objective> objectives = new ArrayList<>(ofRoot(root, names));
     ofClasses.forEach((name, value) -> {
-      for (ScenarioValue item : value.items(EXAMPLE)) {
+      for (ScenarioValue item : value.items()) {
         add(objectives, objective(item, name, List.of()), item);
       }
     });
@@ -49,8 +41,8 @@ final class ObjectiveReader {
   }
 
   private static void refuseGaps(ScenarioValue objectives) {
-    for (ScenarioValue item : objectives.items(EXAMPLE)) {
-      refuseGaps(item, Section.of(item, keys(true)));
+    for (ScenarioValue item : objectives.items()) {
+      refuseGaps(item, Section.of(item.as(ObjectiveKeys.OBJECTIVE)));
     }
   }
 
@@ -70,7 +62,7 @@ final class ObjectiveReader {
   private static List<Objective> ofRoot(Section root, List<String> classNames) {
     List<Objective> objectives = new ArrayList<>();
     root.find("objectives").ifPresent(value -> {
-      for (ScenarioValue item : value.items(EXAMPLE)) {
+      for (ScenarioValue item : value.items()) {
         add(objectives, objective(item, "", classNames), item);
       }
     });
@@ -93,7 +85,10 @@ final class ObjectiveReader {
    * @param classNames the classes it may name
    */
   private static Objective objective(ScenarioValue item, String ownClass, List<String> classNames) {
-    Section section = Section.of(item, keys(!classNames.isEmpty()));
+    boolean mayNameAClass = !classNames.isEmpty();
+    Section section =
+        Section.of(
+            item.as(mayNameAClass ? ObjectiveKeys.OBJECTIVE : ObjectiveKeys.CLASS_OBJECTIVE));
     List<String> written = METRICS.stream().filter(section::has).toList();
     if (written.size() != 1) {
       throw item.origin().error(
@@ -104,25 +99,21 @@ final class ObjectiveReader {
     Metric metric = metric(written.get(0));
     ScenarioValue threshold = section.find(written.get(0)).orElseThrow();
     List<Objective.Limit> limits = metric == Metric.ALL ? limits(threshold) : List.of();
-    double seconds = metric == Metric.ALL ? 1 : seconds(threshold, written.get(0));
+    double seconds = metric == Metric.ALL ? 1 : threshold.nanos() / 1e9;
     return new Objective(
         metric,
         seconds,
-        section.require("share", "share: 0.99").share(false, "share: 0.99"),
-        section.find("class").map(v -> className(v, classNames)).orElse(ownClass),
+        section.get("share").share(),
+        mayNameAClass
+            ? section.find("class").map(v -> className(v, classNames)).orElse(ownClass)
+            : ownClass,
         limits);
-  }
-
-  private static List<String> keys(boolean mayNameAClass) {
-    List<String> keys = new ArrayList<>(METRICS);
-    keys.addAll(mayNameAClass ? List.of("share", "class") : List.of("share"));
-    return keys;
   }
 
   /** What a request must keep all together. */
   private static List<Objective.Limit> limits(ScenarioValue all) {
     Map<Metric, Objective.Limit> limits = new LinkedHashMap<>();
-    for (ScenarioValue item : all.items(ALL_EXAMPLE)) {
+    for (ScenarioValue item : all.items()) {
       Objective.Limit limit = limit(item);
       if (limits.put(limit.metric(), limit) != null) {
         throw item.origin().error(
@@ -137,7 +128,7 @@ final class ObjectiveReader {
   }
 
   private static Objective.Limit limit(ScenarioValue item) {
-    Section section = Section.of(item, METRICS);
+    Section section = Section.of(item.as(ObjectiveKeys.METRICS));
     refuseGaps(item, section);
     List<String> written = LIMITS.stream().filter(section::has).toList();
     if (written.size() != 1 || section.has("all")) {
@@ -145,12 +136,7 @@ final class ObjectiveReader {
           item.path() + " must be one limit", "name exactly one of " + String.join(", ", LIMITS));
     }
     String word = written.get(0);
-    return new Objective.Limit(
-        metric(word), seconds(section.find(word).orElseThrow(), word));
-  }
-
-  private static double seconds(ScenarioValue threshold, String word) {
-    return threshold.durationNanos(word + ": 500ms") / 1e9;
+    return new Objective.Limit(metric(word), section.get(word).nanos() / 1e9);
   }
 
   private static Metric metric(String word) {
@@ -158,7 +144,7 @@ final class ObjectiveReader {
   }
 
   private static String className(ScenarioValue value, List<String> names) {
-    String name = value.text("class: chat");
+    String name = value.text();
     if (!names.contains(name)) {
       throw value.origin().error(
           "no class \"" + name + "\" in the workload", NearestKey.remedy(name, names));

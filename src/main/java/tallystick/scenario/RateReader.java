@@ -9,14 +9,12 @@ import tallystick.scenario.Scenario.Extent;
 
 /** Reads requests per second over time. */
 final class RateReader {
-  private static final String EXAMPLE = "rate: 8 (requests per second)";
-  private static final List<String> KEYS = List.of("ramp", "steps", "spike", "sine");
   private static final double MOST_REQUESTS = 5_000_000;
 
   private RateReader() {}
 
   static Rate read(ScenarioValue value, Extent extent) {
-    Rate rate = value.isMapping() ? shape(value, extent) : new Rate.Steady(perSecond(value));
+    Rate rate = value.isMapping() ? shape(value, extent) : new Rate.Steady(value.number());
     double expected = rate.requestsBy(extent.durationNanos() / 1e9);
     if (extent.requests() == 0 && expected > MOST_REQUESTS) {
       throw value.origin().error(
@@ -26,14 +24,8 @@ final class RateReader {
   }
 
   private static Rate shape(ScenarioValue value, Extent extent) {
-    Section section = Section.of(value, KEYS);
-    if (section.all().size() != 1) {
-      throw value.origin().error(
-          value.path() + " must name one shape", "write one of " + String.join(", ", KEYS));
-    }
-    String kind = section.all().keySet().iterator().next();
-    ScenarioValue shape = section.all().get(kind);
-    return switch (kind) {
+    ScenarioValue shape = Section.of(value).only("one shape");
+    return switch (shape.key()) {
       case "ramp" -> ramp(shape, extent);
       case "steps" -> steps(shape, extent);
       case "spike" -> spike(shape, extent);
@@ -42,21 +34,19 @@ final class RateReader {
   }
 
   private static Rate ramp(ScenarioValue value, Extent extent) {
-    String example = "ramp: {from: 1, to: 20}";
-    Section section = parameters(value, List.of("from", "to"), example);
+    Section section = Section.of(value);
     needDuration(value, extent);
-    double from = section.require("from", example).notNegative("from: 1");
-    ScenarioValue to = section.require("to", example);
-    double last = to.notNegative("to: 20");
+    double from = section.get("from").number();
+    ScenarioValue to = section.get("to");
+    double last = to.number();
     if (from + last == 0) {
-      throw to.wrong("above 0 where from is 0", example);
+      throw to.like(value.example()).wrong("above 0 where from is 0");
     }
     return new Rate.Ramp(from, last, extent.durationNanos() / 1e9);
   }
 
   private static Rate steps(ScenarioValue value, Extent extent) {
-    String example = "steps: [{rate: 2, for: 30s, name: low}, {rate: 8, for: 30s, name: high}]";
-    List<ScenarioValue> items = value.items(example);
+    List<ScenarioValue> items = value.items();
     List<Rate.Step> steps = new ArrayList<>();
     Set<String> names = new HashSet<>(Set.of("warmup"));
     for (ScenarioValue item : items) {
@@ -72,16 +62,14 @@ final class RateReader {
 
   private static Rate.Step step(ScenarioValue item, int number, Extent extent, int count) {
     if (!item.isMapping()) {
-      return new Rate.Step("step-" + number, perSecond(item), equalPart(item, extent, count));
+      return new Rate.Step("step-" + number, item.number(), equalPart(item, extent, count));
     }
-    Section section = Section.of(item, List.of("name", "rate", "for"));
+    Section section = Section.of(item);
     Optional<ScenarioValue> length = section.find("for");
     return new Rate.Step(
-        section.find("name").map(v -> v.text("name: low")).orElse("step-" + number),
-        perSecond(section.require("rate", "rate: 8")),
-        length.isPresent()
-            ? length.get().durationNanos("for: 30s")
-            : equalPart(item, extent, count));
+        section.find("name").map(ScenarioValue::text).orElse("step-" + number),
+        section.get("rate").number(),
+        length.isPresent() ? length.get().nanos() : equalPart(item, extent, count));
   }
 
   private static long equalPart(ScenarioValue item, Extent extent, int count) {
@@ -94,13 +82,12 @@ final class RateReader {
   }
 
   private static Rate spike(ScenarioValue value, Extent extent) {
-    String example = "spike: {base: 2, peak: 20, at: 20s, for: 5s}";
-    Section section = parameters(value, List.of("base", "peak", "at", "for"), example);
+    Section section = Section.of(value);
     needDuration(value, extent);
-    double base = perSecond(section.require("base", example));
-    double peak = perSecond(section.require("peak", example));
-    long at = section.require("at", example).durationNanos("at: 20s");
-    long length = section.require("for", example).durationNanos("for: 5s");
+    double base = section.get("base").number();
+    double peak = section.get("peak").number();
+    long at = section.get("at").nanos();
+    long length = section.get("for").nanos();
     if (at + length >= extent.durationNanos()) {
       throw value.origin().error(
           value.path() + " does not end before the duration does",
@@ -113,24 +100,13 @@ final class RateReader {
   }
 
   private static Rate sine(ScenarioValue value) {
-    String example = "sine: {mean: 5, amplitude: 3, period: 30s}";
-    Section section = parameters(value, List.of("mean", "amplitude", "period"), example);
-    double mean = perSecond(section.require("mean", example));
-    ScenarioValue amplitude = section.require("amplitude", example);
-    if (amplitude.notNegative("amplitude: 3") > mean) {
-      throw amplitude.wrong("at most the mean", example);
+    Section section = Section.of(value);
+    double mean = section.get("mean").number();
+    ScenarioValue amplitude = section.get("amplitude");
+    if (amplitude.number() > mean) {
+      throw amplitude.like(value.example()).wrong("at most the mean");
     }
-    return new Rate.Sine(
-        mean,
-        amplitude.notNegative("amplitude: 3"),
-        section.require("period", example).durationNanos("period: 30s") / 1e9);
-  }
-
-  private static Section parameters(ScenarioValue value, List<String> keys, String example) {
-    if (!value.isMapping()) {
-      throw value.wrong("its parameters", example);
-    }
-    return Section.of(value, keys);
+    return new Rate.Sine(mean, amplitude.number(), section.get("period").nanos() / 1e9);
   }
 
   private static void needDuration(ScenarioValue value, Extent extent) {
@@ -138,13 +114,5 @@ final class RateReader {
       throw value.origin().error(
           value.path() + " needs to know how long the run is", "write for example duration: 60s");
     }
-  }
-
-  private static double perSecond(ScenarioValue value) {
-    double rate = value.positive(EXAMPLE);
-    if (rate > 1e6) {
-      throw value.wrong("at most 1000000", EXAMPLE);
-    }
-    return rate;
   }
 }

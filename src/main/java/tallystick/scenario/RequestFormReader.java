@@ -1,6 +1,5 @@
 package tallystick.scenario;
 
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
@@ -10,8 +9,6 @@ import tallystick.scenario.Scenario.RequestForm;
 
 /** Reads how requests are built and how the servers are reached. */
 final class RequestFormReader {
-  private static final String HEADERS = "headers: {X-Team: search}";
-  private static final String PARAMETERS = "url_parameters: {api-version: 2024-06-01}";
   private static final String ONE_CLIENT = "remove it: the client alone keeps its connections";
   private static final String JSON_BODY = "remove it: every body is JSON, of a known length";
 
@@ -38,85 +35,60 @@ final class RequestFormReader {
 
   private RequestFormReader() {}
 
-  private static Optional<Section> section(Section root) {
-    return root.find("request").map(v -> Section.of(v, ScenarioKeys.REQUEST));
-  }
-
   /** Fields added to every request body, if any are written. */
   static Optional<ScenarioValue> extraBody(Section root) {
-    return section(root).flatMap(s -> s.find("extra_body"));
+    return Section.of(root.get("request")).find("extra_body");
   }
 
   static RequestForm form(Section root, SecretReader secrets) {
-    Optional<Section> section = section(root);
+    Section section = Section.of(root.get("request"));
     return new RequestForm(
-        section.flatMap(s -> s.find("ignore_eos")).map(ScenarioValue::flag).orElse(true),
-        section.flatMap(s -> s.find("same_prompts")).map(ScenarioValue::flag).orElse(false),
-        section.flatMap(s -> s.find("continuous_usage")).map(ScenarioValue::flag).orElse(true),
+        section.get("ignore_eos").flag(),
+        section.get("same_prompts").flag(),
+        section.get("continuous_usage").flag(),
         JsonText.object(extraBody(root).stream().toList(), secrets),
-        section.flatMap(s -> s.find("headers")).map(RequestFormReader::headers)
-            .orElse(Map.of()),
-        section.flatMap(s -> s.find("token_limit")).map(RequestFormReader::tokenLimit)
-            .orElse(TokenLimit.MAX_TOKENS),
-        !section.flatMap(s -> s.find("usage")).map(ScenarioValue::flag).orElse(true));
-  }
-
-  private static TokenLimit tokenLimit(ScenarioValue value) {
-    String field = value.text("token_limit: max_completion_tokens");
-    return Arrays.stream(TokenLimit.values())
-        .filter(one -> one.field().equals(field))
-        .findFirst()
-        .orElseThrow(
-            () ->
-                value.wrong(
-                    "max_tokens or max_completion_tokens", "token_limit: max_completion_tokens"));
+        section.find("headers").map(RequestFormReader::headers).orElse(Map.of()),
+        TokenLimit.valueOf(section.get("token_limit").word().toUpperCase(Locale.ROOT)),
+        !section.get("usage").flag());
   }
 
   static Access access(Section root, Folder folder, SecretReader secrets) {
-    Optional<Section> section = section(root);
-    Optional<ScenarioValue> name = section.flatMap(s -> s.find("api_key_env"));
-    Optional<ScenarioValue> file = section.flatMap(s -> s.find("api_key_file"));
-    if (name.isPresent() && file.isPresent()) {
-      throw file.get().origin().error(
-          "api_key_env and api_key_file are both written", "keep one of them");
-    }
+    Section section = Section.of(root.get("request"));
     return new Access(
-        name.map(SecretReader::environmentName).orElse(""),
-        file.map(v -> folder.file(v, "api_key_file: key.txt").toString()).orElse(""),
-        section.flatMap(s -> s.find("ca_file"))
-            .map(v -> folder.file(v, "ca_file: ca.pem").toString()).orElse(""),
+        section.find("api_key_env").map(SecretReader::environmentName).orElse(""),
+        section.find("api_key_file").map(v -> folder.file(v).toString()).orElse(""),
+        section.find("ca_file").map(v -> folder.file(v).toString()).orElse(""),
         TargetReader.list(root, folder),
-        section.flatMap(s -> s.find("url_parameters")).map(RequestFormReader::urlParameters)
-            .orElse(Map.of()),
+        section.find("url_parameters").map(RequestFormReader::urlParameters).orElse(Map.of()),
         new SecretPlaces(
-            section.flatMap(s -> s.find("headers")).map(secrets::places).orElse(Map.of()),
-            section.flatMap(s -> s.find("url_parameters")).map(secrets::places).orElse(Map.of()),
+            section.find("headers").map(secrets::places).orElse(Map.of()),
+            section.find("url_parameters").map(secrets::places).orElse(Map.of()),
             secrets.fields()));
   }
 
   private static Map<String, String> urlParameters(ScenarioValue value) {
     Map<String, String> parameters = new LinkedHashMap<>();
-    literals(value, PARAMETERS).forEach(
-        (name, parameter) -> parameters.put(name, parameter.text(PARAMETERS)));
+    literals(value).forEach(
+        (name, parameter) -> parameters.put(name, parameter.text()));
     return parameters;
   }
 
   private static Map<String, String> headers(ScenarioValue value) {
-    value.entries(HEADERS).forEach(
+    value.entries("names and values").forEach(
         (name, header) -> {
           if (!name.matches("[A-Za-z0-9!#$%&'*+.^_`|~-]+")) {
             throw header.origin().withoutSecrets().error(
                 header.path() + " is no name of a header: it needs plain ASCII without blanks",
-                "write for example " + HEADERS);
+                "write for example " + value.example());
           }
           refuseOwn(name, header);
         });
     Map<String, String> headers = new LinkedHashMap<>();
-    literals(value, HEADERS).forEach(
+    literals(value).forEach(
         (name, header) -> {
-          String text = header.text(HEADERS);
+          String text = header.text();
           if (!text.matches("[\\x20-\\x7E]*")) {
-            throw header.wrong("plain ASCII", HEADERS);
+            throw header.wrong("plain ASCII");
           }
           headers.put(name, text);
         });
@@ -124,8 +96,8 @@ final class RequestFormReader {
   }
 
   /** What is written out, which no secret may be. */
-  private static Map<String, ScenarioValue> literals(ScenarioValue value, String example) {
-    Map<String, ScenarioValue> literals = new LinkedHashMap<>(value.entries(example));
+  private static Map<String, ScenarioValue> literals(ScenarioValue value) {
+    Map<String, ScenarioValue> literals = new LinkedHashMap<>(value.entries("names and values"));
     literals.values().removeIf(ScenarioValue::isMapping);
     literals.forEach((name, literal) -> SecretReader.refuseLiteral(literal, name));
     return literals;

@@ -9,7 +9,6 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import tallystick.scenario.Scenario.Extent;
@@ -18,9 +17,6 @@ import tallystick.scenario.Scenario.Limits;
 /** Reads a scenario strictly: every mistake of the user ends here. */
 public final class ScenarioReader {
   private static final long LARGEST_FILE_BYTES = 1 << 20;
-  /** An engine takes some of that to answer, and its API server answers nobody else meanwhile. */
-  private static final long LEAST_SCRAPE_NANOS = 50_000_000L;
-  private static final Pattern LABEL = Pattern.compile("[a-zA-Z_][a-zA-Z0-9_]*");
 
   private ScenarioReader() {}
 
@@ -65,20 +61,20 @@ public final class ScenarioReader {
         workloadReader.read(
             root.require("workload", "workload: {rate: 4, prompt_tokens: 256}"));
     return new Scenario(
-        root.find("name").map(v -> v.text("name: steady-chat")).orElse(nameOf(file)),
+        root.find("name").map(ScenarioValue::text).orElse(nameOf(file)),
         TargetReader.read(root),
-        root.find("model").map(v -> v.text("model: Qwen/Qwen3-8B")).orElse(""),
-        root.find("endpoint").map(ScenarioReader::endpoint).orElse(Endpoint.CHAT_COMPLETIONS),
+        root.find("model").map(ScenarioValue::text).orElse(""),
+        endpoint(root.get("endpoint")),
         workload,
         wholeExtent(root, workload),
-        root.find("warmup").map(ScenarioReader::warmup).orElse(new Extent(0, 16)),
-        root.find("seed").map(v -> v.wholeLong("seed: 1")).orElse(1L),
+        warmup(root.get("warmup")),
+        root.get("seed").wholeLong(),
         ObjectiveReader.read(
             root, workload.classes(), workloadReader.classObjectives(), isOfRequests),
-        limits(root),
+        new Limits(root.get("scrape_interval").nanos(), root.get("timeout").nanos()),
         RequestFormReader.form(root, secrets),
         RequestFormReader.access(root, folder, secrets),
-        root.find("stop_when").map(ScenarioReader::stopRules).orElse(Scenario.StopRules.NEVER),
+        stopRules(Section.of(root.get("stop_when"))),
         root.find("engine").map(ScenarioReader::engine).orElse(Map.of()),
         labels(root, labels),
         ExporterReader.read(root));
@@ -86,9 +82,8 @@ public final class ScenarioReader {
 
   private static Extent extent(Section section) {
     return new Extent(
-        section.find("duration").map(v -> v.durationNanos("duration: 60s")).orElse(0L),
-        section.find("requests")
-            .map(v -> v.count(1, 10_000_000, "requests: 500")).orElse(0));
+        section.find("duration").map(ScenarioValue::nanos).orElse(0L),
+        section.find("requests").map(ScenarioValue::count).orElse(0));
   }
 
   /** The extent with the bounds that the workload brings along. */
@@ -121,79 +116,48 @@ public final class ScenarioReader {
     return dataset.entries().stream().mapToInt(entry -> entry.turns().size()).sum();
   }
 
-  private static Scenario.StopRules stopRules(ScenarioValue value) {
-    Section section = Section.of(value, List.of("error_share", "ttft", "waiting", "duration"));
+  private static Scenario.StopRules stopRules(Section section) {
     return new Scenario.StopRules(
-        section.find("error_share").map(v -> v.share(false, "error_share: 0.5")).orElse(0.0),
-        section.find("ttft").map(v -> v.durationNanos("ttft: 30s")).orElse(0L),
-        section.find("waiting").map(v -> v.count(1, 10_000_000, "waiting: 500")).orElse(0),
-        section.find("duration").map(v -> v.durationNanos("duration: 10m")).orElse(0L));
+        section.find("error_share").map(ScenarioValue::share).orElse(0.0),
+        section.find("ttft").map(ScenarioValue::nanos).orElse(0L),
+        section.find("waiting").map(ScenarioValue::count).orElse(0),
+        section.find("duration").map(ScenarioValue::nanos).orElse(0L));
   }
 
   private static Extent warmup(ScenarioValue value) {
-    String example = "warmup: {requests: 16}";
-    if (!value.isMapping()) {
-      throw value.wrong(
-          "{requests: N} or {duration: TIME}",
-          value.isNumber() ? example : "warmup: {duration: 20s}");
+    if (!value.isMapping() && !value.isNumber()) {
+      throw value.like("warmup: {duration: 20s}").wrong("{requests: N} or {duration: TIME}");
     }
-    Section section = Section.of(value, List.of("requests", "duration"));
-    Extent warmup = new Extent(
-        section.find("duration").map(v -> v.durationOrZeroNanos("duration: 10s")).orElse(0L),
-        section.find("requests").map(v -> v.count(0, 1_000_000, "requests: 16")).orElse(0));
+    Section section = Section.of(value);
     if (section.all().isEmpty()) {
-      throw value.origin().error("warmup says nothing", "write for example " + example);
+      throw value.origin().error("warmup says nothing", "write for example " + value.example());
     }
-    return warmup;
+    return extent(section);
   }
 
   private static Endpoint endpoint(ScenarioValue value) {
-    String word = value.text("endpoint: chat/completions");
-    for (Endpoint endpoint : Endpoint.values()) {
-      if (endpoint.word().equals(word)) {
-        return endpoint;
-      }
-    }
-    List<String> words = List.of("completions", "chat/completions");
-    throw value.origin().error(
-        "unknown endpoint \"" + word + "\"", NearestKey.remedy(word, words));
-  }
-
-  private static Limits limits(Section root) {
-    return new Limits(
-        root.find("scrape_interval").map(ScenarioReader::scrapeInterval).orElse(1_000_000_000L),
-        root.find("timeout").map(v -> v.durationNanos("timeout: 120s")).orElse(120_000_000_000L));
-  }
-
-  private static long scrapeInterval(ScenarioValue value) {
-    long nanos = value.durationNanos("scrape_interval: 1s");
-    if (nanos < LEAST_SCRAPE_NANOS) {
-      throw value.wrong("at least 50ms", "scrape_interval: 1s");
-    }
-    return nanos;
+    String word = value.word();
+    return Stream.of(Endpoint.values())
+        .filter(endpoint -> endpoint.word().equals(word))
+        .findFirst()
+        .orElseThrow();
   }
 
   private static Map<String, String> labels(Section root, List<String> added) {
     Map<String, String> labels =
         new LinkedHashMap<>(root.find("labels").map(ScenarioReader::words).orElse(Map.of()));
-    root.find("labels").ifPresent(v -> labels.keySet().forEach(k -> checkLabel(v.origin(), k)));
+    root.find("labels").ifPresent(
+        v -> labels.keySet().forEach(k -> ExporterReader.checkLabel(v.origin(), k)));
     for (String label : added) {
       SourceLocation origin = SourceLocation.ofOption("--label " + label);
       int equals = label.indexOf('=');
       if (equals < 1) {
         throw origin.error("no name and value", "write for example --label gpu=H100");
       }
-      checkLabel(origin, label.substring(0, equals));
+      ExporterReader.checkLabel(origin, label.substring(0, equals));
       labels.put(label.substring(0, equals), label.substring(equals + 1));
     }
     return labels;
-  }
-
-  private static void checkLabel(SourceLocation origin, String name) {
-    if (!LABEL.matcher(name).matches()) {
-      throw origin.error(
-          "\"" + name + "\" is no label name", "use letters, digits and _, no digit first");
-    }
   }
 
   /** A flag has one text: several faults stand in it, as on the command line. */
@@ -228,13 +192,9 @@ public final class ScenarioReader {
   }
 
   private static Map<String, String> words(ScenarioValue value) {
-    if (!(value.node() instanceof Node.Mapping mapping)) {
-      throw value.wrong("keys and values", value.path() + ": {key: value}");
-    }
     Map<String, String> words = new LinkedHashMap<>();
-    mapping.entries().forEach((key, entry) ->
-        words.put(key, new ScenarioValue(entry.origin(), value.path() + "." + key, entry.value())
-            .text(key + ": value")));
+    value.like(value.path() + ": {key: value}").entries("keys and values").forEach(
+        (key, word) -> words.put(key, word.like(key + ": value").text()));
     return words;
   }
 

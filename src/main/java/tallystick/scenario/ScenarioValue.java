@@ -1,5 +1,6 @@
 package tallystick.scenario;
 
+import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -13,37 +14,62 @@ import java.util.regex.Pattern;
  * @param origin where its key was written
  * @param path its path, for example {@code workload.rate}
  * @param node what was written
+ * @param type what its key takes
+ * @param example what messages show to write
  */
-record ScenarioValue(SourceLocation origin, String path, Node node) {
+record ScenarioValue(
+    SourceLocation origin, String path, Node node, ValueType type, String example) {
   private static final Pattern NUMBER =
       Pattern.compile("[+-]?(0|[1-9]\\d*)(\\.\\d+)?([eE][+-]?\\d+)?");
   private static final long LONGEST_NANOS = 30 * 86_400 * 1_000_000_000L;
 
+  /** The key it was written at. */
+  String key() {
+    return path.substring(path.lastIndexOf('.') + 1);
+  }
+
+  /** The same value, told by another example. */
+  ScenarioValue like(String otherExample) {
+    return new ScenarioValue(origin, path, node, type, otherExample);
+  }
+
+  /** The same value, taken for another type. */
+  ScenarioValue as(ValueType otherType) {
+    return new ScenarioValue(
+        origin, path, node, otherType, otherType.example(path).orElse(example));
+  }
+
   /** The items of a list that must hold at least one. */
-  List<ScenarioValue> items(String example) {
+  List<ScenarioValue> items() {
     if (!(node instanceof Node.Sequence sequence)) {
-      throw wrong("a list", example);
+      throw wrong("a list");
     }
     if (sequence.items().isEmpty()) {
       throw origin.error(path + " is an empty list", "write for example " + example);
     }
+    ValueType of = type.find(ValueType.ListOf.class).map(ValueType.ListOf::of).orElse(type);
     List<ScenarioValue> values = new ArrayList<>();
     for (Node item : sequence.items()) {
-      values.add(new ScenarioValue(item.origin(), path + "[" + values.size() + "]", item));
+      String place = path + "[" + values.size() + "]";
+      values.add(new ScenarioValue(item.origin(), place, item, of, example).as(of));
     }
     return values;
   }
 
   /** The values of names that the user chooses. */
-  Map<String, ScenarioValue> entries(String example) {
+  Map<String, ScenarioValue> entries(String shape) {
     if (!(node instanceof Node.Mapping mapping)) {
-      throw wrong("names and values", example);
+      throw wrong(shape);
     }
+    ValueType.Names names = type(ValueType.Names.class);
     Map<String, ScenarioValue> values = new LinkedHashMap<>();
     mapping.entries().forEach(
-        (name, entry) ->
-            values.put(name, new ScenarioValue(entry.origin(), path + "." + name, entry.value())));
+        (name, entry) -> values.put(name, entry(entry, name, names.of())));
     return values;
+  }
+
+  private ScenarioValue entry(Node.Entry entry, String name, ValueType of) {
+    return new ScenarioValue(entry.origin(), path + "." + name, entry.value(), of, example);
   }
 
   boolean isMapping() {
@@ -58,101 +84,141 @@ record ScenarioValue(SourceLocation origin, String path, Node node) {
     return node instanceof Node.Scalar scalar && scalar.kind() == Node.Kind.NUMBER;
   }
 
-  /** Text, or anything else that was written as one word. */
-  String text(String example) {
-    if (node instanceof Node.Scalar scalar && scalar.kind() != Node.Kind.NULL) {
-      return scalar.text();
+  /** The keys that it may have. */
+  ValueType.Keys keys() {
+    return type(ValueType.Keys.class);
+  }
+
+  /** Text, or anything else that was written as one word, in the form of its type. */
+  String text() {
+    if (!(node instanceof Node.Scalar scalar) || scalar.kind() == Node.Kind.NULL) {
+      throw wrong("text");
     }
-    throw wrong("text", example);
+    type.find(ValueType.Text.class)
+        .filter(text -> !text.wanted().isEmpty() && !scalar.text().matches(text.form()))
+        .ifPresent(
+            text -> {
+              throw wrong(text.wanted());
+            });
+    return scalar.text();
+  }
+
+  /** One of the words that its type names. */
+  String word() {
+    ValueType.Choice choice = type(ValueType.Choice.class);
+    String word = text();
+    if (choice.words().contains(word)) {
+      return word;
+    }
+    if (choice.noun().isEmpty()) {
+      throw wrong(String.join(", ", choice.words()).replaceFirst(", ([^,]*)$", " or $1"));
+    }
+    throw unknownWord(choice.noun(), choice.words());
+  }
+
+  ScenarioException unknownWord(String noun, List<String> words) {
+    return origin.error(
+        "unknown " + noun + " \"" + text() + "\"", NearestKey.remedy(text(), words));
   }
 
   boolean flag() {
     if (node instanceof Node.Scalar scalar && scalar.kind() == Node.Kind.BOOLEAN) {
       return Boolean.parseBoolean(scalar.text());
     }
-    throw wrong("true or false", "true");
+    throw like("true").wrong("true or false");
   }
 
-  double number(String example) {
+  /** A number within the ends of its type. */
+  double number() {
+    ValueType.Number ends = type(ValueType.Number.class);
+    double number = anyNumber();
+    if (ends.isAbove() ? !(number > 0) : number < ends.least()) {
+      throw wrong(ends.isAbove() ? "above 0" : "at least " + shown(ends.least()));
+    }
+    if (number > ends.most() || number < ends.least()) {
+      throw wrong(
+          ends.least() > 0
+              ? "from " + shown(ends.least()) + " to " + shown(ends.most())
+              : "at most " + shown(ends.most()));
+    }
+    return number;
+  }
+
+  private static String shown(double number) {
+    return BigDecimal.valueOf(number).stripTrailingZeros().toPlainString();
+  }
+
+  /** Any number that is finite. */
+  double anyNumber() {
     if (node instanceof Node.Scalar scalar
         && scalar.kind() == Node.Kind.NUMBER
         && NUMBER.matcher(scalar.text()).matches()
         && Double.isFinite(Double.parseDouble(scalar.text()))) {
       return Double.parseDouble(scalar.text());
     }
-    throw wrong("a number", example);
+    throw wrong("a number");
   }
 
-  /** A number above zero. */
-  double positive(String example) {
-    double number = number(example);
-    if (!(number > 0)) {
-      throw wrong("above 0", example);
-    }
-    return number;
-  }
-
-  /** A number that is zero or more. */
-  double notNegative(String example) {
-    double number = number(example);
-    if (!(number >= 0)) {
-      throw wrong("at least 0", example);
-    }
-    return number;
-  }
-
-  /** A whole number of at least {@code least} and at most {@code most}. */
-  int count(int least, int most, String example) {
-    double number = number(example);
-    if (number != Math.rint(number)) {
-      throw wrong("a whole number", example);
-    }
-    if (number < least || number > most) {
-      throw wrong(most == Integer.MAX_VALUE
-          ? "at least " + least
-          : "between " + least + " and " + most, example);
+  /** A whole number within the ends of its type. */
+  int count() {
+    ValueType.Whole ends = type(ValueType.Whole.class);
+    double number = wholeNumber();
+    if (number < ends.least() || number > ends.most()) {
+      throw wrong("between " + ends.least() + " and " + ends.most());
     }
     return (int) number;
   }
 
-  long wholeLong(String example) {
-    double number = number(example);
+  long wholeLong() {
+    wholeNumber();
     try {
       return Long.parseLong(((Node.Scalar) node).text());
     } catch (NumberFormatException e) {
-      throw wrong(number == Math.rint(number) ? "within 64 bits" : "a whole number", example);
+      throw wrong("within 64 bits");
     }
   }
 
-  /** A share between 0 and 1, as {@code 0.99} or {@code 99%}; the ends only where asked. */
-  double share(boolean endsToo, String example) {
+  private double wholeNumber() {
+    double number = anyNumber();
+    if (number != Math.rint(number)) {
+      throw wrong("a whole number");
+    }
+    return number;
+  }
+
+  /** A share between 0 and 1, as {@code 0.99} or {@code 99%}; the ends only where its type says. */
+  double share() {
+    boolean hasEnds = type(ValueType.Share.class).hasEnds();
     double share = node instanceof Node.Scalar s && s.text().matches("\\d+(\\.\\d+)?%")
         ? Double.parseDouble(s.text().replace("%", "")) / 100
-        : number(example);
-    boolean isGood = endsToo ? share >= 0 && share <= 1 : share > 0 && share < 1;
+        : anyNumber();
+    boolean isGood = hasEnds ? share >= 0 && share <= 1 : share > 0 && share < 1;
     if (!isGood) {
-      throw wrong(endsToo ? "from 0 to 1" : "above 0 and below 1", example);
+      throw wrong(hasEnds ? "from 0 to 1" : "above 0 and below 1");
     }
     return share;
   }
 
-  /** A length of time above zero with its unit, in nanoseconds: {@code 2s}, {@code 1m30s}. */
-  long durationNanos(String example) {
-    long nanos = durationOrZeroNanos(example);
-    if (nanos == 0) {
-      throw wrong("above 0", example);
+  /** A length of time with its unit, in nanoseconds: {@code 2s}, {@code 1m30s}. */
+  long nanos() {
+    String least = type(ValueType.Time.class).least();
+    long nanos = anyNanos();
+    if (nanos == 0 && !least.equals("0s")) {
+      throw wrong("above 0");
+    }
+    if (nanos < LengthOfTime.nanos(least).orElse(0)) {
+      throw wrong("at least " + least);
     }
     return nanos;
   }
 
-  /** A length of time with its unit, in nanoseconds; zero is allowed. */
-  long durationOrZeroNanos(String example) {
+  private long anyNanos() {
     if (isNumber()) {
       throw origin.error(
           path + " has no unit: " + node.shown(),
           "write " + node.shown() + "s for seconds or " + node.shown() + "ms for milliseconds");
     }
-    String text = text(example);
+    String text = text();
     OptionalLong time = LengthOfTime.nanos(text);
     if (time.isEmpty()) {
       throw origin.error(
@@ -161,14 +227,20 @@ record ScenarioValue(SourceLocation origin, String path, Node node) {
     }
     long nanos = time.getAsLong();
     if (nanos < 0 || nanos > LONGEST_NANOS) {
-      throw wrong("from 0 to 30 days", example);
+      throw wrong("from 0 to 30 days");
     }
     return nanos;
   }
 
   /** The mistake that this value is not what its key wants. */
-  ScenarioException wrong(String wanted, String example) {
+  ScenarioException wrong(String wanted) {
     return origin.error(
         path + " must be " + wanted + ", was " + node.shown(), "write for example " + example);
+  }
+
+  private <T extends ValueType> T type(Class<T> kind) {
+    return type
+        .find(kind)
+        .orElseThrow(() -> new IllegalStateException(path + " takes no " + kind.getSimpleName()));
   }
 }

@@ -27,7 +27,7 @@ final class SecretReader {
   /** The places among names and values. */
   Map<String, SecretPlace> places(ScenarioValue values) {
     Map<String, SecretPlace> places = new LinkedHashMap<>();
-    values.entries(EXAMPLE).forEach(
+    values.entries("names and values").forEach(
         (name, value) -> {
           if (value.isMapping()) {
             places.put(name, place(value));
@@ -37,14 +37,14 @@ final class SecretReader {
   }
 
   private SecretPlace place(ScenarioValue value) {
-    Section section = Section.of(value, List.of("env", "file"));
+    Section section = Section.of(value.as(ScenarioKeys.SECRET_PLACE));
     if (section.has("env") == section.has("file")) {
       throw value.origin().error(value.path() + " must say where its value is", "write " + EXAMPLE);
     }
     return section
         .find("file")
-        .map(file -> new SecretPlace("", folder.file(file, "file: key.txt").toString()))
-        .orElseGet(() -> new SecretPlace(environmentName(section.require("env", EXAMPLE)), ""));
+        .map(file -> new SecretPlace("", folder.file(file).toString()))
+        .orElseGet(() -> new SecretPlace(environmentName(section.get("env")), ""));
   }
 
   /**
@@ -65,14 +65,19 @@ final class SecretReader {
     if (!isPlace) {
       return Optional.empty();
     }
-    SecretPlace place = place(new ScenarioValue(mapping.origin(), "extra_body." + name, node));
+    SecretPlace place = place(field(mapping.origin(), name, node));
     fields.add(place);
     return Optional.of(place);
   }
 
+  /** The value of a body's field. */
+  static ScenarioValue field(SourceLocation origin, String name, Node node) {
+    return new ScenarioValue(origin, "extra_body." + name, node, ValueType.TEXT, EXAMPLE);
+  }
+
   /** The value is not repeated in the message: it may be the secret itself. */
   static String environmentName(ScenarioValue value) {
-    String name = value.text("VLLM_API_KEY");
+    String name = value.text();
     if (!name.matches(SecretPlace.ENV_NAME)) {
       throw value.origin().withoutSecrets().error(
           value.path() + " is no name of an environment variable",

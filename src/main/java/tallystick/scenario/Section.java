@@ -4,39 +4,51 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import tallystick.scenario.ValueType.Key;
+import tallystick.scenario.ValueType.Keys;
 
-/** A mapping of the scenario whose keys have been checked against the valid ones. */
+/** A mapping of the scenario whose keys have been checked against the table of its section. */
 final class Section {
   private final Node.Mapping mapping;
   private final String name;
+  private final Keys table;
+  private final String example;
 
-  private Section(Node.Mapping mapping, String name) {
+  private Section(Node.Mapping mapping, String name, Keys table, String example) {
     this.mapping = mapping;
     this.name = name;
+    this.table = table;
+    this.example = example;
   }
 
   /**
    * Opens a mapping.
    *
    * @param name path of the mapping, for example {@code workload}; empty for the whole file
-   * @param keys the valid keys
+   * @param table the valid keys
    * @throws ScenarioException if the node is no mapping or has an unknown key
    */
-  static Section of(Node node, String name, List<String> keys) {
-    if (!(node instanceof Node.Mapping mapping)) {
-      throw node.origin()
-          .error(
-              (name.isEmpty() ? "a scenario" : name) + " must be keys and values, was "
-                  + node.shown(),
-              "valid keys are " + String.join(", ", keys));
-    }
-    mapping.entries().forEach((key, entry) -> check(key, entry, name, keys));
-    return new Section(mapping, name);
+  static Section of(Node node, String name, Keys table) {
+    return of(new ScenarioValue(node.origin(), name, node, table, ""));
   }
 
-  /** Opens a value that must be a mapping with these keys. */
-  static Section of(ScenarioValue value, List<String> keys) {
-    return of(value.node(), value.path(), keys);
+  /** Opens a value that must be a mapping with the keys of its type. */
+  static Section of(ScenarioValue value) {
+    Keys table = value.keys();
+    if (!(value.node() instanceof Node.Mapping mapping)) {
+      if (!table.shape().isEmpty()) {
+        throw value.wrong(table.shape());
+      }
+      throw value.node().origin().error(
+          (value.path().isEmpty() ? "a scenario" : value.path())
+              + " must be keys and values, was " + value.node().shown(),
+          "valid keys are " + String.join(", ", table.names()));
+    }
+    List<String> known = table.names();
+    mapping.entries().forEach((key, entry) -> check(key, entry, value.path(), known));
+    Section section = new Section(mapping, value.path(), table, value.example());
+    table.rules().forEach(section::refuseRivals);
+    return section;
   }
 
   private static void check(String key, Node.Entry entry, String name, List<String> keys) {
@@ -46,7 +58,14 @@ final class Section {
     String place = name.isEmpty() ? "the scenario" : name;
     throw entry.origin().error(
         "unknown key \"" + key + "\" in " + place,
-        ScenarioKeys.remedy(key, name, keys));
+        UnknownKey.remedy(key, name, keys));
+  }
+
+  private void refuseRivals(ValueType.Rule rule) {
+    if (rule.least() == 0 && rule.names().stream().allMatch(this::has)) {
+      throw originOf(rule.names().getLast()).error(
+          String.join(" and ", rule.names()) + " are both written", "keep one of them");
+    }
   }
 
   /** The same section, whose missing keys are looked up in another one. */
@@ -58,7 +77,7 @@ final class Section {
       }
     });
     entries.putAll(mapping.entries());
-    return new Section(new Node.Mapping(mapping.origin(), entries), name);
+    return new Section(new Node.Mapping(mapping.origin(), entries), name, table, example);
   }
 
   SourceLocation origin() {
@@ -81,8 +100,25 @@ final class Section {
 
   /** The value of a key, if it was written. */
   Optional<ScenarioValue> find(String key) {
+    Key known = table.get(key);
     return Optional.ofNullable(mapping.entries().get(key))
-        .map(entry -> new ScenarioValue(entry.origin(), path(key), entry.value()));
+        .map(entry -> value(entry.origin(), entry.value(), known));
+  }
+
+  /** The value of a key that must be there, or for which the table has one. */
+  ScenarioValue get(String key) {
+    Key known = table.get(key);
+    return find(key)
+        .or(() -> Optional.of(known.unwritten().value())
+            .filter(value -> !value.isEmpty())
+            .map(text -> value(origin(), YamlTree.parse(text, line -> origin()), known)))
+        .orElseGet(() -> require(key, table.isShownWhole() ? example : known.written()));
+  }
+
+  private ScenarioValue value(SourceLocation origin, Node node, Key key) {
+    String path = path(key.name());
+    String shown = key.type().example(path).orElse(key.written());
+    return new ScenarioValue(origin, path, node, key.type(), shown);
   }
 
   /**
@@ -105,7 +141,20 @@ final class Section {
     }
   }
 
-  /** Every key with its value. */
+  /**
+   * The value of the one key that is written.
+   *
+   * @param what the keys are, for the message where there is not one
+   */
+  ScenarioValue only(String what) {
+    if (all().size() != 1) {
+      throw origin().error(
+          name + " must name " + what, "write one of " + String.join(", ", table.names()));
+    }
+    return all().values().iterator().next();
+  }
+
+  /** Every key that is written, with its value. */
   Map<String, ScenarioValue> all() {
     Map<String, ScenarioValue> values = new LinkedHashMap<>();
     mapping.entries().keySet().forEach(key -> values.put(key, find(key).orElseThrow()));

@@ -1,5 +1,9 @@
 package tallystick.scenario;
 
+import static tallystick.scenario.ValueType.MUST;
+import static tallystick.scenario.ValueType.NOTHING;
+import static tallystick.scenario.ValueType.key;
+
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -11,6 +15,7 @@ import java.util.Map;
 import java.util.stream.Stream;
 import tallystick.reach.ServerUrl.Use;
 import tallystick.scenario.Target.Role;
+import tallystick.scenario.ValueType.Keys;
 
 /**
  * Reads a list of engines in Prometheus' {@code file_sd} form, JSON or YAML: {@code [{targets:
@@ -19,7 +24,12 @@ import tallystick.scenario.Target.Role;
  */
 public final class TargetFile {
   private static final String EXAMPLE = "[{\"targets\": [\"10.0.0.7:8000\"]}]";
-  private static final List<String> KEYS = List.of("targets", "labels");
+  private static final Keys KEYS =
+      Keys.of(
+          key("targets", ValueType.listOf(ValueType.TEXT), "[\"10.0.0.7:8000\"]", MUST,
+              "Host and port of each engine."),
+          key("labels", new ValueType.Names(".+", ValueType.TEXT), "{role: decode}", NOTHING,
+              "What the engines are."));
   private static final long LARGEST_BYTES = 1 << 20;
 
   private TargetFile() {}
@@ -64,18 +74,18 @@ public final class TargetFile {
   private static List<Target> targets(Section group) {
     Map<String, String> labels = group.find("labels").map(TargetFile::labels).orElse(Map.of());
     List<Target> targets = new ArrayList<>();
-    ScenarioValue named = group.require("targets", EXAMPLE);
+    ScenarioValue named = group.require("targets", EXAMPLE).like(EXAMPLE);
     if (named.node() instanceof Node.Sequence all && !all.items().isEmpty()) {
-      named.items(EXAMPLE).forEach(one -> targets.add(target(one, labels)));
+      named.items().forEach(one -> targets.add(target(one, labels)));
     } else if (!named.isList()) {
-      throw named.wrong("a list", EXAMPLE);
+      throw named.wrong("a list");
     }
     return targets;
   }
 
   private static Target target(ScenarioValue value, Map<String, String> labels) {
     String scheme = labels.getOrDefault("__scheme__", "http");
-    String text = value.text("\"10.0.0.7:8000\"");
+    String text = value.like("\"10.0.0.7:8000\"").text();
     String whole = text.contains("://") ? text : scheme + "://" + text;
     Target plain = Target.at(TargetReader.checked(value, whole, Use.TARGET));
     String metrics = plain.url() + labels.getOrDefault("__metrics_path__", "/metrics");
@@ -90,7 +100,7 @@ public final class TargetFile {
 
   private static Map<String, String> labels(ScenarioValue value) {
     if (!(value.node() instanceof Node.Mapping mapping)) {
-      throw value.wrong("keys and values", "labels: {role: decode}");
+      throw value.wrong("keys and values");
     }
     Map<String, String> labels = new LinkedHashMap<>();
     mapping

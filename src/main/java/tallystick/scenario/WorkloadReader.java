@@ -12,9 +12,6 @@ import tallystick.scenario.Workload.RequestClass;
 
 /** Reads what is sent and when. */
 final class WorkloadReader {
-  /** More is rarely meant, and more than most machines can send. */
-  private static final int MOST_STARTS_PER_SECOND = 1000;
-
   /** A few requests may come together at any rate. */
   private static final int FEWEST_FOR_A_RATE = 10;
 
@@ -34,7 +31,7 @@ final class WorkloadReader {
   }
 
   Workload read(ScenarioValue value) {
-    Section section = Section.of(value, ScenarioKeys.WORKLOAD);
+    Section section = Section.of(value);
     Arrival arrival = new ArrivalReader(section, extent).read();
     List<RequestClass> classes =
         section.find("classes")
@@ -54,17 +51,14 @@ final class WorkloadReader {
 
   private List<RequestClass> mix(Section workload, ScenarioValue value) {
     List<RequestClass> classes = new ArrayList<>();
-    List<String> keys = new ArrayList<>(ScenarioKeys.OF_CLASS);
-    keys.addAll(List.of("name", "weight", "objectives"));
-    String example = "classes: [{name: chat, weight: 3, prompt_tokens: 256}]";
-    for (ScenarioValue item : value.items(example)) {
-      Section section = Section.of(item, keys);
-      ScenarioValue name = section.require("name", "name: chat");
-      String word = name.text("name: chat");
+    for (ScenarioValue item : value.items()) {
+      Section section = Section.of(item);
+      ScenarioValue name = section.get("name");
+      String word = name.text();
       if (classes.stream().anyMatch(c -> c.name().equals(word))) {
         throw name.origin().error("a second class \"" + word + "\"", "give it another name");
       }
-      double weight = section.find("weight").map(v -> v.positive("weight: 1")).orElse(1.0);
+      double weight = section.get("weight").number();
       Section whole = section.orElse(workload, ClassReader.inheritedBy(section));
       section.find("objectives").ifPresent(v -> classObjectives.put(word, v));
       classes.add(classReader.read(whole, word, weight));
@@ -100,10 +94,7 @@ final class WorkloadReader {
    * shows in a second of the plan, and in a whole plan that is shorter.
    */
   private void checkDensity(Section section, Arrival.Trace trace, Dataset dataset) {
-    int most =
-        section.find("max_starts_per_second")
-            .map(v -> v.count(1, 1_000_000, "max_starts_per_second: 5000"))
-            .orElse(MOST_STARTS_PER_SECOND);
+    int most = section.get("max_starts_per_second").count();
     long[] starts = starts(dataset, trace.speed());
     int gaps = Math.min(most, starts.length - 1);
     for (int i = gaps; i < starts.length; i++) {

@@ -45,7 +45,7 @@ class DoctorCommandTest {
   @Test
   void findsAnIdleEngineFit() {
     assertThat(run("--target", url, "--objective", "ttft=2s", "--verbose")).isZero();
-    assertThat(out.toString()).contains("good       model          tiny", "near it are 1 s");
+    assertThat(out.toString()).contains("good  model: tiny", "near it are 1 s");
     assertThat(out.toString().lines()).allMatch(line -> line.length() <= 100);
   }
 

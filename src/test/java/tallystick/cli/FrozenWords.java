@@ -8,10 +8,11 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.regex.Pattern;
+import tallystick.Golden;
 
 /**
- * What a command says, beside what it said when it was frozen: word by word, whatever the gaps
- * between them. {@code -Dupdate-golden} writes the files anew; their diff is reviewed like code.
+ * What commands on rules and fits say, beside what was frozen: {@link Golden} with their exit codes,
+ * the account below a first screen, the hidden words of a page, and JSON whatever its order.
  */
 public final class FrozenWords {
   private static final Path GOLDEN = Path.of("src/test/resources/golden");
@@ -24,24 +25,27 @@ public final class FrozenWords {
   private FrozenWords() {}
 
   /** A text for a terminal. */
-  public static void check(String name, String text) throws IOException {
-    Path file = file(name + ".txt", text.strip() + "\n");
-    assertThat(words(text)).as("%s", file).isEqualTo(words(Files.readString(file)));
+  public static void check(String name, String text) {
+    Golden.assertSame(name + ".txt", text.strip() + "\n");
   }
 
   /** What a command says, and what it ends with. */
-  public static void check(String name, CommandRun run) throws IOException {
+  public static void check(String name, CommandRun run) {
     check(name, run.output() + "\nexit " + run.code());
   }
 
   /** A document for programs. */
   public static void checkJson(String name, String text) throws IOException {
-    Path file = file(name + ".json", JSON.writeValueAsString(JSON.readTree(text)) + "\n");
+    Path file = GOLDEN.resolve(name + ".json");
+    if (System.getProperty("update-golden") != null) {
+      Files.createDirectories(file.getParent());
+      Files.writeString(file, JSON.writeValueAsString(JSON.readTree(text)) + "\n");
+    }
     assertThat(JSON.readTree(text)).as("%s", file).isEqualTo(JSON.readTree(file.toFile()));
   }
 
   /** The words of a page, a block each line. */
-  public static void checkPage(String name, String html) throws IOException {
+  public static void checkPage(String name, String html) {
     String text =
         html.replaceAll("(?s)<(style|script)\\b.*?</\\1>", "")
             .replaceAll("(?:aria-label|title)=\"([^\"]*)\"", ">$1<")
@@ -54,18 +58,5 @@ public final class FrozenWords {
   public static String account(String output) {
     String[] parts = RULE.split(output, 2);
     return parts[parts.length - 1];
-  }
-
-  private static String words(String text) {
-    return text.replaceAll(" \\\\\n", " ").replaceAll("\\s+", " ").strip();
-  }
-
-  private static Path file(String name, String text) throws IOException {
-    Path file = GOLDEN.resolve(name);
-    if (System.getProperty("update-golden") != null) {
-      Files.createDirectories(file.getParent());
-      Files.writeString(file, text);
-    }
-    return file;
   }
 }

@@ -137,7 +137,7 @@ class JsonAnswerTest {
             .sorted()
             .toList();
 
-    assertThat(without).containsExactly("completion", "engine", "help", "man");
+    assertThat(without).containsExactly("completion", "engine", "help");
   }
 
   private static Stream<CommandLine> commands(CommandLine line) {

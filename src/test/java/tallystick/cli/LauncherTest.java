@@ -86,7 +86,7 @@ class LauncherTest extends LauncherTree {
     String tally = tree.resolve("tally").toString();
     String fast = "-XX:TieredStopAtLevel=1";
     List<String> shortOnes =
-        List.of("--help", "plan", "lint", "doctor", "snapshot", "report", "open", "export", "man");
+        List.of("--help", "plan", "lint", "doctor", "snapshot", "report", "open", "export");
     Stream<String> measuring = Stream.of("run", "engine", "capacity", "tune", "regress", "study");
     for (String command : Stream.concat(shortOnes.stream(), measuring).toList()) {
       assertThat(run(Map.of(), tally, command).text()).as(command).contains(fast);

@@ -11,6 +11,7 @@ import tallystick.analysis.result.Finding;
 import tallystick.analysis.result.Reconciliation;
 import tallystick.analysis.result.RunAnalysis;
 import tallystick.cli.exit.ExitCode;
+import tallystick.report.screen.RunOutcome;
 
 /** Requests of somebody else beside the plan's own are found by the ledger, and none is made up. */
 class PlantedTrafficTest {
@@ -66,6 +67,7 @@ class PlantedTrafficTest {
   }
 
   private static ExitCode code(RunAnalysis analysis, boolean allowsForeignTraffic) {
-    return ExitCode.of(analysis, new ExitCode.Allowed(allowsForeignTraffic, false));
+    return ExitCode.of(
+        RunOutcome.of(analysis, new RunOutcome.Allowed(allowsForeignTraffic, false)));
   }
 }

@@ -13,7 +13,6 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvFileSource;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import tallystick.scenario.Scenario.Extent;
@@ -163,16 +162,6 @@ class ScenarioReaderTest {
   @Test
   void listsTheValidKeysWhereNoneIsNear() {
     assertThat(mistakeIn(GOOD + "zzzzzzzz: 1\n").remedy()).startsWith("valid are name, target");
-  }
-
-  @ParameterizedTest
-  @CsvFileSource(resources = "/scenario/mistakes.txt", delimiter = '|', quoteCharacter = '~')
-  void saysWhatIsWrongWhereAndWhatToWrite(String good, String bad, int line, String words) {
-    ScenarioException mistake = mistakeIn(GOOD.replace(good, bad));
-
-    assertThat(mistake).hasMessageContaining(words == null ? "" : words);
-    assertThat(mistake.line()).as(mistake.getMessage()).isEqualTo(line);
-    assertThat(mistake.remedy()).isNotBlank();
   }
 
   @Test

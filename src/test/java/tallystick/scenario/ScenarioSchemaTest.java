@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.ObjectWriter;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import com.networknt.schema.JsonSchema;
 import com.networknt.schema.JsonSchemaFactory;
@@ -12,20 +13,16 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Locale;
-import java.util.Set;
 import java.util.SplittableRandom;
-import java.util.TreeSet;
-import java.util.regex.MatchResult;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** {@code docs/schemas/scenario.schema.json} accepts what the reader accepts, with all its keys. */
+/**
+ * {@code docs/schemas/scenario.schema.json} is made from the table of keys and accepts what the
+ * reader accepts; {@code -Dupdate-schemas} writes it anew.
+ */
 class ScenarioSchemaTest {
   private static final Path FILE = Path.of("docs/schemas/scenario.schema.json");
   private static final YAMLMapper YAML = new YAMLMapper();
@@ -42,35 +39,24 @@ class ScenarioSchemaTest {
   }
 
   @Test
-  void namesEveryKeyThatTheReaderKnowsAndNoOther() throws IOException {
-    JsonNode schema = new ObjectMapper().readTree(FILE.toFile());
-    assertThat(keys(schema)).containsExactlyInAnyOrderElementsOf(ScenarioKeys.FIRST_LEVEL);
-    JsonNode sections = schema.get("properties");
-    assertThat(keys(sections.get("workload")))
-        .containsExactlyInAnyOrderElementsOf(ScenarioKeys.WORKLOAD);
-    assertThat(keys(sections.get("request")))
-        .containsExactlyInAnyOrderElementsOf(ScenarioKeys.REQUEST);
-    assertThat(keys(schema.at("/$defs/class"))).containsAll(ScenarioKeys.OF_CLASS);
-    assertThat(keys(schema.at("/$defs/objective")))
-        .containsAll(words(Objective.Metric.values())).hasSize(8);
-    assertThat(keys(schema.at("/$defs/exporter/properties/metrics")))
-        .containsExactlyInAnyOrderElementsOf(words(Exporter.Quantity.values()));
+  void theSchemaIsMadeFromTheTableOfKeys() throws IOException {
+    ObjectWriter writer = new ObjectMapper().writerWithDefaultPrettyPrinter();
+    String schema =
+        (writer.writeValueAsString(ScenarioSchema.whole()) + "\n").replace("\r\n", "\n");
+    if (System.getProperty("update-schemas") != null) {
+      Files.writeString(FILE, schema);
+    }
+    assertThat(Files.readString(FILE))
+        .as("%s; mvn test -Dtest=ScenarioSchemaTest -Dupdate-schemas writes it", FILE)
+        .isEqualTo(schema);
   }
 
   @Test
-  void theDocumentOfScenariosNamesEveryKey() throws IOException {
-    List<String> spans =
-        Pattern.compile("(?s)```.*?```|`[^`\\n]+`")
-            .matcher(Files.readString(Path.of("scenarios/README.md")))
-            .results()
-            .map(MatchResult::group)
-            .toList();
-    Set<String> named = new HashSet<>(List.of(String.join(" ", spans).split("\\W+")));
-    Set<String> known = new TreeSet<>(List.of("role"));
-    known.addAll(ScenarioKeys.FIRST_LEVEL);
-    known.addAll(ScenarioKeys.WORKLOAD);
-    known.addAll(ScenarioKeys.REQUEST);
-    assertThat(named).containsAll(known);
+  void acceptsTheExampleOfEveryKey() throws IOException {
+    for (ScenarioPlace place : ScenarioPlace.all()) {
+      String text = place.scenario(place.key().example());
+      assertThat(faults(YAML.readTree(text))).as(text).isEmpty();
+    }
   }
 
   /** Scenarios with changed words: what the reader takes, the schema takes. */
@@ -129,16 +115,6 @@ class ScenarioSchemaTest {
     try (Stream<Path> files = Files.list(Path.of("scenarios"))) {
       return files.filter(file -> file.toString().endsWith(".yaml")).sorted().toList();
     }
-  }
-
-  private static List<String> words(Enum<?>[] constants) {
-    return Arrays.stream(constants).map(c -> c.name().toLowerCase(Locale.ROOT)).toList();
-  }
-
-  private static List<String> keys(JsonNode object) {
-    List<String> keys = new ArrayList<>();
-    object.get("properties").fieldNames().forEachRemaining(keys::add);
-    return keys;
   }
 
   private static List<String> faults(JsonNode document) throws IOException {

@@ -48,16 +48,16 @@ public final class SteppedRun {
     }
   }
 
-  /** The review for a terminal: what is missing for a threshold, then when alerts fired. */
-  public static Section onTerminal(AlertReview review, Section missing) {
+  /** The section on alerts for a terminal, which draws nothing: with letters at its end. */
+  public static Section onTerminal(AlertReview review, Section alerts) {
     Judgement judgement = review.judgements().getFirst();
-    List<String> alerts = judgement.scores().stream().map(AlertScore::alert).toList();
-    List<Block> blocks = new ArrayList<>(missing.blocks());
+    List<String> names = judgement.scores().stream().map(AlertScore::alert).toList();
+    List<Block> blocks = new ArrayList<>(alerts.blocks());
     blocks.add(
         ScoreBlocks.text(
             "Alerts: when users suffered (#), when alerts fired (=), fired for nothing (!)"));
-    blocks.addAll(ScoreBlocks.bands(review.runs().getFirst().timeline(), alerts));
+    blocks.addAll(ScoreBlocks.bands(review.runs().getFirst().timeline(), names));
     blocks.add(ScoreBlocks.text("One run derives no threshold: tally alerts RUN…"));
-    return new Section(missing.id(), missing.title(), missing.mark(), blocks);
+    return new Section(alerts.id(), alerts.title(), alerts.mark(), blocks);
   }
 }

@@ -1,16 +1,6 @@
 package tallystick.cli.exit;
 
-import java.util.EnumSet;
-import java.util.Optional;
-import java.util.Set;
-import tallystick.analysis.result.Finding;
-import tallystick.analysis.result.Finding.Code;
-import tallystick.analysis.result.ObjectiveResult;
-import tallystick.analysis.result.RunAnalysis;
-import tallystick.analysis.result.Usability;
 import tallystick.answer.Outcome;
-import tallystick.runrecord.Manifest;
-import tallystick.scenario.StopRule;
 
 /** What the process tells its caller. */
 public enum ExitCode {
@@ -31,22 +21,10 @@ public enum ExitCode {
   /** Somebody pressed Ctrl-C. */
   INTERRUPTED(130);
 
-  /** What others' traffic makes of the ledger, and leave for it covers; nothing else is covered. */
-  private static final Set<Code> OF_OTHERS =
-      EnumSet.of(Code.FOREIGN_TRAFFIC, Code.LEDGER_DIFFERS, Code.ENGINE_SIDE_ABORTS);
-
   /** No crash gives it: 1 is also what Java ends with when it cannot start. */
   private static final int FAILS_INSIDE = 11;
 
   private final int number;
-
-  /**
-   * What the user said need not be so for a good result.
-   *
-   * @param foreignTraffic the ledger need not close
-   * @param unproven an objective need not be proven
-   */
-  public record Allowed(boolean foreignTraffic, boolean unproven) {}
 
   ExitCode(int number) {
     this.number = number;
@@ -60,6 +38,7 @@ public enum ExitCode {
       case MISTAKE -> USER_MISTAKE;
       case NOT_TRUSTED -> NOT_TRUSTED;
       case NOT_PROVEN -> NOT_PROVEN;
+      case WORLD_FAILED -> WORLD_FAILED;
     };
   }
 
@@ -76,37 +55,5 @@ public enum ExitCode {
    */
   public static int leaving(int code, boolean isWaitedFor) {
     return isWaitedFor && code == RESULT_FAILS.number ? FAILS_INSIDE : code;
-  }
-
-  /**
-   * The code of an analysed run.
-   *
-   * @param allowed what the user said need not be so
-   */
-  public static ExitCode of(RunAnalysis analysis, Allowed allowed) {
-    Usability usability = Usability.of(analysis);
-    boolean isOfOthers =
-        allowed.foreignTraffic()
-            && usability.spoilers().stream().map(Finding::code).allMatch(OF_OTHERS::contains);
-    if (!usability.isForVerdicts() && !isOfOthers) {
-      return NOT_TRUSTED;
-    }
-    if (has(analysis, ObjectiveResult.Verdict.VIOLATED) || fails(analysis)) {
-      return RESULT_FAILS;
-    }
-    boolean isOpen = has(analysis, ObjectiveResult.Verdict.NOT_PROVEN);
-    return isOpen && !allowed.unproven() ? NOT_PROVEN : GOOD;
-  }
-
-  private static boolean has(RunAnalysis analysis, ObjectiveResult.Verdict verdict) {
-    return analysis.objectives().stream().anyMatch(result -> result.verdict() == verdict);
-  }
-
-  /** A run whose own stop rule held, or whose requests mostly failed, is no good result. */
-  private static boolean fails(RunAnalysis analysis) {
-    boolean stopped =
-        analysis.run().state() == Manifest.Ending.State.STOPPED
-            && !StopRule.in(analysis.run().stateDetail()).equals(Optional.of(StopRule.DURATION));
-    return stopped || 2 * analysis.counts().ok() < analysis.counts().ended();
   }
 }

@@ -118,7 +118,7 @@ public final class CapacityCommand implements Callable<Integer> {
                 new CapacityExperiment(
                     scenario, asked(scenario), bench, benches.predictor(scenario, profile)));
     Optional<ExperimentOptions.Answered<CapacityReport>> answer =
-        options.answer(experiment, scenario, benches.seed(scenario), interruption);
+        options.answer(experiment, benches.seed(scenario), interruption);
     if (answer.isEmpty()) {
       return ExitCode.INTERRUPTED.number();
     }

@@ -22,14 +22,16 @@ import tallystick.cli.option.TypedCommand;
 import tallystick.cli.run.RunFolder;
 import tallystick.cli.terminal.TerminalWriter;
 import tallystick.experiment.Budget;
-import tallystick.experiment.Experiment;
+import tallystick.experiment.Design;
+import tallystick.experiment.ExperimentLoop;
 import tallystick.experiment.Journal;
+import tallystick.experiment.Memory;
 import tallystick.experiment.ScreenLines;
+import tallystick.experiment.Site;
 import tallystick.report.AnswerFiles;
 import tallystick.report.RunsPage;
 import tallystick.report.ScreenPage;
 import tallystick.scenario.PlainText;
-import tallystick.scenario.Scenario;
 
 /** Options of every experiment: its time, its folder, and where it goes on. */
 final class ExperimentOptions {
@@ -65,10 +67,10 @@ final class ExperimentOptions {
   }
 
   /** Plays an experiment until it has an answer; empty if somebody interrupted it. */
-  <A> Optional<Answered<A>> answer(
-      Experiment<A> experiment, Scenario scenario, long seed, Interruption interruption)
+  <A> Optional<Answered<A>> answer(Design<?, A> design, long seed, Interruption interruption)
       throws IOException, InterruptedException {
-    Path folder = folder(experiment, scenario, seed);
+    Memory<?> memory = design.memory();
+    Path folder = folder(memory, seed);
     Optional<FolderLock> lock = FolderLock.of(folder);
     if (lock.isEmpty()) {
       throw new ParameterException(
@@ -76,14 +78,14 @@ final class ExperimentOptions {
           "another tally works in " + folder + ": wait for its end, or end it first");
     }
     try (FolderLock held = lock.get()) {
-      begin(folder, experiment);
-      return run(experiment, folder, interruption)
+      begin(folder, memory);
+      return run(design, folder, interruption)
           .map(answer -> new Answered<>(folder, answer));
     }
   }
 
   private <A> Optional<A> run(
-      Experiment<A> experiment, Path folder, Interruption interruption)
+      Design<?, A> design, Path folder, Interruption interruption)
       throws IOException, InterruptedException {
     PrintWriter console = spec.commandLine().getOut();
     boolean isQuiet = spec.commandLine().getParseResult().hasMatchedOption(BenchOptions.QUIET);
@@ -93,15 +95,17 @@ final class ExperimentOptions {
     Optional<A> answer;
     try {
       answer =
-          experiment.run(
-              folder,
-              line -> {
-                if (!isQuiet) {
-                  console.println(line);
-                  console.flush();
-                }
-              },
-              interruption::isInterrupted);
+          ExperimentLoop.run(
+              design,
+              new Site(
+                  folder,
+                  line -> {
+                    if (!isQuiet) {
+                      console.println(line);
+                      console.flush();
+                    }
+                  },
+                  interruption::isInterrupted));
     } catch (IOException e) {
       throw new IOException(
           e.getMessage() + "\nThe finished runs are kept: mend it and give the same command with"
@@ -163,11 +167,10 @@ final class ExperimentOptions {
             .strip();
   }
 
-  private <A> Path folder(Experiment<A> experiment, Scenario scenario, long seed)
-      throws IOException {
+  private Path folder(Memory<?> memory, long seed) throws IOException {
     if (resumed == null) {
       return RunFolder.create(
-          out.folder(), scenario.name() + "-" + experiment.name(),
+          out.folder(), memory.scenario() + "-" + memory.experiment(),
           HexFormat.of().toHexDigits(seed), Clock.systemUTC());
     }
     if (!Journal.isIn(resumed)) {
@@ -177,12 +180,12 @@ final class ExperimentOptions {
   }
 
   /** Looks at the journal only when nobody else writes it. */
-  private <A> void begin(Path folder, Experiment<A> experiment) throws IOException {
+  private void begin(Path folder, Memory<?> memory) throws IOException {
     if (resumed == null) {
-      Journal.begin(folder, experiment.memory());
+      Journal.begin(folder, memory);
       return;
     }
-    Optional<String> mistake = Journal.mistakeIn(folder, experiment.memory());
+    Optional<String> mistake = Journal.mistakeIn(folder, memory);
     if (mistake.isPresent()) {
       throw new ParameterException(spec.commandLine(), mistake.get());
     }

@@ -18,7 +18,6 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
-import tallystick.analysis.Analyzer;
 import tallystick.answer.Answer;
 import tallystick.answer.Outcome;
 import tallystick.cli.exit.ExitCode;
@@ -173,7 +172,7 @@ public final class FitCommand implements Callable<Integer> {
   private static List<MeasuredRun> read(List<Path> folders) throws IOException {
     List<MeasuredRun> runs = new ArrayList<>();
     for (RecordReader run : RunFolder.open(folders)) {
-      runs.add(MeasuredRun.of(run, Analyzer.analyze(run)));
+      runs.add(MeasuredRun.of(run));
     }
     return runs;
   }

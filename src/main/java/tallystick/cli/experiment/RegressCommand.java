@@ -258,7 +258,7 @@ public final class RegressCommand implements Callable<Integer> {
     try {
       report =
           options
-              .answer(experiment, scenario, seed, interruption)
+              .answer(experiment, seed, interruption)
               .map(ExperimentOptions.Answered::answer);
     } catch (IllegalArgumentException e) {
       throw new ParameterException(spec.commandLine(), e.getMessage(), e);

@@ -85,7 +85,7 @@ public final class StudyCommand implements Callable<Integer> {
                 new StudyExperiment(
                     scenario, asked(scenario), bench, benches.predictor(scenario, profile)));
     Optional<ExperimentOptions.Answered<StudyReport>> answer =
-        options.answer(experiment, scenario, benches.seed(scenario), interruption);
+        options.answer(experiment, benches.seed(scenario), interruption);
     if (answer.isEmpty()) {
       return ExitCode.INTERRUPTED.number();
     }

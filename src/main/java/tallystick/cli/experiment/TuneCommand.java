@@ -123,7 +123,7 @@ public final class TuneCommand implements Callable<Integer> {
         benches.orMistake(() -> new TuneExperiment(
                     scenario, asked(scenario), engines, predictors(scenario)));
     Optional<ExperimentOptions.Answered<TuneReport>> answer =
-        options.answer(experiment, scenario, benches.seed(scenario), interruption);
+        options.answer(experiment, benches.seed(scenario), interruption);
     if (answer.isEmpty()) {
       return ExitCode.INTERRUPTED.number();
     }

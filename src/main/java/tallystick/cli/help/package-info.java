@@ -1,6 +1,6 @@
 /**
  * Takes: the commands themselves, and words that do not fit them.
- * <p>Gives: examples, manual pages, completion, what was probably meant.
+ * <p>Gives: examples, completion, what was probably meant.
  * <p>May use: cli.option, cli.exit.
  * <p>Never: says of a command what it does not say of itself.
  */

@@ -18,6 +18,7 @@ import tallystick.cli.exit.ExitCode;
 import tallystick.cli.option.JsonOption;
 import tallystick.cli.option.UnprovenOption;
 import tallystick.cli.option.Verbosity;
+import tallystick.report.screen.RunOutcome;
 import tallystick.shards.Merge;
 import tallystick.shards.ShardSet;
 import tallystick.shards.ShardsException;
@@ -66,7 +67,7 @@ public final class MergeCommand implements Callable<Integer> {
     new Merge(shards).write(out).forEach(fault -> console.println("INVALID  " + fault));
     console.println("Joined in " + out);
     console.flush();
-    ExitCode.Allowed allowed = new ExitCode.Allowed(false, unproven.isAccepted());
+    RunOutcome.Allowed allowed = new RunOutcome.Allowed(false, unproven.isAccepted());
     return new RunReport(out, console, verbosity, json).write(allowed).number();
   }
 

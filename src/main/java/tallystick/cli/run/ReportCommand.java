@@ -13,6 +13,7 @@ import tallystick.cli.exit.ExitCode;
 import tallystick.cli.option.JsonOption;
 import tallystick.cli.option.UnprovenOption;
 import tallystick.cli.option.Verbosity;
+import tallystick.report.screen.RunOutcome;
 
 /** Analyses and renders a finished run again, without load. */
 @Command(
@@ -45,8 +46,8 @@ public final class ReportCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     RunReport report = new RunReport(folder, spec.commandLine().getOut(), verbosity, json);
-    ExitCode.Allowed allowed =
-        new ExitCode.Allowed(allowForeignTraffic, unproven.isAccepted());
+    RunOutcome.Allowed allowed =
+        new RunOutcome.Allowed(allowForeignTraffic, unproven.isAccepted());
     ExitCode code =
         baseline == null ? report.write(allowed) : report.writeAgainst(baseline, allowed);
     return code.number();

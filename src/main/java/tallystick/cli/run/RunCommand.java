@@ -30,6 +30,7 @@ import tallystick.cli.terminal.ProgressDisplay;
 import tallystick.plan.Plan;
 import tallystick.plan.PlanListing;
 import tallystick.reach.ApiAccess;
+import tallystick.report.screen.RunOutcome;
 import tallystick.run.LoadHeap;
 import tallystick.run.Preflight;
 import tallystick.run.Run;
@@ -258,8 +259,8 @@ public final class RunCommand implements Callable<Integer> {
       case STOPPED -> console.println("The run ended early: " + end.detail());
       case COMPLETED, INTERRUPTED -> {}
     }
-    ExitCode.Allowed allowed =
-        new ExitCode.Allowed(allowForeignTraffic, unproven.isAccepted());
+    RunOutcome.Allowed allowed =
+        new RunOutcome.Allowed(allowForeignTraffic, unproven.isAccepted());
     ExitCode code = new RunReport(folder, console, verbosity, json).write(allowed);
     if (interruption.isInterrupted() || end.kind() == RunEnd.Kind.INTERRUPTED) {
       return ExitCode.INTERRUPTED.number();

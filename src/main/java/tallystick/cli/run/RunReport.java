@@ -11,6 +11,7 @@ import tallystick.alerting.review.AlertSections;
 import tallystick.alerting.review.SteppedRun;
 import tallystick.analysis.Analyzer;
 import tallystick.analysis.result.RunAnalysis;
+import tallystick.answer.Answer;
 import tallystick.answer.Section;
 import tallystick.cli.exit.ExitCode;
 import tallystick.cli.exit.FailureWords;
@@ -19,7 +20,7 @@ import tallystick.cli.option.Verbosity;
 import tallystick.cli.terminal.TerminalWriter;
 import tallystick.report.Reports;
 import tallystick.report.RunsPage;
-import tallystick.report.screen.Terminal;
+import tallystick.report.screen.RunOutcome;
 import tallystick.runrecord.RecordReader;
 
 /** From a record on disk to the reports beside it. */
@@ -37,45 +38,42 @@ final class RunReport {
   }
 
   /** Analyses, writes every report, prints what was asked for; the code says how good it is. */
-  ExitCode write(ExitCode.Allowed allowed) throws IOException {
+  ExitCode write(RunOutcome.Allowed allowed) throws IOException {
     return show(Analyzer.analyze(RecordReader.open(folder)), allowed);
   }
 
   /** The same with a run that was healthy, against which signals are called high or stable. */
-  ExitCode writeAgainst(Path baseline, ExitCode.Allowed allowed) throws IOException {
+  ExitCode writeAgainst(Path baseline, RunOutcome.Allowed allowed) throws IOException {
     return show(
         Analyzer.analyze(RecordReader.open(folder), RecordReader.open(baseline)),
         allowed);
   }
 
-  private ExitCode show(RunAnalysis analysis, ExitCode.Allowed allowed) throws IOException {
+  private ExitCode show(RunAnalysis analysis, RunOutcome.Allowed allowed) throws IOException {
     Optional<AlertReview> review = SteppedRun.review(RecordReader.open(folder), analysis);
-    Section missing = FirstRules.section(analysis);
+    Section alerts = review.map(AlertSections::of).orElseGet(() -> FirstRules.section(analysis));
     List<Path> files = List.of();
     Optional<String> unwritten = Optional.empty();
     try {
-      files =
-          Reports.writeAll(analysis, review.map(AlertSections::of).orElse(missing), folder);
+      files = Reports.writeAll(analysis, alerts, folder);
       list();
     } catch (IOException e) {
       unwritten = Optional.of(FailureWords.of(e));
     }
-    Terminal terminal = TerminalWriter.terminal();
+    Section shown = review.map(found -> SteppedRun.onTerminal(found, alerts)).orElse(alerts);
+    Answer answer = Reports.answer(analysis, shown, folder, allowed);
+    TerminalWriter.show(console, answer, isVerbose);
     if (isVerbose) {
-      console.println();
-      Section alerts = review.map(found -> SteppedRun.onTerminal(found, missing)).orElse(missing);
-      TerminalWriter.styled(
-          console, Reports.console(analysis, alerts, terminal.colour()) + "\n");
       if (!files.isEmpty()) {
         console.println("Written to " + folder + ":");
         files.forEach(file -> console.println("  " + folder.relativize(file)));
       }
-    } else {
-      TerminalWriter.styled(console, Reports.firstScreen(analysis, folder, terminal));
+      console.flush();
     }
-    console.flush();
     json.print(() -> Reports.json(analysis));
-    return unwritten.isPresent() ? without(unwritten.get()) : ExitCode.of(analysis, allowed);
+    return unwritten.isPresent()
+        ? without(unwritten.get())
+        : ExitCode.of(answer.outcome());
   }
 
   /** The record is whole, and what it says is on the screen: a report can be written later. */

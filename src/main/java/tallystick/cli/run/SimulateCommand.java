@@ -24,6 +24,7 @@ import tallystick.cli.option.UnprovenOption;
 import tallystick.cli.option.Verbosity;
 import tallystick.cli.option.WorldOptions;
 import tallystick.plan.Plan;
+import tallystick.report.screen.RunOutcome;
 import tallystick.runrecord.RecordFiles;
 import tallystick.scenario.Scenario;
 import tallystick.simengine.EngineSettings;
@@ -83,7 +84,7 @@ public final class SimulateCommand implements Callable<Integer> {
       console.flush();
       return ExitCode.GOOD.number();
     }
-    ExitCode.Allowed allowed = new ExitCode.Allowed(false, unproven.isAccepted());
+    RunOutcome.Allowed allowed = new RunOutcome.Allowed(false, unproven.isAccepted());
     return new RunReport(folder, console, verbosity, json).write(allowed).number();
   }
 

@@ -2,20 +2,18 @@ package tallystick.experiment.capacity;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import java.util.Set;
-import java.util.function.BooleanSupplier;
 import tallystick.experiment.Bench;
 import tallystick.experiment.Budget;
+import tallystick.experiment.Design;
 import tallystick.experiment.EngineWords;
-import tallystick.experiment.Experiment;
 import tallystick.experiment.Fingerprint;
 import tallystick.experiment.JointObjective;
-import tallystick.experiment.Journal;
-import tallystick.experiment.Listener;
 import tallystick.experiment.Memory;
 import tallystick.experiment.Rates;
+import tallystick.experiment.Site;
 import tallystick.plan.Plan;
 import tallystick.plan.Planner;
 import tallystick.scenario.Rate;
@@ -25,7 +23,7 @@ import tallystick.scenario.Scenario;
  * The largest Poisson rate at which a scenario's objectives hold together, searched with fresh runs
  * on a bench.
  */
-public final class CapacityExperiment implements Experiment<CapacityReport> {
+public final class CapacityExperiment implements Design<ProbeResult, CapacityReport> {
   /** More requests in one probe than this do not fit a load process. */
   private static final double MOST_REQUESTS = 300_000;
 
@@ -33,6 +31,7 @@ public final class CapacityExperiment implements Experiment<CapacityReport> {
   private static final double LONGEST_SECONDS = 200;
 
   private static final String PROBES = "probes";
+  private static final String PREDICTED = "predicted";
 
   private final Scenario scenario;
   private final JointObjective objective;
@@ -99,50 +98,79 @@ public final class CapacityExperiment implements Experiment<CapacityReport> {
   }
 
   @Override
-  public String name() {
-    return "capacity";
-  }
-
-  @Override
   public Memory<ProbeResult> memory() throws IOException {
-    return new Memory<>(name(), scenario.name(), fingerprint(), ProbeResult.class);
+    return new Memory<>("capacity", scenario.name(), fingerprint(), ProbeResult.class);
   }
 
   @Override
-  public Optional<CapacityReport> run(Path folder, Listener listener, BooleanSupplier isStopped)
+  public Budget budget() {
+    return asked.budget();
+  }
+
+  @Override
+  public String runsName() {
+    return PROBES;
+  }
+
+  @Override
+  public boolean isPlayedAgain(ProbeResult last, List<ProbeResult> done, Path folder) {
+    return !ProbeResult.usable(done, objective.share()).contains(last.probe().number());
+  }
+
+  @Override
+  public String line(List<ProbeResult> done) {
+    return ProbeLine.end(ProbeResult.judged(done, objective.share()).getLast());
+  }
+
+  @Override
+  public Optional<Course<ProbeResult, CapacityReport>> course(List<ProbeResult> done, Site site)
       throws IOException, InterruptedException {
-    Journal<ProbeResult> journal = Journal.resume(folder, memory());
-    Set<Integer> usable = ProbeResult.usable(journal.done(), objective.share());
-    journal.forgetLast(result -> !usable.contains(result.probe().number()));
-    if (!journal.done().isEmpty()) {
-      listener.say(journal.done().size() + " finished probes are taken from " + folder);
+    if (predictor.isEmpty()) {
+      return Optional.of(measured(Optional.empty(), site));
     }
-    Optional<ProbePlayer> simulated =
-        predictor.map(engine -> player(engine, folder.resolve("predicted")));
-    Optional<Forecast> forecast = Optional.empty();
-    if (simulated.isPresent()) {
-      listener.say("predicting: the search in virtual time");
-      forecast =
-          Forecast.of(
-              search(firstPerSecond, Forecast.BUDGET_SECONDS, predictor.get()), simulated.get(),
-              isStopped);
-    }
-    Optional<CapacityAnswer> answer =
-        measure(journal, first(forecast), folder, listener, isStopped);
-    if (answer.isEmpty()) {
-      return Optional.empty();
-    }
-    if (forecast.isPresent()) {
-      forecast = forecast.get().beside(journal.done(), simulated.get(), isStopped);
-    }
+    site.say("predicting: the search in virtual time");
+    return Forecast.of(
+            search(firstPerSecond, Forecast.BUDGET_SECONDS, predictor.get()),
+            player(predictor.get(), site.folder().resolve(PREDICTED)), site)
+        .map(forecast -> measured(Optional.of(forecast), site));
+  }
+
+  private Course<ProbeResult, CapacityReport> measured(Optional<Forecast> forecast, Site site) {
+    CapacitySearch search = search(first(forecast), asked.budget().orInfinite(), bench);
+    ProbePlayer player = player(bench, site.folder().resolve(PROBES));
+    return done ->
+        switch (search.next(done)) {
+          case CapacitySearch.Step.Play(Probe probe) ->
+              new Next.Play<>(ProbeLine.begin(probe), () -> player.play(probe, done));
+          case CapacitySearch.Step.Conclude(CapacityAnswer answer) ->
+              new Next.End<>(
+                  () ->
+                      Optional.of(
+                          report(answer, done, beside(forecast, done, site), site.folder())));
+        };
+  }
+
+  private CapacityReport report(
+      CapacityAnswer answer, List<ProbeResult> done, Optional<Forecast> forecast, Path folder)
+      throws IOException {
     CapacityReport report =
         new CapacityReport(
             new CapacityEnd(
                 scenario.name(), unit(), EngineWords.of(bench.words(), folder.resolve(PROBES)),
-                objective, asked.budget(), asked.sizing(), answer.get(),
-                ProbeResult.judged(journal.done(), objective.share()), forecast));
+                objective, asked.budget(), asked.sizing(), answer,
+                ProbeResult.judged(done, objective.share()), forecast));
     report.write(folder);
-    return Optional.of(report);
+    return report;
+  }
+
+  /** What was predicted, with the measured probes; empty where nothing was, or it was stopped. */
+  private Optional<Forecast> beside(
+      Optional<Forecast> forecast, List<ProbeResult> done, Site site)
+      throws IOException, InterruptedException {
+    return forecast.isEmpty()
+        ? forecast
+        : forecast.get().beside(
+            done, player(predictor.get(), site.folder().resolve(PREDICTED)), site);
   }
 
   /** Where the search begins: at what is predicted, unless the user says where. */
@@ -154,36 +182,6 @@ public final class CapacityExperiment implements Experiment<CapacityReport> {
 
   private ProbePlayer player(Bench on, Path folder) {
     return new ProbePlayer(scenario, objective, on, folder);
-  }
-
-  /** Plays what the search asks for until it ends; empty if somebody stopped it. */
-  private Optional<CapacityAnswer> measure(
-      Journal<ProbeResult> journal, double first, Path folder, Listener listener,
-      BooleanSupplier isStopped)
-      throws IOException, InterruptedException {
-    CapacitySearch search = search(first, asked.budget().orInfinite(), bench);
-    ProbePlayer player = player(bench, folder.resolve(PROBES));
-    while (true) {
-      switch (search.next(journal.done())) {
-        case CapacitySearch.Step.Conclude end -> {
-          return Optional.of(end.answer());
-        }
-        case CapacitySearch.Step.Play play -> {
-          if (isStopped.getAsBoolean()) {
-            return Optional.empty();
-          }
-          listener.say(ProbeLine.begin(play.probe(), journal.done(), asked.budget()));
-          Optional<ProbeResult> result = player.play(play.probe(), journal.done());
-          if (result.isEmpty()) {
-            return Optional.empty();
-          }
-          journal.add(result.get());
-          listener.say(
-              ProbeLine.end(
-                  ProbeResult.judged(journal.done(), objective.share()).getLast()));
-        }
-      }
-    }
   }
 
   private Plan shortPlan() {

@@ -1,16 +1,16 @@
 package tallystick.experiment.capacity;
 
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import java.util.function.BooleanSupplier;
+import tallystick.experiment.ExperimentLoop;
 import tallystick.experiment.JointObjective;
 import tallystick.experiment.Rates;
+import tallystick.experiment.Site;
 
 /**
  * What a profile of the engine says of a search, in virtual time. All of it is simulated, and no
@@ -32,45 +32,35 @@ record Forecast(CapacityAnswer answer, List<ProbeResult> probes) {
    *
    * @throws IOException if the disk fails
    */
-  static Optional<Forecast> of(
-      CapacitySearch search, ProbePlayer player, BooleanSupplier isStopped)
+  static Optional<Forecast> of(CapacitySearch search, ProbePlayer player, Site site)
       throws IOException, InterruptedException {
-    List<ProbeResult> done = new ArrayList<>();
-    while (true) {
-      switch (search.next(done)) {
-        case CapacitySearch.Step.Conclude end -> {
-          return Optional.of(new Forecast(end.answer(), List.of()));
-        }
-        case CapacitySearch.Step.Play play -> {
-          if (!played(play.probe(), player, isStopped, done)) {
-            return Optional.empty();
-          }
-        }
-      }
-    }
+    return ExperimentLoop.<Probe, ProbeResult>rehearse(
+            done ->
+                search.next(done) instanceof CapacitySearch.Step.Play(Probe probe)
+                    ? Optional.of(probe)
+                    : Optional.empty(),
+            player::play, site)
+        .map(done -> new Forecast(answer(search, done), List.of()));
   }
 
-  /** Whether a probe was predicted; not if somebody stopped it. */
-  private static boolean played(
-      Probe probe, ProbePlayer player, BooleanSupplier isStopped, List<ProbeResult> into)
-      throws IOException, InterruptedException {
-    return !isStopped.getAsBoolean() && player.play(probe, into).map(into::add).orElse(false);
+  private static CapacityAnswer answer(CapacitySearch search, List<ProbeResult> done) {
+    return switch (search.next(done)) {
+      case CapacitySearch.Step.Conclude(CapacityAnswer answer) -> answer;
+      case CapacitySearch.Step.Play play ->
+          throw new IllegalStateException("a rehearsed search has ended");
+    };
   }
 
   /**
    * The same with what the simulated engine shows under the load of these probes; empty if somebody
    * stopped it.
    */
-  Optional<Forecast> beside(
-      List<ProbeResult> measured, ProbePlayer player, BooleanSupplier isStopped)
+  Optional<Forecast> beside(List<ProbeResult> measured, ProbePlayer player, Site site)
       throws IOException, InterruptedException {
-    List<ProbeResult> all = new ArrayList<>();
-    for (ProbeResult one : measured) {
-      if (one.isTrusted() && !played(one.probe(), player, isStopped, all)) {
-        return Optional.empty();
-      }
-    }
-    return Optional.of(new Forecast(answer, all));
+    return ExperimentLoop.rehearse(
+            measured.stream().filter(ProbeResult::isTrusted).map(ProbeResult::probe).toList(),
+            player::play, site)
+        .map(all -> new Forecast(answer, all));
   }
 
   /** The predicted capacity; empty where the simulated search found none. */

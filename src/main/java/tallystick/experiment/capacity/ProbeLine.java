@@ -1,21 +1,17 @@
 package tallystick.experiment.capacity;
 
-import java.util.List;
 import java.util.Locale;
-import tallystick.experiment.Budget;
 import tallystick.experiment.Rates;
 
 /** One line about a probe, while a search goes on. */
 final class ProbeLine {
   private ProbeLine() {}
 
-  /** What begins, how long it takes, and how much time is left. */
-  static String begin(Probe probe, List<ProbeResult> done, Budget budget) {
-    double elapsed = done.stream().mapToDouble(ProbeResult::elapsedSeconds).sum();
+  /** What begins, and how long it takes. */
+  static String begin(Probe probe) {
     return String.format(
-        Locale.ROOT, "probe %d  %s  %s/s for %.0f s   %s", probe.number(),
-        purpose(probe.purpose()), Rates.text(probe.perSecond()), probe.loadSeconds(),
-        budget.left(elapsed));
+        Locale.ROOT, "probe %d  %s  %s/s for %.0f s", probe.number(), purpose(probe.purpose()),
+        Rates.text(probe.perSecond()), probe.loadSeconds());
   }
 
   /** What it showed. */

@@ -2,6 +2,7 @@ package tallystick.experiment.capacity;
 
 import java.util.ArrayList;
 import java.util.List;
+import tallystick.experiment.JournalEntry;
 import tallystick.experiment.Rates;
 import tallystick.experiment.capacity.Probe.Purpose;
 
@@ -79,8 +80,7 @@ final class ProbePlans {
   }
 
   double leftSeconds() {
-    return question.budgetSeconds()
-        - done.stream().mapToDouble(ProbeResult::elapsedSeconds).sum();
+    return question.budgetSeconds() - JournalEntry.elapsedSeconds(done);
   }
 
   /** How many more long probes there is time for. */

@@ -43,19 +43,13 @@ final class ProbePlayer {
    */
   Optional<ProbeResult> play(Probe probe, List<ProbeResult> before)
       throws IOException, InterruptedException {
-    Optional<RunPlayer.Played> played =
-        player.play(
-            plan(scenario, objective, probe),
-            String.format(Locale.ROOT, "probe-%03d", probe.number()));
-    if (played.isEmpty()) {
-      return Optional.empty();
-    }
     int sequences = before.stream().mapToInt(one -> one.load().sequences()).max().orElse(0);
-    ProbeResult result =
-        ProbeReading.of(
-            probe, played.get().elapsedSeconds(), objective, sequences, played.get().record());
-    player.discard(played.get());
-    return Optional.of(result);
+    return player.read(
+        plan(scenario, objective, probe),
+        String.format(Locale.ROOT, "probe-%03d", probe.number()),
+        played ->
+            ProbeReading.of(
+                probe, played.elapsedSeconds(), objective, sequences, played.record()));
   }
 
   /** A scenario's requests at the probe's rate, as a Poisson process. */

@@ -19,14 +19,16 @@ import tallystick.analysis.statistics.GrowthTrend;
 import tallystick.experiment.JointObjective;
 import tallystick.experiment.capacity.ProbeResult.Trust;
 import tallystick.experiment.fit.MeasuredRun;
-import tallystick.runrecord.HarnessRow;
 import tallystick.runrecord.Manifest;
 import tallystick.runrecord.Outcome;
 import tallystick.runrecord.RequestRow;
 import tallystick.runrecord.RunRows;
 
-/** Reads a probe's record: the requests that started in its measured time, and how it was borne. */
-final class ProbeReading {
+/**
+ * Reads a probe's requests while they are analysed: those that started in its measured time, and
+ * how it was borne.
+ */
+final class ProbeReading implements Analyzer.RequestReader {
   private static final double NANOS = 1e9;
   private static final double MOST_OF_ALL = 0.95;
 
@@ -49,12 +51,14 @@ final class ProbeReading {
   private final List<Double> e2eSeconds = new ArrayList<>();
   private final List<Arrival> arrivals = new ArrayList<>();
   private final List<Double> used = new ArrayList<>();
+  private final List<RequestRow> taken = new ArrayList<>();
   private final Map<Integer, Stay> stays = new HashMap<>();
   private boolean hasChoices;
   private boolean isAnyWell;
   private boolean isAnyTooSlow;
-  private double originSeconds = Double.NaN;
-  private double stoppedSeconds = Double.POSITIVE_INFINITY;
+  private final List<String> warmups;
+  private final double originSeconds;
+  private final double stoppedSeconds;
   private long judged;
   private long good;
   private long untold;
@@ -76,12 +80,22 @@ final class ProbeReading {
   }
 
   private ProbeReading(
-      Probe probe, JointObjective objective, int sequencesBefore, RunRows rows) {
+      Probe probe, JointObjective objective, int sequencesBefore, RunRows rows,
+      Analyzer.Marks marks) {
     this.probe = probe;
     this.objective = objective;
     this.reading = objective.reading();
     this.sequencesBefore = sequencesBefore;
     this.rows = rows;
+    this.warmups =
+        rows.settings().phases().stream()
+            .filter(phase -> phase.warmup())
+            .map(phase -> phase.name())
+            .toList();
+    this.originSeconds =
+        marks.originNanos().isPresent() ? marks.originNanos().getAsLong() / NANOS : Double.NaN;
+    double stopped = marks.stoppedNanos().orElse(Long.MIN_VALUE) / NANOS - originSeconds;
+    this.stoppedSeconds = stopped > 0 ? stopped : Double.POSITIVE_INFINITY;
   }
 
   /**
@@ -91,33 +105,23 @@ final class ProbeReading {
    */
   static ProbeResult of(
       Probe probe, double elapsedSeconds, JointObjective objective, int sequences, RunRows rows) {
-    return new ProbeReading(probe, objective, sequences, rows).read(elapsedSeconds);
+    Analyzer.Beside<ProbeReading> read =
+        Analyzer.analyze(
+            rows, marks -> new ProbeReading(probe, objective, sequences, rows, marks));
+    return read.reader().result(elapsedSeconds, read.analysis());
   }
 
-  private ProbeResult read(double elapsedSeconds) {
-    rows.eachHarness(
-        row -> {
-          if (row instanceof HarnessRow.Mark mark) {
-            double at = mark.atNanos() / NANOS;
-            if (mark.kind() == HarnessRow.Mark.Kind.WINDOW_ORIGIN) {
-              originSeconds = at;
-            } else if (mark.kind() == HarnessRow.Mark.Kind.STOPPED && at > originSeconds) {
-              stoppedSeconds = Math.min(stoppedSeconds, at - originSeconds);
-            }
-          }
-        });
-    List<String> warmups =
-        rows.settings().phases().stream()
-            .filter(phase -> phase.warmup())
-            .map(phase -> phase.name())
-            .toList();
-    rows.eachRequest(
-        row -> {
-          if (!warmups.contains(row.phase())) {
-            take(row);
-          }
-        });
-    RunAnalysis analysis = Analyzer.analyze(rows);
+  @Override
+  public void read(RequestRow row, int choices) {
+    if (probe.purpose() != Probe.Purpose.BRACKET) {
+      taken.add(row);
+    }
+    if (!warmups.contains(row.phase())) {
+      take(row, choices);
+    }
+  }
+
+  private ProbeResult result(double elapsedSeconds, RunAnalysis analysis) {
     Trust trust = trust(analysis);
     ProbeResult.Load load = load(analysis);
     return new ProbeResult(
@@ -135,7 +139,7 @@ final class ProbeReading {
     if (!isWhole || !isOneByOne || !isFleetKnown || probe.purpose() == Probe.Purpose.BRACKET) {
       return Crowding.UNKNOWN;
     }
-    MeasuredRun run = MeasuredRun.of(rows, analysis);
+    MeasuredRun run = MeasuredRun.of(rows, taken, analysis);
     double[] limitsUsed = used.stream().mapToDouble(Double::doubleValue).toArray();
     return Optional.of(run)
         .filter(one -> one.doubts().isEmpty())
@@ -158,13 +162,13 @@ final class ProbeReading {
         Math.max(1, usage.isKnown() ? usage.completionTokens() : row.maxTokens()));
   }
 
-  private void take(RequestRow row) {
+  private void take(RequestRow row, int choices) {
     double from = row.times().intended() / NANOS - originSeconds;
     double to = row.times().ended() / NANOS - originSeconds;
     boolean isOk = row.ending().outcome() == Outcome.OK;
     arrivals.add(arrival(row, from));
     stays.merge(row.user(), new Stay(from, to), Stay::with);
-    hasChoices |= rows.choices(row.index()) > 1;
+    hasChoices |= choices > 1;
     isAnyWell |= isOk;
     failedByServer += row.ending().isFailureOfServer() ? 1 : 0;
     isAnyTooSlow |= TOO_SLOW.contains(row.ending().outcome());
@@ -174,7 +178,7 @@ final class ProbeReading {
     tokens += output;
     reading.judge(
         row,
-        rows.choices(row.index()),
+        choices,
         (at, isGood) -> {
           judged += counts ? 1 : 0;
           good += counts && isGood ? 1 : 0;
@@ -182,7 +186,7 @@ final class ProbeReading {
         });
     if (counts) {
       reading.read(
-          row, rows.choices(row.index()),
+          row, choices,
           (nanos, at, unfinished) -> {
             if (!unfinished || nanos > WHOLE_LIMIT) {
               used.add(nanos / WHOLE_LIMIT);

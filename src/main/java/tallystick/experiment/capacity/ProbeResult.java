@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
+import tallystick.experiment.JournalEntry;
 
 /**
  * What one finished probe says; one line of the journal.
@@ -25,7 +26,8 @@ record ProbeResult(
     Load load,
     Trust trust,
     String doubt,
-    Crowding crowding) {
+    Crowding crowding)
+    implements JournalEntry {
   /** Of the journal's lines: one more whenever what they hold changes. */
   static final int FORMAT = 4;
 

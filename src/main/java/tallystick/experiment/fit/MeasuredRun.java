@@ -11,6 +11,7 @@ import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import tallystick.analysis.Analyzer;
 import tallystick.analysis.result.RunAnalysis;
 import tallystick.analysis.result.Usability;
 import tallystick.runrecord.RequestRow;
@@ -59,15 +60,26 @@ public record MeasuredRun(
   }
 
   /** A run with what is known of it. */
-  public static MeasuredRun of(RunRows rows, RunAnalysis analysis) {
+  public static MeasuredRun of(RunRows rows) {
     List<RequestRow> all = new ArrayList<>();
-    rows.eachRequest(all::add);
+    RunAnalysis analysis =
+        Analyzer.analyze(
+                rows, marks -> {
+                  all.clear();
+                  return (row, choices) -> all.add(row);
+                })
+            .analysis();
+    return of(rows, all, analysis);
+  }
+
+  /** The same, whose requests have been read. */
+  public static MeasuredRun of(RunRows rows, List<RequestRow> all, RunAnalysis analysis) {
     Map<Integer, List<RequestRow>> byTarget =
         all.stream()
             .collect(
                 Collectors.groupingBy(RequestRow::target, TreeMap::new, Collectors.toList()));
     return new MeasuredRun(
-        analysis.run().runId(), keys(analysis), doubts(rows, analysis),
+        analysis.run().runId(), keys(analysis), doubts(rows, all, analysis),
         List.copyOf(byTarget.values()), flags(analysis));
   }
 
@@ -117,7 +129,8 @@ public record MeasuredRun(
     return keys;
   }
 
-  private static List<String> doubts(RunRows rows, RunAnalysis analysis) {
+  private static List<String> doubts(
+      RunRows rows, List<RequestRow> all, RunAnalysis analysis) {
     List<String> doubts = new ArrayList<>();
     Usability usability = Usability.of(analysis);
     usability.spoilers().forEach(finding -> doubts.add(finding.text()));
@@ -129,13 +142,13 @@ public record MeasuredRun(
     } else if (engines(rows) > rows.manifest().targets().size()) {
       doubts.add("several engines behind one server: which one answered is not known");
     }
-    if (isBundled(rows)) {
+    if (isBundled(all)) {
       doubts.add(
           "its chunks bring several tokens (speculative decoding, --stream-interval): which step"
               + " made which is not known");
     }
     String hits = hits(rows, analysis);
-    if (!hits.isEmpty() && !tellsHits(rows)) {
+    if (!hits.isEmpty() && !tellsHits(all)) {
       doubts.add(
           hits + ", and no answer tells which: start the server with"
               + " --enable-prompt-tokens-details, or leave shared prefixes out");
@@ -144,9 +157,9 @@ public record MeasuredRun(
   }
 
   /** Whether many chunks bring more than one token. */
-  private static boolean isBundled(RunRows rows) {
+  private static boolean isBundled(List<RequestRow> all) {
     long[] chunks = new long[2];
-    rows.eachRequest(
+    all.forEach(
         row ->
             Arrays.stream(row.chunks().tokens())
                 .skip(1)
@@ -165,10 +178,8 @@ public record MeasuredRun(
     return share > FEW_HITS ? fromTheCache(share) : "";
   }
 
-  private static boolean tellsHits(RunRows rows) {
-    boolean[] tells = {false};
-    rows.eachRequest(row -> tells[0] |= row.usage().cachedTokens() != RequestRow.UNKNOWN);
-    return tells[0];
+  private static boolean tellsHits(List<RequestRow> all) {
+    return all.stream().anyMatch(row -> row.usage().cachedTokens() != RequestRow.UNKNOWN);
   }
 
   private static String fromTheCache(double share) {

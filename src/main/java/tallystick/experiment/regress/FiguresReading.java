@@ -19,6 +19,7 @@ import tallystick.analysis.result.PhaseAnalysis.Overload;
 import tallystick.analysis.result.RunAnalysis;
 import tallystick.analysis.result.Usability;
 import tallystick.analysis.result.WaitPart;
+import tallystick.plan.LoopShape;
 import tallystick.plan.Phase;
 import tallystick.plan.Settings;
 import tallystick.runrecord.Manifest;
@@ -27,8 +28,8 @@ import tallystick.runrecord.RequestRow;
 import tallystick.runrecord.RunRows;
 import tallystick.scenario.TokenLimit;
 
-/** Reads from a run's record what it contributes to a comparison. */
-public final class FiguresReading {
+/** Reads from a run's requests, while they are analysed, what it contributes to a comparison. */
+public final class FiguresReading implements Analyzer.RequestReader {
   private static final double NANOS = 1e9;
 
   /** What the engine is made of is the candidate's own, and how a run was typed is nobody's. */
@@ -36,7 +37,6 @@ public final class FiguresReading {
       List.of("step_time_profile", "load_heap", "command");
 
   private final RunRows rows;
-  private final RunAnalysis analysis;
   private final boolean isOfConversations;
   private long requests;
   private long ended;
@@ -48,21 +48,24 @@ public final class FiguresReading {
   private final AnswerLengths lengths = new AnswerLengths();
   private double answerSquares;
   private long failedByServer;
+  private RunAnalysis analysis;
 
   private FiguresReading(RunRows rows) {
     this.rows = rows;
-    this.analysis = Analyzer.analyze(rows);
     // In a closed loop every request waits for an answer.
-    this.isOfConversations = rows.hasConversations() && !analysis.run().closedLoop();
+    this.isOfConversations =
+        rows.hasConversations() && rows.settings().loop() != LoopShape.CLOSED;
   }
 
   /** The figures of a run. */
   public static RunFigures of(RunRows rows) {
-    return new FiguresReading(rows).read();
+    Analyzer.Beside<FiguresReading> read =
+        Analyzer.analyze(rows, marks -> new FiguresReading(rows));
+    return read.reader().figures(read.analysis());
   }
 
-  private RunFigures read() {
-    rows.eachRequest(this::take);
+  private RunFigures figures(RunAnalysis made) {
+    analysis = made;
     Map<ComparedMetric, Double> metrics = new EnumMap<>(ComparedMetric.class);
     Map<ComparedMetric, String> missing = new EnumMap<>(ComparedMetric.class);
     for (ComparedMetric metric : ComparedMetric.values()) {
@@ -79,7 +82,8 @@ public final class FiguresReading {
         settings(), engine(), doubts());
   }
 
-  private void take(RequestRow row) {
+  @Override
+  public void read(RequestRow row, int choices) {
     if (row.phase().equals(Phase.WARMUP)) {
       return;
     }

@@ -2,6 +2,7 @@ package tallystick.experiment.regress;
 
 import java.util.List;
 import tallystick.experiment.EngineSetting;
+import tallystick.experiment.JournalEntry;
 
 /**
  * One run of a comparison that is finished; one line of the journal.
@@ -12,7 +13,8 @@ import tallystick.experiment.EngineSetting;
  * @param engine what its engine was asked for, and ran with
  */
 record PlayedRun(
-    Step step, double elapsedSeconds, RunFigures figures, List<EngineSetting> engine) {
+    Step step, double elapsedSeconds, RunFigures figures, List<EngineSetting> engine)
+    implements JournalEntry {
   PlayedRun {
     // A journal of an older build does not tell.
     engine = engine == null ? List.of() : List.copyOf(engine);

@@ -10,18 +10,18 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.function.BooleanSupplier;
 import tallystick.experiment.Bench;
 import tallystick.experiment.Budget;
+import tallystick.experiment.Design;
 import tallystick.experiment.EngineFailure;
 import tallystick.experiment.EngineSetting;
-import tallystick.experiment.Experiment;
 import tallystick.experiment.Fingerprint;
 import tallystick.experiment.JointObjective;
 import tallystick.experiment.Journal;
-import tallystick.experiment.Listener;
+import tallystick.experiment.JournalEntry;
 import tallystick.experiment.Memory;
 import tallystick.experiment.RunPlayer;
+import tallystick.experiment.Site;
 import tallystick.experiment.Variation;
 import tallystick.experiment.regress.PlayedRun.Role;
 import tallystick.experiment.regress.PlayedRun.Step;
@@ -33,8 +33,11 @@ import tallystick.scenario.LengthOfTime;
 import tallystick.scenario.Scenario;
 
 /** Plays a base and a candidate in turn under the same schedules, and judges them. */
-public final class RegressExperiment implements Experiment<RegressReport> {
+public final class RegressExperiment implements Design<PlayedRun, RegressReport> {
   private static final double NANOS = 1e9;
+
+  /** What asks for it, and what its journal says. */
+  private static final String NAME = "regress";
 
   private final Scenario scenario;
   private final Asked asked;
@@ -129,13 +132,8 @@ public final class RegressExperiment implements Experiment<RegressReport> {
   }
 
   @Override
-  public String name() {
-    return "regress";
-  }
-
-  @Override
   public Memory<PlayedRun> memory() throws IOException {
-    return new Memory<>(name(), scenario.name(), fingerprint(), PlayedRun.class);
+    return new Memory<>(NAME, scenario.name(), fingerprint(), PlayedRun.class);
   }
 
   /** All that a decision depends on but the budget. */
@@ -159,32 +157,32 @@ public final class RegressExperiment implements Experiment<RegressReport> {
   }
 
   @Override
-  public Optional<RegressReport> run(Path folder, Listener listener, BooleanSupplier isStopped)
-      throws IOException, InterruptedException {
-    Journal<PlayedRun> journal = Journal.resume(folder, memory());
-    journal.forgetLast(run -> run.figures().spoiledBy().isPresent());
-    if (!journal.done().isEmpty()) {
-      listener.say(journal.done().size() + " finished runs are taken from " + folder);
-    }
-    outlook(steps.size() - journal.done().size()).ifPresent(listener::say);
-    Optional<Step> step = next(journal.done());
-    while (step.isPresent() && hasTime(step.get(), journal.done())
-        && !isOfAnotherKind(journal.done())) {
-      if (isStopped.getAsBoolean()) {
-        return Optional.empty();
-      }
-      listener.say(begin(step.get(), journal.done()));
-      Optional<PlayedRun> played = play(step.get(), folder);
-      if (played.isEmpty()) {
-        return Optional.empty();
-      }
-      journal.add(played.get());
-      listener.say(end(played.get()));
-      step = next(journal.done());
-    }
-    RegressReport report = report(journal.done(), folder);
+  public Budget budget() {
+    return asked.budget();
+  }
+
+  @Override
+  public boolean isPlayedAgain(PlayedRun last, List<PlayedRun> done, Path folder) {
+    return last.figures().spoiledBy().isPresent();
+  }
+
+  @Override
+  public Optional<Course<PlayedRun, RegressReport>> course(List<PlayedRun> taken, Site site) {
+    outlook(steps.size() - taken.size()).ifPresent(site::say);
+    return Optional.of(
+        done -> {
+          Optional<Step> due =
+              due(done).filter(step -> hasTime(step, done) && !isOfAnotherKind(done));
+          return due.isPresent()
+              ? new Next.Play<>(words(due.get()), () -> play(due.get(), site.folder()))
+              : new Next.End<>(() -> Optional.of(written(done, site.folder())));
+        });
+  }
+
+  private RegressReport written(List<PlayedRun> done, Path folder) throws IOException {
+    RegressReport report = report(done, folder);
     report.write(folder.resolve(RegressReport.FILE));
-    return Optional.of(report);
+    return report;
   }
 
   /** How long so many runs take, as far as a plan tells; none where none are left. */
@@ -207,7 +205,7 @@ public final class RegressExperiment implements Experiment<RegressReport> {
   }
 
   /** What is due: the runs as planned, then those for runs that a late client spoiled. */
-  private Optional<Step> next(List<PlayedRun> done) {
+  private Optional<Step> due(List<PlayedRun> done) {
     if (done.size() < steps.size()) {
       return Optional.of(steps.get(done.size()));
     }
@@ -228,10 +226,6 @@ public final class RegressExperiment implements Experiment<RegressReport> {
             .isEmpty();
   }
 
-  private static double elapsed(List<PlayedRun> done) {
-    return done.stream().mapToDouble(PlayedRun::elapsedSeconds).sum();
-  }
-
   /** A pair is begun only if both of its runs fit. */
   private boolean hasTime(Step next, List<PlayedRun> done) {
     boolean isSecond =
@@ -239,10 +233,10 @@ public final class RegressExperiment implements Experiment<RegressReport> {
     double each =
         done.stream().mapToDouble(PlayedRun::elapsedSeconds).max().orElse(shortest());
     int runs = isSecond || next.role() == Role.REFERENCE ? 1 : 2;
-    return elapsed(done) + runs * each <= asked.budget().orInfinite();
+    return JournalEntry.elapsedSeconds(done) + runs * each <= asked.budget().orInfinite();
   }
 
-  private String begin(Step step, List<PlayedRun> done) {
+  private String words(Step step) {
     String what =
         step.role() == Role.REFERENCE
             ? "reference"
@@ -254,12 +248,12 @@ public final class RegressExperiment implements Experiment<RegressReport> {
             : "";
     int more = Math.max(0, step.number() - steps.size());
     int further = isAlone ? more : (more + 1) / 2 * 2;
-    return "run " + step.number() + " of " + (steps.size() + further) + "  " + what + again + "   "
-        + asked.budget().left(elapsed(done));
+    return "run " + step.number() + " of " + (steps.size() + further) + "  " + what + again;
   }
 
-  private static String end(PlayedRun run) {
-    RunFigures figures = run.figures();
+  @Override
+  public String line(List<PlayedRun> done) {
+    RunFigures figures = done.getLast().figures();
     if (!figures.doubts().isEmpty()) {
       return "         doubtful: " + figures.doubts().getFirst().text();
     }
@@ -281,20 +275,16 @@ public final class RegressExperiment implements Experiment<RegressReport> {
         String.format(
             Locale.ROOT, "run-%02d-%s", step.number(),
             step.role().name().toLowerCase(Locale.ROOT));
-    Optional<RunPlayer.Played> played;
     try {
-      played = player.play(plan(step.seed()), name);
+      return player.read(
+          plan(step.seed()), name,
+          played ->
+              new PlayedRun(
+                  step, played.elapsedSeconds(), FiguresReading.of(played.record()),
+                  side.bench().settings()));
     } catch (EngineFailure e) {
       throw step.role() == Role.CANDIDATE ? e.ofCandidate() : e;
     }
-    if (played.isEmpty()) {
-      return Optional.empty();
-    }
-    RunFigures figures = FiguresReading.of(played.get().record());
-    player.discard(played.get());
-    return Optional.of(
-        new PlayedRun(
-            step, played.get().elapsedSeconds(), figures, side.bench().settings()));
   }
 
   private RegressReport report(List<PlayedRun> done, Path folder) {
@@ -314,10 +304,10 @@ public final class RegressExperiment implements Experiment<RegressReport> {
       cautions.add(RegressReport.BASE_OF_A_FILE);
     }
     return new RegressReport(
-        name(), scenario.name(),
+        NAME, scenario.name(),
         asked.baseline().map(Baseline::engine).orElse(base.words()), candidate.words(),
         steps.size() < 2 * asked.repeats() ? steps.size() : asked.repeats(),
-        asked.budget().used(elapsed(done)),
+        asked.budget().used(JournalEntry.elapsedSeconds(done)),
         RegressionJudge.judge(runs, asked.margins(), noise)
             .unless(new SettingsOfSides(done).faults()),
         noise.map(one -> one.pairs() + " A/A pairs of " + one.measuredUtc()).orElse(""),
@@ -345,9 +335,9 @@ public final class RegressExperiment implements Experiment<RegressReport> {
                 done.size() - runs.size() + " of " + done.size()
                     + " runs left out: the client was late");
     return new RegressReport(
-        name(), scenario.name(), base.words(), "", asked.repeats(),
-        asked.budget().used(elapsed(done)), RegressionJudge.ofBaseAlone(runs), "", cautions, runs,
-        List.of(), folder);
+        NAME, scenario.name(), base.words(), "", asked.repeats(),
+        asked.budget().used(JournalEntry.elapsedSeconds(done)),
+        RegressionJudge.ofBaseAlone(runs), "", cautions, runs, List.of(), folder);
   }
 
   private static boolean isOfThese(Noise noise, List<RunFigures> runs) {

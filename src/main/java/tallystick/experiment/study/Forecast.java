@@ -1,7 +1,6 @@
 package tallystick.experiment.study;
 
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -10,9 +9,10 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.function.BooleanSupplier;
 import tallystick.experiment.Bench;
+import tallystick.experiment.ExperimentLoop;
 import tallystick.experiment.Rates;
+import tallystick.experiment.Site;
 import tallystick.experiment.study.StudyResult.StepReading;
 
 /**
@@ -40,26 +40,16 @@ record Forecast(Map<String, Double> capacities, List<StudyResult> runs) {
    * @throws IOException if the disk fails
    */
   static Optional<Forecast> of(
-      StudySearch search, StudyPlayer player, Bench predictor, Path experiment,
-      BooleanSupplier isStopped)
+      StudySearch search, StudyPlayer player, Bench predictor, Site site)
       throws IOException, InterruptedException {
-    List<StudyResult> done = new ArrayList<>();
-    while (search.next(done, List.of()) instanceof StudySearch.Next.Play(StudyRun run)
-        && run.isScout()) {
-      if (!played(run, player, predictor, experiment, isStopped, done)) {
-        return Optional.empty();
-      }
-    }
-    return Optional.of(new Forecast(search.found(done), List.of()));
-  }
-
-  /** Whether a run was predicted; not if somebody stopped it. */
-  private static boolean played(
-      StudyRun run, StudyPlayer player, Bench predictor, Path experiment,
-      BooleanSupplier isStopped, List<StudyResult> into)
-      throws IOException, InterruptedException {
-    return !isStopped.getAsBoolean()
-        && player.predict(run, predictor, experiment).map(into::add).orElse(false);
+    return ExperimentLoop.<StudyRun, StudyResult>rehearse(
+            done ->
+                search.next(done, List.of()) instanceof StudySearch.Next.Play(StudyRun run)
+                        && run.isScout()
+                    ? Optional.of(run)
+                    : Optional.empty(),
+            (run, done) -> player.predict(run, predictor, site.folder()), site)
+        .map(done -> new Forecast(search.found(done), List.of()));
   }
 
   /**
@@ -67,16 +57,12 @@ record Forecast(Map<String, Double> capacities, List<StudyResult> runs) {
    * stopped it.
    */
   Optional<Forecast> beside(
-      List<StudyResult> measured, StudyPlayer player, Bench predictor, Path experiment,
-      BooleanSupplier isStopped)
+      List<StudyResult> measured, StudyPlayer player, Bench predictor, Site site)
       throws IOException, InterruptedException {
-    List<StudyResult> all = new ArrayList<>();
-    for (StudyResult one : measured) {
-      if (!played(one.run(), player, predictor, experiment, isStopped, all)) {
-        return Optional.empty();
-      }
-    }
-    return Optional.of(new Forecast(capacities, all));
+    return ExperimentLoop.<StudyRun, StudyResult>rehearse(
+            measured.stream().map(StudyResult::run).toList(),
+            (run, done) -> player.predict(run, predictor, site.folder()), site)
+        .map(all -> new Forecast(capacities, all));
   }
 
   /** One step as the simulated engine bore it, beside the same step as it was measured. */

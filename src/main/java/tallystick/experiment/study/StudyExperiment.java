@@ -8,25 +8,23 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.TreeMap;
-import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 import tallystick.alerting.derivation.AlertDerivation;
 import tallystick.experiment.Bench;
 import tallystick.experiment.Budget;
+import tallystick.experiment.Design;
 import tallystick.experiment.EngineWords;
-import tallystick.experiment.Experiment;
 import tallystick.experiment.Fingerprint;
-import tallystick.experiment.Journal;
-import tallystick.experiment.Listener;
 import tallystick.experiment.Memory;
 import tallystick.experiment.Rates;
+import tallystick.experiment.Site;
 import tallystick.scenario.Objective;
 import tallystick.scenario.Rate;
 import tallystick.scenario.Scenario;
 import tallystick.scenario.Workload;
 
 /** Alert thresholds from as little load as they need: each run is chosen by what is missing. */
-public final class StudyExperiment implements Experiment<StudyReport> {
+public final class StudyExperiment implements Design<StudyResult, StudyReport> {
   /** More requests in one run than this do not fit a load process. */
   private static final double MOST_REQUESTS = 200_000;
 
@@ -130,55 +128,60 @@ public final class StudyExperiment implements Experiment<StudyReport> {
   }
 
   @Override
-  public String name() {
-    return "study";
-  }
-
-  @Override
   public Memory<StudyResult> memory() throws IOException {
-    return new Memory<>(name(), scenario.name(), fingerprint(), StudyResult.class);
+    return new Memory<>("study", scenario.name(), fingerprint(), StudyResult.class);
   }
 
   @Override
-  public Optional<StudyReport> run(Path folder, Listener listener, BooleanSupplier isStopped)
+  public Budget budget() {
+    return asked.budget();
+  }
+
+  @Override
+  public boolean isPlayedAgain(StudyResult last, List<StudyResult> done, Path folder) {
+    return !last.trusted() || !player.isWhole(last, folder);
+  }
+
+  @Override
+  public String line(List<StudyResult> done) {
+    return StudyLines.end(done.getLast());
+  }
+
+  @Override
+  public Optional<Course<StudyResult, StudyReport>> course(List<StudyResult> done, Site site)
       throws IOException, InterruptedException {
-    Journal<StudyResult> journal = Journal.resume(folder, memory());
-    journal.forgetLast(result -> !result.trusted() || !player.isWhole(result, folder));
-    if (!journal.done().isEmpty()) {
-      listener.say(journal.done().size() + " finished runs are taken from " + folder);
+    if (predictor.isEmpty()) {
+      return Optional.of(measured(Optional.empty(), site));
     }
-    Optional<Forecast> forecast = forecast(folder, listener, isStopped);
+    site.say("predicting: the short runs in virtual time");
+    StudySearch unaided = search(Map.of(), Double.POSITIVE_INFINITY, predictor.get());
+    return Forecast.of(unaided, player, predictor.get(), site)
+        .map(forecast -> measured(Optional.of(forecast), site));
+  }
+
+  private Course<StudyResult, StudyReport> measured(Optional<Forecast> forecast, Site site) {
     StudySearch search =
         search(
             forecast.map(Forecast::capacities).orElse(Map.of()), asked.budget().orInfinite(),
             bench);
-    Evidence evidence = new Evidence(folder, objectives);
-    StudyLines lines = new StudyLines(asked.budget());
-    while (true) {
-      List<StudyResult> measured = StudySearch.measured(journal.done());
+    Evidence evidence = new Evidence(site.folder(), objectives);
+    return done -> {
+      List<StudyResult> measured = StudySearch.measured(done);
       List<Standing> standings = evidence.standings(measured);
-      lines.missing(standings).ifPresent(listener::say);
-      switch (search.next(journal.done(), standings)) {
-        case StudySearch.Next.Conclude(StudyEnd end) -> {
-          return Optional.of(
-              report(
-                  end, journal.done(), standings, evidence,
-                  beside(forecast, measured, folder, isStopped), folder));
-        }
-        case StudySearch.Next.Play(StudyRun next) -> {
-          if (isStopped.getAsBoolean()) {
-            return Optional.empty();
-          }
-          listener.say(lines.begin(next, journal.done()));
-          Optional<StudyResult> result = player.play(next, bench, folder);
-          if (result.isEmpty()) {
-            return Optional.empty();
-          }
-          journal.add(result.get());
-          listener.say(lines.end(result.get()));
-        }
-      }
-    }
+      StudyLines.missing(standings).ifPresent(site::say);
+      return switch (search.next(done, standings)) {
+        case StudySearch.Next.Play(StudyRun run) ->
+            new Next.Play<>(
+                StudyLines.begin(run), () -> player.play(run, bench, site.folder()));
+        case StudySearch.Next.Conclude(StudyEnd end) ->
+            new Next.End<>(
+                () ->
+                    Optional.of(
+                        report(
+                            end, done, standings, evidence, beside(forecast, measured, site),
+                            site.folder())));
+      };
+    };
   }
 
   private StudyReport report(
@@ -197,26 +200,11 @@ public final class StudyExperiment implements Experiment<StudyReport> {
 
   /** What was predicted, with the measured runs; empty where nothing was, or it was stopped. */
   private Optional<Forecast> beside(
-      Optional<Forecast> forecast, List<StudyResult> measured, Path folder,
-      BooleanSupplier isStopped)
+      Optional<Forecast> forecast, List<StudyResult> measured, Site site)
       throws IOException, InterruptedException {
     return forecast.isEmpty()
         ? forecast
-        : forecast.get().beside(measured, player, predictor.get(), folder, isStopped);
-  }
-
-  /**
-   * What a profile predicts before anything is measured; empty where none was given, or somebody
-   * stopped it.
-   */
-  private Optional<Forecast> forecast(Path folder, Listener listener, BooleanSupplier isStopped)
-      throws IOException, InterruptedException {
-    if (predictor.isEmpty()) {
-      return Optional.empty();
-    }
-    listener.say("predicting: the short runs in virtual time");
-    StudySearch unaided = search(Map.of(), Double.POSITIVE_INFINITY, predictor.get());
-    return Forecast.of(unaided, player, predictor.get(), folder, isStopped);
+        : forecast.get().beside(measured, player, predictor.get(), site);
   }
 
   /** All that a decision depends on but the budget, which may grow when a study goes on. */

@@ -6,27 +6,22 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
-import tallystick.experiment.Budget;
 import tallystick.experiment.Rates;
 import tallystick.experiment.study.StudyResult.StepReading;
 
-/**
- * Lines about a study while it goes on.
- *
- * @param budget time for all runs
- */
-record StudyLines(Budget budget) {
+/** Lines about a study while it goes on. */
+final class StudyLines {
+  private StudyLines() {}
 
-  /** What begins, how long it takes, and how much time is left. */
-  String begin(StudyRun run, List<StudyResult> done) {
-    double elapsed = done.stream().mapToDouble(StudyResult::elapsedSeconds).sum();
+  /** What begins, and how long it takes. */
+  static String begin(StudyRun run) {
     String steps =
         run.steps().stream()
             .map(step -> word(step) + " " + Rates.text(step.perSecond()))
             .collect(Collectors.joining(", "));
     return String.format(
-        Locale.ROOT, "run %d  %s: %s requests/s, %.0f s   %s", run.number(), run.mix(), steps,
-        run.loadSeconds(), budget.left(elapsed));
+        Locale.ROOT, "run %d  %s: %s requests/s, %.0f s", run.number(), run.mix(), steps,
+        run.loadSeconds());
   }
 
   private static String word(StudyStep step) {
@@ -34,7 +29,7 @@ record StudyLines(Budget budget) {
   }
 
   /** What it showed. */
-  String end(StudyResult result) {
+  static String end(StudyResult result) {
     return result.trusted()
         ? "       good: "
             + result.readings().stream().map(StudyLines::words).collect(Collectors.joining(", "))
@@ -47,7 +42,7 @@ record StudyLines(Budget budget) {
   }
 
   /** How many thresholds are earned, and what the others lack; empty while nobody knows. */
-  Optional<String> missing(List<Standing> standings) {
+  static Optional<String> missing(List<Standing> standings) {
     if (standings.isEmpty()) {
       return Optional.empty();
     }

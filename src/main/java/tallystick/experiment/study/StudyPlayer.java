@@ -51,14 +51,8 @@ record StudyPlayer(Scenario scenario, List<Mix> mixes, List<Objective> objective
    */
   Optional<StudyResult> predict(StudyRun run, Bench predictor, Path experiment)
       throws IOException, InterruptedException {
-    RunPlayer player = new RunPlayer(predictor, experiment.resolve("predicted"));
-    Optional<RunPlayer.Played> played = player.play(plan(run), name(run));
-    if (played.isEmpty()) {
-      return Optional.empty();
-    }
-    StudyResult result = read(run, played.get(), experiment);
-    player.discard(played.get());
-    return Optional.of(result);
+    return new RunPlayer(predictor, experiment.resolve("predicted"))
+        .read(plan(run), name(run), played -> read(run, played, experiment));
   }
 
   private StudyResult read(StudyRun run, RunPlayer.Played played, Path experiment)

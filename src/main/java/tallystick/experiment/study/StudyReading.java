@@ -11,21 +11,22 @@ import tallystick.analysis.result.Usability;
 import tallystick.experiment.study.StudyResult.Reference;
 import tallystick.experiment.study.StudyResult.StepReading;
 import tallystick.plan.Phase;
-import tallystick.runrecord.HarnessRow;
 import tallystick.runrecord.Outcome;
 import tallystick.runrecord.RequestRow;
 import tallystick.runrecord.RunRows;
 import tallystick.scenario.Objective;
 
-/** Reads a finished run's record: how each step was borne, and whether it may be used. */
-final class StudyReading {
+/**
+ * Reads a finished run's requests while they are analysed: how each step was borne, and whether it
+ * may be used.
+ */
+final class StudyReading implements Analyzer.RequestReader {
   private static final double NANOS = 1e9;
   private static final int BATCHES = 6;
 
-  private final RunRows rows;
   private final List<Objective> objectives;
   private final Map<String, Tally> tallies = new HashMap<>();
-  private double originNanos;
+  private final double originNanos;
 
   /** Counts of one step. */
   private final class Tally {
@@ -44,12 +45,12 @@ final class StudyReading {
       this.toNanos = phase.endNanos();
     }
 
-    void take(RequestRow row) {
+    void take(RequestRow row, int choices) {
       for (int i = 0; i < objectives.size(); i++) {
         int at = i;
         new ObjectiveReading(objectives.get(i), true)
             .judge(
-                row, rows.choices(row.index()),
+                row, choices,
                 (nanos, isGood) -> {
                   judged[at]++;
                   good[at] += isGood ? 1 : 0;
@@ -103,18 +104,25 @@ final class StudyReading {
     }
   }
 
-  private StudyReading(RunRows rows, List<Objective> objectives) {
-    this.rows = rows;
+  private StudyReading(
+      StudyRun run, RunRows rows, List<Objective> objectives, Analyzer.Marks marks) {
     this.objectives = objectives;
+    this.originNanos = marks.originNanos().orElse(0);
+    for (Phase phase : rows.settings().phases()) {
+      run.steps().stream()
+          .filter(step -> phase.name().equals(step.name()))
+          .forEach(step -> tallies.put(step.name(), new Tally(step, phase)));
+    }
   }
 
   /** What the record of a run says. */
   static StudyResult of(
       StudyRun run, String folder, double elapsedSeconds, List<Objective> objectives,
       RunRows rows) {
-    StudyReading reading = new StudyReading(rows, objectives);
-    reading.read(run);
-    RunAnalysis analysis = Analyzer.analyze(rows);
+    Analyzer.Beside<StudyReading> read =
+        Analyzer.analyze(rows, marks -> new StudyReading(run, rows, objectives, marks));
+    StudyReading reading = read.reader();
+    RunAnalysis analysis = read.analysis();
     List<Tally> inOrder =
         run.steps().stream()
             .filter(step -> reading.tallies.containsKey(step.name()))
@@ -132,31 +140,15 @@ final class StudyReading {
         usability.isForVerdicts(), usability.isComparedInFull(), usability.reason().orElse(""));
   }
 
-  private void read(StudyRun run) {
-    rows.eachHarness(
-        row -> {
-          if (row instanceof HarnessRow.Mark mark
-              && mark.kind() == HarnessRow.Mark.Kind.WINDOW_ORIGIN) {
-            originNanos = mark.atNanos();
-          }
-        });
-    for (Phase phase : rows.settings().phases()) {
-      run.steps().stream()
-          .filter(step -> phase.name().equals(step.name()))
-          .forEach(step -> tallies.put(step.name(), new Tally(step, phase)));
-    }
-    rows.eachRequest(this::take);
-  }
-
-  private void take(RequestRow row) {
+  @Override
+  public void read(RequestRow row, int choices) {
     Tally own = tallies.get(row.phase());
     if (own != null) {
-      own.take(row);
+      own.take(row, choices);
     }
     if (row.ending().outcome() == Outcome.OK) {
       double end = row.times().ended() - originNanos;
       tallies.values().forEach(tally -> tally.completed(end));
     }
   }
-
 }

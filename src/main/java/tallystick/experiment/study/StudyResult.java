@@ -2,6 +2,7 @@ package tallystick.experiment.study;
 
 import java.util.List;
 import java.util.Optional;
+import tallystick.experiment.JournalEntry;
 
 /**
  * What one finished run showed; one line of the journal.
@@ -23,7 +24,8 @@ record StudyResult(
     Reference reference,
     boolean trusted,
     boolean comparedInFull,
-    String doubt) {
+    String doubt)
+    implements JournalEntry {
   StudyResult {
     readings = List.copyOf(readings);
   }

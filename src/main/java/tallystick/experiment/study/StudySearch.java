@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import tallystick.experiment.JournalEntry;
 import tallystick.experiment.Rates;
 import tallystick.experiment.study.StudyResult.StepReading;
 
@@ -192,9 +193,7 @@ final class StudySearch {
     if (done.isEmpty() && leastSeconds(overhead) > question.budgetSeconds()) {
       return new Next.Conclude(new StudyEnd.BudgetTooSmall(leastSeconds(overhead)));
     }
-    double left =
-        question.budgetSeconds()
-            - done.stream().mapToDouble(StudyResult::elapsedSeconds).sum();
+    double left = question.budgetSeconds() - JournalEntry.elapsedSeconds(done);
     double cost = run.loadSeconds() + overhead;
     return cost <= left
         ? new Next.Play(run)

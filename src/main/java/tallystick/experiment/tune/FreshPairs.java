@@ -5,13 +5,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import java.util.function.BooleanSupplier;
 import tallystick.experiment.Budget;
 import tallystick.experiment.EngineFailure;
 import tallystick.experiment.Engines;
+import tallystick.experiment.ExperimentLoop;
 import tallystick.experiment.Journal;
-import tallystick.experiment.Listener;
 import tallystick.experiment.Rates;
+import tallystick.experiment.Site;
 import tallystick.experiment.regress.Margins;
 import tallystick.experiment.regress.RegressExperiment;
 import tallystick.experiment.regress.RegressReport;
@@ -58,17 +58,16 @@ record FreshPairs(
    * Plays what is left of the pairs, and judges them.
    *
    * @param share of the requests that must be good
+   * @param tuning in whose folder they have one of their own
    * @return empty if somebody stopped it
    * @throws IOException if the disk or the engine of today's settings fails
    */
-  Optional<Answer> play(
-      Path tuning, double share, Listener listener, BooleanSupplier isStopped)
-      throws IOException, InterruptedException {
-    Place place = in(tuning);
-    listener.say(words(place.number()));
+  Optional<Answer> play(double share, Site tuning) throws IOException, InterruptedException {
+    Place place = in(tuning.folder());
+    tuning.say(words(place.number()));
     for (boolean isAgain = false; ; isAgain = true) {
       try {
-        return place.experiment().run(place.folder(), listener, isStopped)
+        return ExperimentLoop.run(place.experiment(), tuning.in(place.folder()))
             .map(
                 report ->
                     new Answer(

@@ -9,20 +9,20 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.TreeMap;
-import java.util.function.BooleanSupplier;
 import tallystick.experiment.Bench;
 import tallystick.experiment.Budget;
+import tallystick.experiment.Design;
 import tallystick.experiment.EngineFailure;
 import tallystick.experiment.Engines;
 import tallystick.experiment.EngineWords;
-import tallystick.experiment.Experiment;
+import tallystick.experiment.ExperimentLoop;
 import tallystick.experiment.Fingerprint;
 import tallystick.experiment.JointObjective;
-import tallystick.experiment.Journal;
-import tallystick.experiment.Listener;
+import tallystick.experiment.JournalEntry;
 import tallystick.experiment.Memory;
 import tallystick.experiment.Rates;
 import tallystick.experiment.RunPlayer;
+import tallystick.experiment.Site;
 import tallystick.experiment.Variation;
 import tallystick.experiment.regress.FiguresReading;
 import tallystick.experiment.regress.Margins;
@@ -35,7 +35,7 @@ import tallystick.scenario.Scenario;
  * Tries settings of an engine under one load: blocks of all cells that are left, then fresh pairs
  * of the cell that looks best against the current one.
  */
-public final class TuneExperiment implements Experiment<TuneReport> {
+public final class TuneExperiment implements Design<TunedRun, TuneReport> {
   /** What fresh pairs play beside their pairs: the current cell at both ends. */
   private static final int REFERENCES = 2;
 
@@ -121,35 +121,34 @@ public final class TuneExperiment implements Experiment<TuneReport> {
   }
 
   /** What the profile predicts of each cell; empty if somebody stopped it. */
-  private Optional<Forecast> forecast(Path folder, Listener listener, BooleanSupplier isStopped)
-      throws IOException, InterruptedException {
+  private Optional<Forecast> forecast(Site site) throws IOException, InterruptedException {
     List<List<RunFigures>> plays = new ArrayList<>();
     for (Engines engine : predictors) {
-      List<RunFigures> play = new ArrayList<>();
-      for (Cell cell : asked.grid().cells()) {
-        RunPlayer player =
-            new RunPlayer(engine.with(cell.settings(), 0), folder.resolve("predicted"));
-        Optional<RunPlayer.Played> played =
-            isStopped.getAsBoolean()
-                ? Optional.empty()
-                : player.play(plan(cell, Rates.seed(asked.seed(), 1)), "cell-" + cell.number());
-        if (played.isEmpty()) {
-          return Optional.empty();
-        }
-        play.add(FiguresReading.of(played.get().record()));
-        player.discard(played.get());
+      Optional<List<RunFigures>> play =
+          ExperimentLoop.<Cell, RunFigures>rehearse(
+              asked.grid().cells(), (cell, done) -> predicted(cell, engine, site.folder()), site);
+      if (play.isEmpty()) {
+        return Optional.empty();
       }
-      plays.add(play);
+      plays.add(play.get());
     }
     Forecast forecast = new Forecast(asked.grid(), objective.share(), plays);
     forecast.worse().forEach(
         (cell, why) ->
-            listener.say(
+            site.say(
                 "predicted (simulated): " + asked.grid().cells().get(cell).words() + ": " + why
                     + (forecast.leftOut().contains(cell)
                         ? ", not measured"
                         : ", measured as a check")));
     return Optional.of(forecast);
+  }
+
+  private Optional<RunFigures> predicted(Cell cell, Engines engine, Path folder)
+      throws IOException, InterruptedException {
+    return new RunPlayer(engine.with(cell.settings(), 0), folder.resolve("predicted"))
+        .read(
+            plan(cell, Rates.seed(asked.seed(), 1)), "cell-" + cell.number(),
+            played -> FiguresReading.of(played.record()));
   }
 
   private Bench current() {
@@ -163,13 +162,8 @@ public final class TuneExperiment implements Experiment<TuneReport> {
   }
 
   @Override
-  public String name() {
-    return "tune";
-  }
-
-  @Override
   public Memory<TunedRun> memory() throws IOException {
-    return new Memory<>(name(), scenario.name(), fingerprint(), TunedRun.class);
+    return new Memory<>("tune", scenario.name(), fingerprint(), TunedRun.class);
   }
 
   /** All that a decision depends on but the budget and how many blocks and pairs there are. */
@@ -198,33 +192,30 @@ public final class TuneExperiment implements Experiment<TuneReport> {
   }
 
   @Override
-  public Optional<TuneReport> run(Path folder, Listener listener, BooleanSupplier isStopped)
+  public Budget budget() {
+    return asked.budget();
+  }
+
+  @Override
+  public String line(List<TunedRun> done) {
+    return TuneLines.end(done.getLast());
+  }
+
+  @Override
+  public Optional<Course<TunedRun, TuneReport>> course(List<TunedRun> taken, Site site)
       throws IOException, InterruptedException {
-    Journal<TunedRun> journal = Journal.resume(folder, memory());
-    if (!journal.done().isEmpty()) {
-      listener.say(journal.done().size() + " finished runs are taken from " + folder);
+    return forecast(site)
+        .map(forecast -> done -> next(new Screening(question, forecast, done), done, site));
+  }
+
+  private Next<TunedRun, TuneReport> next(
+      Screening screening, List<TunedRun> done, Site site) throws IOException {
+    if (!goesOn(screening, done)) {
+      return new Next.End<>(() -> conclude(screening, done, site));
     }
-    TuneLines lines = new TuneLines(question, asked.budget());
-    Optional<Forecast> forecast = forecast(folder, listener, isStopped);
-    if (forecast.isEmpty()) {
-      return Optional.empty();
-    }
-    Screening screening = new Screening(question, forecast.get(), journal.done());
-    while (goesOn(screening, journal.done())) {
-      if (isStopped.getAsBoolean()) {
-        return Optional.empty();
-      }
-      TunedRun.Step step = screening.due().orElseThrow();
-      listener.say(lines.begin(step, screening, journal.done()));
-      Optional<TunedRun> played = play(step, folder);
-      if (played.isEmpty()) {
-        return Optional.empty();
-      }
-      journal.add(played.get());
-      listener.say(lines.end(played.get()));
-      screening = new Screening(question, forecast.get(), journal.done());
-    }
-    return conclude(folder, listener, isStopped, screening, journal.done());
+    TunedRun.Step step = screening.due().orElseThrow();
+    return new Next.Play<>(
+        new TuneLines(question).begin(step, screening), () -> play(step, site.folder()));
   }
 
   /** A block is begun only if it fits, and leaves time to confirm what looks best by now. */
@@ -241,7 +232,7 @@ public final class TuneExperiment implements Experiment<TuneReport> {
     if (!screening.isBetweenBlocks() || done.isEmpty()) {
       return true;
     }
-    double left = asked.budget().orInfinite() - elapsed(done);
+    double left = asked.budget().orInfinite() - JournalEntry.elapsedSeconds(done);
     double block = (screening.left().size() + 1) * each(done, screening.left());
     Optional<Cell> leader = new Choice(screening, question, asked.margins()).leader();
     double fewest =
@@ -254,10 +245,6 @@ public final class TuneExperiment implements Experiment<TuneReport> {
   private static boolean tooManySpoiled(List<TunedRun> done) {
     long spoiled = done.stream().filter(run -> !run.counts() && !run.failed()).count();
     return spoiled >= 3 && 2 * spoiled > done.size();
-  }
-
-  private static double elapsed(List<TunedRun> done) {
-    return done.stream().mapToDouble(TunedRun::elapsedSeconds).sum();
   }
 
   /** What a run of these cells takes; one that is out may take much longer. */
@@ -298,37 +285,29 @@ public final class TuneExperiment implements Experiment<TuneReport> {
       throws IOException, InterruptedException {
     Cell cell = asked.grid().cells().get(step.cell());
     Bench bench = engines.with(cell.settings(), step.number());
-    RunPlayer player = new RunPlayer(bench, folder.resolve(RUNS));
-    Optional<RunPlayer.Played> played =
-        player.play(
+    return new RunPlayer(bench, folder.resolve(RUNS))
+        .read(
             plan(cell, step.seed()),
-            String.format(Locale.ROOT, "run-%03d-cell-%02d", step.number(), step.cell()));
-    if (played.isEmpty()) {
-      return Optional.empty();
-    }
-    TunedRun run =
-        new TunedRun(
-            step, played.get().elapsedSeconds(),
-            List.of(FiguresReading.of(played.get().record())), bench.settings(), "", false);
-    player.discard(played.get());
-    return Optional.of(run);
+            String.format(Locale.ROOT, "run-%03d-cell-%02d", step.number(), step.cell()),
+            played ->
+                new TunedRun(
+                    step, played.elapsedSeconds(), List.of(FiguresReading.of(played.record())),
+                    bench.settings(), "", false));
   }
 
-  private Optional<TuneReport> conclude(
-      Path folder, Listener listener, BooleanSupplier isStopped, Screening screening,
-      List<TunedRun> done)
+  private Optional<TuneReport> conclude(Screening screening, List<TunedRun> done, Site site)
       throws IOException, InterruptedException {
     Choice choice = new Choice(screening, question, asked.margins());
     Optional<Cell> leader = tooManySpoiled(done) ? Optional.empty() : choice.leader();
     int pairs = leader.map(cell -> pairs(done, cell)).orElse(0);
     TuneAnswer answer;
-    String time = asked.budget().used(elapsed(done));
+    String time = asked.budget().used(JournalEntry.elapsedSeconds(done));
     if (leader.isPresent() && pairs >= RegressionJudge.FEWEST) {
       Optional<FreshPairs.Answer> fresh =
           new FreshPairs(
                   scenario, engines, asked.margins(), asked.seed(), asked.grid().current(),
                   leader.get(), pairs)
-              .play(folder, objective.share(), listener, isStopped);
+              .play(objective.share(), site);
       if (fresh.isEmpty()) {
         return Optional.empty();
       }
@@ -337,19 +316,27 @@ public final class TuneExperiment implements Experiment<TuneReport> {
     } else {
       answer = unconfirmed(choice, leader, done);
     }
+    return Optional.of(report(choice, screening, answer, done, time, site.folder()));
+  }
+
+  private TuneReport report(
+      Choice choice, Screening screening, TuneAnswer answer, List<TunedRun> done, String time,
+      Path folder)
+      throws IOException {
     TuneReport report =
         new TuneReport(
             new TuneEnd(
                 scenario.name(), EngineWords.of(current().words(), folder.resolve(RUNS)),
                 asked.grid(), objective, screening, choice, answer, done, time));
     report.write(folder);
-    return Optional.of(report);
+    return report;
   }
 
   /** As many as were asked for, or as fit; told by the blocks alone, so that it never changes. */
   private int pairs(List<TunedRun> done, Cell leader) {
     double runs =
-        (asked.budget().orInfinite() - elapsed(done)) / each(done, both(leader));
+        (asked.budget().orInfinite() - JournalEntry.elapsedSeconds(done))
+            / each(done, both(leader));
     return (int) Math.min(asked.pairs(), (runs - REFERENCES) / 2);
   }
 

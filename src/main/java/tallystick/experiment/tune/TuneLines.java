@@ -1,25 +1,22 @@
 package tallystick.experiment.tune;
 
-import java.util.List;
 import java.util.Locale;
-import tallystick.experiment.Budget;
 import tallystick.experiment.JointObjective;
 import tallystick.experiment.regress.ComparedMetric;
 import tallystick.experiment.regress.RunFigures;
 
 /** What is said while blocks are played. */
-record TuneLines(Screening.Question question, Budget budget) {
+record TuneLines(Screening.Question question) {
 
-  String begin(TunedRun.Step step, Screening screening, List<TunedRun> done) {
-    double elapsed = done.stream().mapToDouble(TunedRun::elapsedSeconds).sum();
+  String begin(TunedRun.Step step, Screening screening) {
     String again = step.attempt() > 1 ? "   once more" : "";
     return String.format(
-        Locale.ROOT, "run %d   block %d of %d, %d cells   %s%s   %s", step.number(),
-        step.block(), question.blocks() + screening.drifted().size(), screening.left().size(),
-        question.grid().cells().get(step.cell()).words(), again, budget.left(elapsed));
+        Locale.ROOT, "run %d   block %d of %d, %d cells   %s%s", step.number(), step.block(),
+        question.blocks() + screening.drifted().size(), screening.left().size(),
+        question.grid().cells().get(step.cell()).words(), again);
   }
 
-  String end(TunedRun run) {
+  static String end(TunedRun run) {
     if (run.failed()) {
       return "         " + (run.hasDied() ? "died twice: " : "does not start: ") + run.failure();
     }

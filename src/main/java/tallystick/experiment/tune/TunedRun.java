@@ -2,6 +2,7 @@ package tallystick.experiment.tune;
 
 import java.util.List;
 import tallystick.experiment.EngineSetting;
+import tallystick.experiment.JournalEntry;
 import tallystick.experiment.regress.RunFigures;
 
 /**
@@ -20,7 +21,8 @@ record TunedRun(
     List<RunFigures> figures,
     List<EngineSetting> settings,
     String failure,
-    boolean hasDied) {
+    boolean hasDied)
+    implements JournalEntry {
   TunedRun {
     settings = List.copyOf(settings);
     figures = List.copyOf(figures);

@@ -24,12 +24,12 @@ public final class Answers {
       "Set objectives in the scenario: then a run says whether they were met.";
   private static final String SEE = "See the findings and the objectives below.";
 
-  private final FirstScreen screen;
+  private final RunAnswer screen;
   private final List<Block.Item> said;
   private final RunAnalysis analysis;
 
   private Answers(RunAnalysis analysis) {
-    this.screen = FirstScreen.whole(analysis);
+    this.screen = RunAnswer.whole(analysis);
     this.said = screen.answers();
     this.analysis = analysis;
   }

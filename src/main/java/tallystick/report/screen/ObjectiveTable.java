@@ -5,7 +5,6 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import tallystick.analysis.result.Figure;
@@ -26,27 +25,25 @@ import tallystick.scenario.Objective;
 
 /**
  * A run's objectives beside the figures of both sides, or the usual figures where it has none.
- *
- * @param analysis of the run
- * @param isWide whether there is room for more columns
- * @param most rows; what is broken comes first where not all have room
  */
-record ObjectiveTable(RunAnalysis analysis, boolean isWide, int most) {
-  private static final List<String> USUAL = List.of("TTFT", "ITL", "Largest gap", "E2E");
+record ObjectiveTable(RunAnalysis analysis) {
+  private static final int LEAST = 3;
 
-  /** What can be spared in a narrow terminal, too, before a verdict loses its end. */
-  private static final int NARROW = 1;
+  /** More rows than these seldom fit a screen. */
+  private static final int MOST = 8;
+
+  private static final List<String> USUAL = List.of("TTFT", "ITL", "Largest gap", "E2E");
 
   private static final List<Shown> SHOWN =
       List.of(
-          new Shown(Tone.CLIENT, "mean", 3), new Shown(Tone.CLIENT, "P50", NARROW),
-          new Shown(Tone.CLIENT, "P95", 0), new Shown(Tone.CLIENT, "max", 4),
-          new Shown(Tone.ENGINE, "mean", 2), new Shown(Tone.ENGINE, "P95", 0));
+          new Shown(Tone.CLIENT, "mean", Column.WIDE + 1), new Shown(Tone.CLIENT, "P50", 1),
+          new Shown(Tone.CLIENT, "P95", 0), new Shown(Tone.CLIENT, "max", Column.WIDE + 2),
+          new Shown(Tone.ENGINE, "mean", Column.WIDE), new Shown(Tone.ENGINE, "P95", 0));
 
   private static final List<Verdict> URGENT =
       List.of(Verdict.VIOLATED, Verdict.NOT_PROVEN, Verdict.MET);
 
-  /** A figure of one side; only a wide terminal has those that can be spared. */
+  /** A figure of one side; a narrow terminal leaves out those that can be spared. */
   private record Shown(Tone side, String figure, int spare) {
     Column column() {
       String whose = side == Tone.CLIENT ? "client " : "engine ";
@@ -56,45 +53,49 @@ record ObjectiveTable(RunAnalysis analysis, boolean isWide, int most) {
 
   Block.Table table() {
     List<LatencyRow> rows = LatencyTable.of(analysis);
-    List<Block.Row> shown =
-        analysis.objectives().isEmpty()
-            ? USUAL.stream()
-                .map(quantity -> row(rows, quantity, Cell.of("–"), Cell.of("–")))
-                .toList()
-            : sorted().stream().limit(most).map(result -> row(rows, result)).toList();
+    List<ObjectiveResult> urgent = urgent();
+    List<Block.Row> shown = new ArrayList<>();
+    if (urgent.isEmpty()) {
+      USUAL.forEach(quantity -> shown.add(row(rows, quantity, Cell.of("–"), Cell.of("–"))));
+    }
+    List<ObjectiveResult> inOrder = inOrder(urgent);
+    for (int i = 0; i < inOrder.size(); i++) {
+      int place = inOrder == urgent ? i : urgent.indexOf(inOrder.get(i));
+      shown.add(row(rows, inOrder.get(i)).spare(place < LEAST ? 0 : place + 1));
+    }
     List<Column> columns = new ArrayList<>(List.of(Column.name("")));
     shown().stream().map(Shown::column).forEach(columns::add);
     columns.add(Column.number("limit"));
     columns.add(Column.words("verdict"));
-    return new Block.Table("Objectives", false, columns, shown);
+    return new Block.Table(
+        "Objectives", false, columns, shown, new Block.Rest(left -> rest(urgent, left)));
   }
 
-  /** The objectives that had no room, counted; empty if all had. */
-  Optional<String> rest() {
+  /** The objectives that had no room, counted. */
+  private static String rest(List<ObjectiveResult> urgent, int left) {
     Map<Verdict, Long> counts =
-        sorted().stream()
-            .skip(most)
+        urgent.stream()
+            .skip(urgent.size() - left)
             .collect(
                 Collectors.groupingBy(
                     ObjectiveResult::verdict,
                     () -> new TreeMap<>(Comparator.comparingInt(URGENT::indexOf)),
                     Collectors.counting()));
-    return counts.isEmpty()
-        ? Optional.empty()
-        : Optional.of(
-            counts.entrySet().stream()
-                .map(one -> one.getValue() + " " + ObjectiveSection.mark(one.getKey()).word())
-                .collect(Collectors.joining(", ", "more objectives: ", "")));
+    return counts.entrySet().stream()
+        .map(one -> one.getValue() + " " + ObjectiveSection.mark(one.getKey()).word())
+        .collect(Collectors.joining(", ", "more objectives: ", ""));
   }
 
-  /** As the scenario has them; where not all have room, what is broken first. */
-  private List<ObjectiveResult> sorted() {
-    List<ObjectiveResult> all = analysis.objectives();
-    return all.size() <= most
-        ? all
-        : all.stream()
-            .sorted(Comparator.comparingInt(result -> URGENT.indexOf(result.verdict())))
-            .toList();
+  /** What is broken first. */
+  private List<ObjectiveResult> urgent() {
+    return analysis.objectives().stream()
+        .sorted(Comparator.comparingInt(result -> URGENT.indexOf(result.verdict())))
+        .toList();
+  }
+
+  /** As the scenario has them; of so many that some have no room, what is broken first. */
+  private List<ObjectiveResult> inOrder(List<ObjectiveResult> urgent) {
+    return urgent.size() <= MOST ? analysis.objectives() : urgent;
   }
 
   // No figure is kept by class: a table of nothing else would only cut the names.
@@ -104,7 +105,7 @@ record ObjectiveTable(RunAnalysis analysis, boolean isWide, int most) {
             && analysis.objectives().stream()
                 .noneMatch(one -> one.objective().requestClass().isEmpty());
     return SHOWN.stream()
-        .filter(one -> !isByClass && (isWide || one.spare() <= NARROW))
+        .filter(one -> !isByClass)
         .toList();
   }
 

@@ -102,7 +102,7 @@ public final class PairScreen {
   private static void where(Screen screen, String word, String name, RunAnalysis run) {
     run.decompositions().stream()
         .findFirst()
-        .ifPresent(ttft -> screen.plain(word, name + " " + FirstScreen.parts(ttft)));
+        .ifPresent(ttft -> screen.plain(word, name + " " + RunAnswer.parts(ttft)));
   }
 
   private List<List<String>> rows() {

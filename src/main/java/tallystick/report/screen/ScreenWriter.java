@@ -36,7 +36,7 @@ public final class ScreenWriter {
     int columns = terminal.colour() ? terminal.columns() : Terminal.MOST_COLUMNS;
     return text(answer, terminal)
         + "\n" + "-".repeat(terminal.columns())
-        + ConsoleWriter.text(account, columns, terminal.colour());
+        + "\n" + ConsoleWriter.text(account, columns, terminal.colour()).strip() + "\n";
   }
 
   private static String written(Document document, Terminal terminal) {
@@ -89,10 +89,7 @@ public final class ScreenWriter {
         String rest = table.rest().words(table.rows().size() - kept.size());
         Block shorter =
             new Block.Table(table.name(), table.grouped(), table.columns(), kept);
-        // Below the words of the screen, as what goes on with one of them.
-        Mark none = new Mark(Tone.PLAIN, " ".repeat(7));
-        Block said =
-            new Block.Items(false, List.of(new Block.Item(none, rest, "", List.of())));
+        Block said = new Block.Text(Tone.PLAIN, rest);
         yield rest.isEmpty() ? Stream.of(shorter) : Stream.of(shorter, said);
       }
       default -> Stream.of(block);

@@ -1,5 +1,6 @@
 package tallystick.report.screen;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import tallystick.analysis.result.Figure;
@@ -21,6 +22,9 @@ import tallystick.report.section.ObjectiveSection;
  */
 final class Steps {
   private static final int FEWEST = 2;
+
+  /** So many always stay: the one that breaks and its neighbours. */
+  private static final int LEAST = 3;
 
   private final List<PhaseAnalysis> phases;
   private final List<PhaseAnalysis> others;
@@ -116,20 +120,32 @@ final class Steps {
         .orElse("");
   }
 
-  /** At most {@code most} of the steps, around the one that breaks; with the one that holds. */
-  Block.Table table(int most) {
-    int knee = Math.max(first(Verdict.VIOLATED), 0);
-    int middle = Math.max(0, Math.min(knee - most / 2, phases.size() - most));
-    int met = last(Verdict.MET);
-    int from = met >= 0 && met < middle && knee - met < most ? met : middle;
-    List<PhaseAnalysis> shown = phases.subList(from, Math.min(phases.size(), from + most));
+  /** All steps; those far from the one that breaks, and from the one that holds, can be spared. */
+  Block.Table table() {
+    List<Block.Row> rows = new ArrayList<>();
+    for (int i = 0; i < phases.size(); i++) {
+      int most = LEAST;
+      while (most < phases.size() && !isAmong(most, i)) {
+        most++;
+      }
+      rows.add(row(phases.get(i)).spare(most == LEAST ? 0 : most));
+    }
     List<Column> columns =
         List.of(
             Column.name("step"), Column.number("offered/s"), Column.number("requests").spare(1),
             Column.number("TTFT P50").spare(2), Column.number("TTFT P95"),
             Column.number("good"),
             Column.number("good/s"), Column.words("verdict"));
-    return new Block.Table("Steps", false, columns, shown.stream().map(Steps::row).toList());
+    return new Block.Table("Steps", false, columns, rows);
+  }
+
+  /** Whether a step is among the {@code most} around the one that breaks. */
+  private boolean isAmong(int most, int step) {
+    int knee = Math.max(first(Verdict.VIOLATED), 0);
+    int middle = Math.max(0, Math.min(knee - most / 2, phases.size() - most));
+    int met = last(Verdict.MET);
+    int from = met >= 0 && met < middle && knee - met < most ? met : middle;
+    return step >= from && step < from + most;
   }
 
   private static Block.Row row(PhaseAnalysis phase) {

@@ -13,6 +13,7 @@ import tallystick.answer.Column;
 final class ConsoleTable {
   private static final String GAP = "  ";
   private static final int SHORTEST_CELL = 8;
+  private static final int USUAL = 80;
 
   private final Block.Table table;
   private final List<Integer> places = new ArrayList<>();
@@ -25,7 +26,9 @@ final class ConsoleTable {
     this.longestWords = width;
     this.longestNumber = width;
     for (int i = 0; i < table.columns().size(); i++) {
-      places.add(i);
+      if (width > USUAL || column(i).spare() < Column.WIDE) {
+        places.add(i);
+      }
     }
     boolean drops = true;
     while (drops && width() > width) {

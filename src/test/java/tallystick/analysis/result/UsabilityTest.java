@@ -13,8 +13,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import tallystick.analysis.result.Reconciliation.Verdict;
 import tallystick.analysis.result.Usability.Use;
-import tallystick.cli.exit.ExitCode;
+import tallystick.answer.Outcome;
 import tallystick.report.SampleAnalysis;
+import tallystick.report.screen.RunOutcome;
 
 /** One record is judged alike by whoever uses it. */
 class UsabilityTest {
@@ -67,11 +68,12 @@ class UsabilityTest {
   void leaveForForeignTrafficCoversWhatItMakesOfTheLedgerAndNothingElse() {
     Finding foreign = finding(Finding.Code.FOREIGN_TRAFFIC, Finding.Severity.INVALID);
     Finding restart = finding(Finding.Code.ENGINE_RESTART, Finding.Severity.INVALID);
-    var leave = new ExitCode.Allowed(true, true);
-    assertThat(ExitCode.of(run(Verdict.NOT_RECONCILED, List.of(foreign)), leave))
-        .isNotEqualTo(ExitCode.NOT_TRUSTED);
-    assertThat(ExitCode.of(run(Verdict.NOT_RECONCILED, List.of(foreign, restart)), leave))
-        .isEqualTo(ExitCode.NOT_TRUSTED);
+    var leave = new RunOutcome.Allowed(true, true);
+    assertThat(RunOutcome.of(run(Verdict.NOT_RECONCILED, List.of(foreign)), leave))
+        .isNotEqualTo(Outcome.NOT_TRUSTED);
+    assertThat(
+            RunOutcome.of(run(Verdict.NOT_RECONCILED, List.of(foreign, restart)), leave))
+        .isEqualTo(Outcome.NOT_TRUSTED);
   }
 
   @Test

@@ -1,6 +1,7 @@
 package tallystick.cli.experiment;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static tallystick.experiment.PlayedExperiment.run;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -99,7 +100,7 @@ class StudyGoalsTest {
             new VirtualBench(known.engine(), WORLD, 0), Optional.empty());
     Path experiment = Files.createDirectory(folder.resolve("study-" + known.seed()));
     Journal.begin(experiment, study.memory());
-    return study.run(experiment, line -> { }, () -> false).orElseThrow();
+    return run(study, experiment, line -> { }, () -> false).orElseThrow();
   }
 
   /** An hour of another day: another mix, another seed, suffering as long as it takes to see. */

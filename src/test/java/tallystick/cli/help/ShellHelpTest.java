@@ -2,21 +2,16 @@ package tallystick.cli.help;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Locale;
-import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 import tallystick.cli.CommandRun;
 
-/** Completion and manual pages come from the commands themselves. */
+/** Completion comes from the commands themselves. */
 class ShellHelpTest {
   @TempDir private Path folder;
 
@@ -40,30 +35,5 @@ class ShellHelpTest {
     String said = new String(bash.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     assertThat(bash.waitFor(60, TimeUnit.SECONDS)).isTrue();
     return said.strip();
-  }
-
-  @ParameterizedTest
-  @ValueSource(strings = {"run", "report", "simulate", "capacity", "lint", "completion"})
-  void aPageNamesEveryOptionOfItsCommand(String command) throws IOException {
-    String page =
-        CommandRun.of("man", command).output().replace("\\-", "-").replace("[no-]", "");
-
-    assertThat(page).startsWith(".TH \"TALLY-" + command.toUpperCase(Locale.ROOT));
-    assertThat(page).doesNotContain("${", "%n");
-    Set<String> options =
-        CommandRun.line().getSubcommands().get(command).getCommandSpec()
-            .optionsMap().keySet();
-    assertThat(page).contains(options);
-  }
-
-  @Test
-  void thePageOfTallyNamesCommandsAndExitCodes() {
-    String page = CommandRun.of("man").output().replace("\\-", "-");
-
-    assertThat(page).contains("\nsimulate\n", "\nsnapshot\n", ".SH \"EXIT STATUS\"", "not proven");
-    assertThat(CommandRun.of("man", "rnu").code()).isEqualTo(2);
-    assertThat(CommandRun.of("man", "launch", "slurm").output())
-        .startsWith(".TH \"TALLY-LAUNCH-SLURM")
-        .contains(".SH \"EXAMPLES\"");
   }
 }

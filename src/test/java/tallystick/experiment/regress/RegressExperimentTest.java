@@ -2,6 +2,7 @@ package tallystick.experiment.regress;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static tallystick.experiment.PlayedExperiment.run;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -65,7 +66,7 @@ class RegressExperimentTest {
     RegressExperiment experiment = experiment(1.3);
     Path here = begun(experiment, "slower");
 
-    RegressReport report = experiment.run(here, line -> {}, () -> false).orElseThrow();
+    RegressReport report = run(experiment, here, line -> {}, () -> false).orElseThrow();
 
     assertThat(report.regression().verdict()).isEqualTo(Verdict.REGRESSED);
     assertThat(here.resolve("runs")).isEmptyDirectory();
@@ -80,7 +81,7 @@ class RegressExperimentTest {
     List<String> said = new ArrayList<>();
 
     RegressReport report =
-        experiment.run(begun(experiment, "late"), said::add, () -> false).orElseThrow();
+        run(experiment, begun(experiment, "late"), said::add, () -> false).orElseThrow();
 
     assertThat(said)
         .anyMatch(line -> line.startsWith("run 10 of 10  pair 4 candidate (a pair had"));
@@ -94,7 +95,7 @@ class RegressExperimentTest {
     RegressExperiment experiment = experiment(1.3, 3, 5);
 
     RegressReport report =
-        experiment.run(begun(experiment, "later"), line -> {}, () -> false).orElseThrow();
+        run(experiment, begun(experiment, "later"), line -> {}, () -> false).orElseThrow();
 
     assertThat(report.regression().verdict()).isEqualTo(Verdict.INVALID);
     assertThat(report.baseRuns()).hasSize(4);
@@ -104,15 +105,15 @@ class RegressExperimentTest {
   void whatWasInterruptedGoesOnAndEndsTheSame() throws Exception {
     RegressExperiment whole = experiment(1.3);
     RegressReport expected =
-        whole.run(begun(whole, "whole"), line -> {}, () -> false).orElseThrow();
+        run(whole, begun(whole, "whole"), line -> {}, () -> false).orElseThrow();
     RegressExperiment cut = experiment(1.3);
     Path here = begun(cut, "cut");
     List<String> said = new ArrayList<>();
 
-    assertThat(cut.run(here, said::add, () -> said.size() >= 7)).isEmpty();
+    assertThat(run(cut, here, said::add, () -> said.size() >= 7)).isEmpty();
     assertThat(Journal.mistakeIn(here, experiment(1.2).memory())).isPresent();
     List<String> rest = new ArrayList<>();
-    RegressReport report = cut.run(here, rest::add, () -> false).orElseThrow();
+    RegressReport report = run(cut, here, rest::add, () -> false).orElseThrow();
 
     assertThat(said).hasSize(7);
     assertThat(rest.get(1))
@@ -126,7 +127,7 @@ class RegressExperimentTest {
         experiment(
             1, new Budget(OptionalDouble.empty()), Optional.empty(), Purpose.BASELINE);
     RegressReport measured =
-        alone.run(begun(alone, "alone"), line -> {}, () -> false).orElseThrow();
+        run(alone, begun(alone, "alone"), line -> {}, () -> false).orElseThrow();
     Path file = folder.resolve("baseline.json");
     alone.saveBaseline(measured, file);
     Baseline baseline = SmallFile.baseline("baseline.json", Files.readString(file));
@@ -135,7 +136,7 @@ class RegressExperimentTest {
         experiment(
             1.3, new Budget(OptionalDouble.empty()), Optional.of(baseline), Purpose.COMPARE);
     RegressReport report =
-        later.run(begun(later, "later"), line -> {}, () -> false).orElseThrow();
+        run(later, begun(later, "later"), line -> {}, () -> false).orElseThrow();
 
     assertThat(measured.regression().verdict()).isEqualTo(Verdict.NOT_PROVEN);
     assertThat(report.regression().verdict()).isEqualTo(Verdict.REGRESSED);
@@ -151,9 +152,9 @@ class RegressExperimentTest {
     List<String> said = new ArrayList<>();
 
     RegressReport report =
-        once.run(begun(once, "once"), said::add, () -> false).orElseThrow();
+        run(once, begun(once, "once"), said::add, () -> false).orElseThrow();
     RegressReport spoiled =
-        twice.run(begun(twice, "twice"), line -> {}, () -> false).orElseThrow();
+        run(twice, begun(twice, "twice"), line -> {}, () -> false).orElseThrow();
 
     assertThat(said).anyMatch(line -> line.startsWith("run 4 of 4  pair 4 base (a run had a late"));
     assertThat(report.regression().verdict()).isEqualTo(Verdict.NOT_PROVEN);
@@ -177,7 +178,7 @@ class RegressExperimentTest {
     Budget budget = new Budget(OptionalDouble.of(56));
     RegressExperiment alone = experiment(1, budget, Optional.empty(), Purpose.BASELINE);
     RegressReport report =
-        alone.run(begun(alone, "tight"), line -> {}, () -> false).orElseThrow();
+        run(alone, begun(alone, "tight"), line -> {}, () -> false).orElseThrow();
 
     assertThat(report.baseRuns()).hasSize(3);
     assertThatThrownBy(

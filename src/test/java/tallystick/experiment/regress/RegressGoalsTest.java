@@ -1,6 +1,7 @@
 package tallystick.experiment.regress;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static tallystick.experiment.PlayedExperiment.run;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -38,7 +39,7 @@ class RegressGoalsTest {
             new RegressExperiment.Side(world.engine(slowness, ENGINE), "candidate"));
     Path here = Files.createDirectory(folder.resolve(slowness + "-" + seed));
     Journal.begin(here, experiment.memory());
-    return experiment.run(here, line -> {}, () -> false).orElseThrow();
+    return run(experiment, here, line -> {}, () -> false).orElseThrow();
   }
 
   private Scenario scenario() throws IOException {

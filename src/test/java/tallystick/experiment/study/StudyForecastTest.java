@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import tallystick.experiment.Site;
 import tallystick.experiment.study.StudyResult.StepReading;
 
 class StudyForecastTest {
@@ -45,7 +46,7 @@ class StudyForecastTest {
     // Whoever stops it waits for no run: no bench is asked.
     assertThat(
             new Forecast(Map.of(), List.of())
-                .beside(List.of(run(5)), null, null, null, () -> true))
+                .beside(List.of(run(5)), null, null, new Site(null, line -> {}, () -> true)))
         .isEmpty();
   }
 

@@ -2,6 +2,7 @@ package tallystick.experiment.tune;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static tallystick.experiment.PlayedExperiment.run;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -56,7 +57,7 @@ class DyingCellTest {
     TuneExperiment tune = tune(dying("2"));
     List<String> said = new ArrayList<>();
 
-    TuneReport report = tune.run(begun(tune, "dies"), said::add, () -> false).orElseThrow();
+    TuneReport report = run(tune, begun(tune, "dies"), said::add, () -> false).orElseThrow();
 
     assertThat(said).anyMatch(line -> line.matches(" +died twice: .*out of memory"));
     assertThat(report.text().replaceAll("\\s+", " "))
@@ -68,7 +69,7 @@ class DyingCellTest {
   void todaysCellThatEndsItsEngineEndsTheTuning() throws Exception {
     TuneExperiment tune = tune(dying("4"));
 
-    assertThatThrownBy(() -> tune.run(begun(tune, "dies"), line -> {}, () -> false))
+    assertThatThrownBy(() -> run(tune, begun(tune, "dies"), line -> {}, () -> false))
         .isInstanceOf(EngineFailure.class)
         .hasMessageContaining("out of memory");
   }
@@ -79,7 +80,7 @@ class DyingCellTest {
     TuneExperiment tune =
         tune(dying("32", "confirm"));
 
-    TuneReport report = tune.run(begun(tune, "late"), line -> {}, () -> false).orElseThrow();
+    TuneReport report = run(tune, begun(tune, "late"), line -> {}, () -> false).orElseThrow();
 
     assertThat(report.text().replaceAll("\\s+", " "))
         .contains("VERDICT not recommended: 32 looked best, but its engine", "out of memory",

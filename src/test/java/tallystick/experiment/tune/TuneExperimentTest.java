@@ -2,6 +2,7 @@ package tallystick.experiment.tune;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static tallystick.experiment.PlayedExperiment.run;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -73,7 +74,7 @@ class TuneExperimentTest {
   void aCellThatCarriesTheLoadIsRecommendedAgainAfterAnInterruption() throws Exception {
     TuneExperiment whole = tune(world("no"), Double.POSITIVE_INFINITY, "max_num_seqs=2,4,32");
     Path here = begun(whole, "whole");
-    TuneReport report = whole.run(here, line -> {}, () -> false).orElseThrow();
+    TuneReport report = run(whole, here, line -> {}, () -> false).orElseThrow();
 
     assertThat(report.text().replaceAll("\\s+", " "))
         .contains("VERDICT 32: goodput +", "confirmed by 3 fresh pairs", "on the front: 32",
@@ -84,8 +85,8 @@ class TuneExperimentTest {
       Path there = begun(cut, "cut" + runs);
       List<String> said = new ArrayList<>();
 
-      assertThat(cut.run(there, said::add, () -> said.size() >= 2 * runs)).isEmpty();
-      assertThat(cut.run(there, line -> {}, () -> false)).isPresent();
+      assertThat(run(cut, there, said::add, () -> said.size() >= 2 * runs)).isEmpty();
+      assertThat(run(cut, there, line -> {}, () -> false)).isPresent();
       assertThat(there.resolve("tune.json")).hasSameTextualContentAs(here.resolve("tune.json"));
     }
   }
@@ -101,7 +102,7 @@ class TuneExperimentTest {
                 Margins.usual(), new Budget(OptionalDouble.empty()), 5),
             world("no"));
 
-    TuneReport report = tune.run(begun(tune, "price"), line -> {}, () -> false).orElseThrow();
+    TuneReport report = run(tune, begun(tune, "price"), line -> {}, () -> false).orElseThrow();
 
     assertThat(report.outcome()).isEqualTo(TuneReport.Outcome.RECOMMENDED);
     assertThat(report.text().replaceAll("\\s+", " "))
@@ -114,12 +115,12 @@ class TuneExperimentTest {
   void morePairsAreAComparisonOfTheirOwn() throws Exception {
     TuneExperiment three = tune(world("no"), Double.POSITIVE_INFINITY, "max_num_seqs=2,4,32");
     Path here = begun(three, "grows");
-    three.run(here, line -> {}, () -> false).orElseThrow();
+    run(three, here, line -> {}, () -> false).orElseThrow();
     TuneExperiment four =
         tune(world("no"), Double.POSITIVE_INFINITY, 4, "max_num_seqs=2,4,32");
     List<String> said = new ArrayList<>();
 
-    TuneReport report = four.run(here, said::add, () -> false).orElseThrow();
+    TuneReport report = run(four, here, said::add, () -> false).orElseThrow();
 
     assertThat(said)
         .contains(
@@ -135,7 +136,7 @@ class TuneExperimentTest {
     TuneExperiment tune = tune(world("2"), Double.POSITIVE_INFINITY, "max_num_seqs=2,4,32");
     List<String> said = new ArrayList<>();
 
-    TuneReport report = tune.run(begun(tune, "dead"), said::add, () -> false).orElseThrow();
+    TuneReport report = run(tune, begun(tune, "dead"), said::add, () -> false).orElseThrow();
 
     assertThat(said).contains("         does not start: out of memory");
     assertThat(report.text().replaceAll("\\s+", " "))
@@ -148,7 +149,7 @@ class TuneExperimentTest {
     TuneExperiment tune = tune(world("4"), Double.POSITIVE_INFINITY, "max_num_seqs=2,4,32");
     Path here = begun(tune, "gone");
 
-    assertThatThrownBy(() -> tune.run(here, line -> {}, () -> false))
+    assertThatThrownBy(() -> run(tune, here, line -> {}, () -> false))
         .isInstanceOf(IOException.class)
         .hasMessageContaining("the current settings 4 do not start: out of memory");
   }
@@ -157,7 +158,7 @@ class TuneExperimentTest {
   void whatFitsTheBudgetIsAnsweredAndNoMore() throws Exception {
     TuneExperiment tune = tune(world("no"), 130, "max_num_seqs=2,4,32");
 
-    TuneReport report = tune.run(begun(tune, "short"), line -> {}, () -> false).orElseThrow();
+    TuneReport report = run(tune, begun(tune, "short"), line -> {}, () -> false).orElseThrow();
 
     assertThat(report.outcome()).isEqualTo(TuneReport.Outcome.NOT_PROVEN);
     NextLines.check(report.text());
@@ -175,7 +176,7 @@ class TuneExperimentTest {
             world("no").with(Math.pow(0.92, runs[0]++)).with(settings, salt);
     TuneExperiment tune = tune(warming, 90, "max_num_seqs=2,4,32");
 
-    TuneReport report = tune.run(begun(tune, "drift"), line -> {}, () -> false).orElseThrow();
+    TuneReport report = run(tune, begun(tune, "drift"), line -> {}, () -> false).orElseThrow();
 
     assertThat(report.outcome()).isEqualTo(TuneReport.Outcome.NOT_PROVEN);
     assertThat(report.text().replaceAll("\\s+", " "))
@@ -194,7 +195,7 @@ class TuneExperimentTest {
     TuneExperiment tune =
         tune(warmingAtFirst, Double.POSITIVE_INFINITY, "max_num_seqs=2,4,32");
 
-    TuneReport report = tune.run(begun(tune, "anew"), line -> {}, () -> false).orElseThrow();
+    TuneReport report = run(tune, begun(tune, "anew"), line -> {}, () -> false).orElseThrow();
 
     String text = report.text().replaceAll("\\s+", " ");
     assertThat(text).contains("was played anew");
@@ -223,7 +224,7 @@ class TuneExperimentTest {
         tune(new PlantedWorld(ENGINE, true, 0, "no"), Double.POSITIVE_INFINITY,
             "max_num_seqs=32,64,128");
 
-    TuneReport report = tune.run(begun(tune, "null"), line -> {}, () -> false).orElseThrow();
+    TuneReport report = run(tune, begun(tune, "null"), line -> {}, () -> false).orElseThrow();
 
     assertThat(report.outcome()).isEqualTo(TuneReport.Outcome.KEEP_CURRENT);
     assertThat(report.text().replaceAll("\\s+", " "))
@@ -232,7 +233,7 @@ class TuneExperimentTest {
 
   private TuneReport predicted(String name, double wrong, List<String> said) throws Exception {
     TuneExperiment tune = predicting(wrong);
-    return tune.run(begun(tune, name), said::add, () -> false).orElseThrow();
+    return run(tune, begun(tune, name), said::add, () -> false).orElseThrow();
   }
 
   private TuneExperiment predicting(double wrong) throws IOException {
@@ -284,7 +285,7 @@ class TuneExperimentTest {
     TuneExperiment tune = predicting(1);
     List<String> said = new ArrayList<>();
 
-    assertThat(tune.run(begun(tune, "stopped"), said::add, () -> true)).isEmpty();
+    assertThat(run(tune, begun(tune, "stopped"), said::add, () -> true)).isEmpty();
 
     assertThat(said).isEmpty();
   }
@@ -295,14 +296,14 @@ class TuneExperimentTest {
     TuneExperiment whole = predicting(1);
     Path here = begun(whole, "whole");
     List<String> all = new ArrayList<>();
-    assertThat(whole.run(here, all::add, () -> false)).isPresent();
+    assertThat(run(whole, here, all::add, () -> false)).isPresent();
     for (int lines : new int[] {1, all.size() / 2, all.size() - 2}) {
       TuneExperiment cut = predicting(1);
       Path there = begun(cut, "cut" + lines);
       List<String> said = new ArrayList<>();
 
-      assertThat(cut.run(there, said::add, () -> said.size() >= lines)).isEmpty();
-      assertThat(predicting(1).run(there, line -> {}, () -> false)).isPresent();
+      assertThat(run(cut, there, said::add, () -> said.size() >= lines)).isEmpty();
+      assertThat(run(predicting(1), there, line -> {}, () -> false)).isPresent();
       assertThat(there.resolve("tune.json")).hasSameTextualContentAs(here.resolve("tune.json"));
     }
   }
@@ -335,7 +336,7 @@ class TuneExperimentTest {
             new TuneExperiment.Asked(
                 grid, OptionalDouble.empty(), 2, 3, margins, new Budget(OptionalDouble.empty()), 5),
             world("no"));
-    return tune.run(begun(tune, "priced" + margins.hashCode()), line -> {}, () -> false)
+    return run(tune, begun(tune, "priced" + margins.hashCode()), line -> {}, () -> false)
         .orElseThrow();
   }
 }

@@ -1,6 +1,7 @@
 package tallystick.experiment.tune;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static tallystick.experiment.PlayedExperiment.run;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -86,7 +87,7 @@ class TuneGoalsTest {
             world.engines());
     Path here = Files.createDirectory(folder.resolve("tune-" + world.seed()));
     Journal.begin(here, tune.memory());
-    return tune.run(here, line -> {}, () -> false).orElseThrow();
+    return run(tune, here, line -> {}, () -> false).orElseThrow();
   }
 
   /** Means of many runs of every cell. */
@@ -97,17 +98,15 @@ class TuneGoalsTest {
         Bench bench = world.engines().with(cell.settings(), 777 + 31 * cell.number());
         RunPlayer player = new RunPlayer(bench, folder.resolve("truth"));
         Scenario of = world.scenario();
-        RunPlayer.Played played =
+        RunFigures run =
             player
-                .play(
+                .read(
                     new Variation(
                             of.workload(), of.extent(), 1_000_000L + 1_000 * world.seed() + block,
                             of.stop(), of.labels())
                         .plan(of),
-                    "run")
+                    "run", played -> FiguresReading.of(played.record()))
                 .orElseThrow();
-        RunFigures run = FiguresReading.of(played.record());
-        player.discard(played);
         for (Response response : Response.values()) {
           means[cell.number()][response.ordinal()] += response.cost(run) / TRUE_BLOCKS;
         }

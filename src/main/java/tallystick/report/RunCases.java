@@ -1,41 +1,29 @@
 package tallystick.report;
 
-import java.io.IOException;
-import java.io.OutputStream;
 import java.util.ArrayList;
 import java.util.List;
 import tallystick.analysis.result.ObjectiveResult;
 import tallystick.analysis.result.Reconciliation;
 import tallystick.analysis.result.RunAnalysis;
-import tallystick.answer.Answer;
 import tallystick.answer.TestCase;
 import tallystick.answer.words.Wording;
 import tallystick.report.section.ObjectiveSection;
 
 /**
- * {@code junit.xml}: the objectives and the trust in the measurement as test cases. A violated
+ * The objectives and the trust in the measurement as test cases. A violated
  * objective is a failure, a measurement that cannot be trusted an error, what cannot be told is
  * skipped with its reason and never passes.
  */
-final class JUnitXml {
-  private JUnitXml() {}
+final class RunCases {
+  private RunCases() {}
 
-  /**
-   * Writes the whole file; the caller closes the stream.
-   *
-   * @throws IOException if the stream does not take it
-   */
-  static void write(RunAnalysis analysis, OutputStream out) throws IOException {
+  /** The claims of a run. */
+  static List<TestCase> cases(RunAnalysis analysis) {
     List<TestCase> cases = new ArrayList<>();
     cases.add(record(analysis));
     cases.add(ledger(analysis.reconciliation()));
     analysis.objectives().forEach(result -> cases.add(objective(result)));
-    RunAnalysis.RunFacts run = analysis.run();
-    new JUnitSuite(
-            new Answer.Suite(
-                run.scenario() + " (" + Wording.engine(run.source()) + ")", run.startedUtc(),
-                run.windowSeconds(), cases))
-        .write(out);
+    return cases;
   }
 
   private static TestCase record(RunAnalysis analysis) {

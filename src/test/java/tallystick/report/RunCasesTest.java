@@ -4,14 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
+import java.nio.file.Path;
 import javax.xml.parsers.DocumentBuilderFactory;
 import org.junit.jupiter.api.Test;
 import org.w3c.dom.Element;
+import tallystick.alerting.FirstRules;
 import tallystick.analysis.result.RunAnalysis;
+import tallystick.report.screen.RunOutcome;
 import tallystick.runrecord.Manifest;
 import tallystick.runrecord.Manifest.Ending.State;
 
-class JUnitXmlTest {
+class RunCasesTest {
   @Test
   void countsAViolationAsAFailureAndDoubtAsSkipped() throws Exception {
     Element suite = suite(SampleAnalysis.of());
@@ -44,7 +47,11 @@ class JUnitXmlTest {
 
   private static Element suite(RunAnalysis analysis) throws Exception {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
-    JUnitXml.write(analysis, out);
+    JUnitSuite.of(
+            Reports.answer(
+                analysis, FirstRules.section(analysis), Path.of("run"),
+                RunOutcome.Allowed.NOTHING))
+        .write(out);
     return DocumentBuilderFactory.newInstance()
         .newDocumentBuilder()
         .parse(new ByteArrayInputStream(out.toByteArray()))

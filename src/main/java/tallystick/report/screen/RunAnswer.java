@@ -17,10 +17,12 @@ import tallystick.analysis.result.ObjectiveResult;
 import tallystick.analysis.result.ObjectiveResult.Verdict;
 import tallystick.analysis.result.RunAnalysis;
 import tallystick.analysis.result.Usability;
+import tallystick.answer.Answer;
 import tallystick.answer.Block;
-import tallystick.answer.Document;
 import tallystick.answer.Fact;
 import tallystick.answer.Mark;
+import tallystick.answer.Section;
+import tallystick.answer.TestCase;
 import tallystick.answer.Tone;
 import tallystick.answer.words.LatencyUnit;
 import tallystick.answer.words.Numbers;
@@ -33,50 +35,65 @@ import tallystick.scenario.Objective;
 import tallystick.scenario.PlainText;
 
 /**
- * A run's answer on one screen: the verdict, whether to believe it, where the time went, the
- * figures behind it, what happened and what to do next. An invalid run has no verdict.
+ * A run's answer: the verdict, whether to believe it, where the time went, the figures behind it,
+ * what happened and what to do next. An invalid run has no verdict.
  */
-public final class FirstScreen {
-  private static final int MOST_ROWS = 8;
+public final class RunAnswer {
   private static final int MOST_PARTS = 3;
   private static final int MOST_EVIDENCE = 4;
-  private static final int LEAST_STEPS = 3;
   private final RunAnalysis analysis;
-  private final Path folder;
-  private final int room;
-  private final boolean isWide;
+  private final Optional<Steps> steps;
   private final Advice advice;
 
-  private FirstScreen(RunAnalysis analysis, Path folder, int room, boolean isWide) {
+  private RunAnswer(RunAnalysis analysis) {
     this.analysis = analysis;
-    this.folder = folder;
-    this.room = room;
-    this.isWide = isWide;
+    this.steps = isValid() ? Steps.of(analysis.phases()) : Optional.empty();
     this.advice = new Advice(analysis, isValid(), asked());
   }
 
-  /** The screen, with fewer warnings and steps the less room there is. */
-  public static String text(RunAnalysis analysis, Path folder, Terminal terminal) {
-    boolean isWide = terminal.isWide();
-    return Screen.fitted(
-        MOST_ROWS, room -> new FirstScreen(analysis, folder, room, isWide).document(), terminal);
+  /**
+   * The answer.
+   *
+   * @param folder where the run lies, for the commands that come next
+   * @param details the whole account
+   * @param cases its claims
+   * @param allowed what the user said need not be so
+   */
+  public static Answer of(
+      RunAnalysis analysis, Path folder, List<Section> details, List<TestCase> cases,
+      RunOutcome.Allowed allowed) {
+    RunAnswer answer = new RunAnswer(analysis);
+    Answer.Builder built = Answer.of(analysis.run().scenario());
+    answer.what().forEach(built::subject);
+    built.block(new Block.Items(false, answer.said()));
+    answer.compared().ifPresent(built::block);
+    built.block(new Block.Facts(answer.happened()));
+    answer.warn(built);
+    answer.next(built, folder);
+    details.forEach(built::detail);
+    cases.forEach(built::testCase);
+    RunAnalysis.RunFacts run = analysis.run();
+    return built
+        .suite(
+            run.scenario() + " (" + Wording.engine(run.source()) + ")", run.startedUtc(),
+            run.windowSeconds())
+        .figures("analysis.json", analysis)
+        .comesTo(RunOutcome.of(analysis, allowed));
   }
 
-  /** One that is not bound to a terminal: it is asked for its answers. */
-  static FirstScreen whole(RunAnalysis analysis) {
-    return new FirstScreen(analysis, Path.of(""), MOST_ROWS, false);
+  static RunAnswer whole(RunAnalysis analysis) {
+    return new RunAnswer(analysis);
   }
 
   /** Its answers alone, each under its word; what has no word goes on with the one above. */
   public static List<Block.Item> answers(RunAnalysis analysis) {
-    return whole(analysis).answers();
+    return new RunAnswer(analysis).answers();
   }
 
   List<Block.Item> answers() {
-    List<Block.Item> answers = answers(isValid());
-    boolean isStepped = isValid() && Steps.of(analysis.phases()).isPresent();
+    List<Block.Item> answers = said();
     // A page may be moved, and a run's name is no path that leads to its folder.
-    advice.lines("FOLDER", isStepped).stream()
+    advice.lines("FOLDER", steps.isPresent()).stream()
         .map(line -> line.contains(" FOLDER ") ? line + "; FOLDER: this run's folder" : line)
         .map(line -> item(Tone.PLAIN, "NEXT", line))
         .forEach(answers::add);
@@ -87,13 +104,10 @@ public final class FirstScreen {
     return Usability.of(analysis).isForVerdicts();
   }
 
-  private List<Block.Item> answers(boolean isValid) {
+  private List<Block.Item> said() {
     List<Block.Item> answers = new ArrayList<>();
-    if (isValid) {
-      answers.add(
-          Steps.of(analysis.phases())
-              .map(steps -> steps.answer(together()))
-              .orElseGet(this::verdict));
+    if (isValid()) {
+      answers.add(steps.map(found -> found.answer(together())).orElseGet(this::verdict));
       trust(answers);
       where(answers);
     } else {
@@ -102,24 +116,12 @@ public final class FirstScreen {
     return answers;
   }
 
-  private Document document() {
-    boolean isValid = isValid();
-    Optional<Steps> steps = Steps.of(analysis.phases());
-    List<Block> blocks = new ArrayList<>();
-    blocks.add(new Block.Items(false, answers(isValid)));
-    if (isValid) {
-      int most = Math.max(room, LEAST_STEPS);
-      ObjectiveTable objectives = new ObjectiveTable(analysis, isWide, most);
-      blocks.add(steps.map(found -> found.table(most)).orElseGet(objectives::table));
-      if (steps.isEmpty()) {
-        objectives.rest().map(rest -> Block.Items.of(List.of(rest))).ifPresent(blocks::add);
-      }
-    }
-    blocks.add(new Block.Facts(happened(isValid)));
-    List<Block.Item> rest = new ArrayList<>(warnings());
-    next(rest, isValid && steps.isPresent());
-    blocks.add(new Block.Items(false, rest));
-    return new Document(analysis.run().scenario(), what(), blocks, List.of());
+  /** What an invalid run says of its objectives would be taken for a verdict. */
+  private Optional<Block> compared() {
+    return isValid()
+        ? Optional.of(
+            steps.map(Steps::table).orElseGet(() -> new ObjectiveTable(analysis).table()))
+        : Optional.empty();
   }
 
   private List<Mark> what() {
@@ -139,7 +141,11 @@ public final class FirstScreen {
   }
 
   private static Block.Item item(Tone tone, String word, String text) {
-    return new Block.Item(new Mark(tone, "%-7s".formatted(word)), text, "", List.of());
+    return item(tone, word, text, 0);
+  }
+
+  private static Block.Item item(Tone tone, String word, String text, int spare) {
+    return new Block.Item(new Mark(tone, "%-7s".formatted(word)), text, "", List.of(), spare);
   }
 
   private Block.Item verdict() {
@@ -225,7 +231,7 @@ public final class FirstScreen {
   }
 
   private void where(List<Block.Item> answers) {
-    String parts = asked().map(FirstScreen::parts).orElse("n/a (nothing to tell)");
+    String parts = asked().map(RunAnswer::parts).orElse("n/a (nothing to tell)");
     answers.add(item(Tone.PLAIN, "WHERE", parts));
     Interpretation interpretation = analysis.interpretation();
     Wording.foremost(interpretation)
@@ -261,7 +267,7 @@ public final class FirstScreen {
     List<String> parts =
         decomposition.parts().stream()
             .filter(part -> part.mean().value() instanceof Figure.Known)
-            .sorted(Comparator.comparingDouble(FirstScreen::seconds).reversed())
+            .sorted(Comparator.comparingDouble(RunAnswer::seconds).reversed())
             .map(part -> part.name().words() + " " + Numbers.latency(part.mean().value()))
             .toList();
     String rest = parts.size() > MOST_PARTS ? ", and smaller parts" : "";
@@ -277,14 +283,15 @@ public final class FirstScreen {
     Usability usability = Usability.of(analysis);
     List<String> reasons = Wording.invalidity(analysis);
     String counted = Wording.verdictSentence(usability.ledger());
-    for (int i = 0; i < Math.min(Math.max(1, room), reasons.size()); i++) {
-      answers.add(item(Tone.BAD, i == 0 ? "INVALID" : "", reasons.get(i)));
+    for (int i = 0; i < reasons.size(); i++) {
+      answers.add(
+          item(Tone.BAD, i == 0 ? "INVALID" : "", reasons.get(i), i == 0 ? 0 : i + 1));
     }
     usability.spoilers().stream()
         .limit(1)
         .flatMap(finding -> finding.evidence().stream())
-        .limit(Math.min(room, MOST_EVIDENCE))
-        .forEach(evidence -> answers.add(item(Tone.PLAIN, "", evidence)));
+        .limit(MOST_EVIDENCE)
+        .forEach(evidence -> answers.add(item(Tone.PLAIN, "", evidence, answers.size())));
     String trust =
         usability.use() == Usability.Use.COUNTS && usability.isComparedInFull()
             ? "counts only: " + counted
@@ -294,7 +301,7 @@ public final class FirstScreen {
         .forEach(caution -> answers.add(item(Tone.CAUTION, "", caution)));
   }
 
-  private List<Fact> happened(boolean isValid) {
+  private List<Fact> happened() {
     List<Fact> facts = new ArrayList<>();
     analysis.counts().byOutcome().entrySet().stream()
         .sorted(Comparator.comparing((Map.Entry<String, Long> one) -> !one.getKey().equals("ok"))
@@ -303,7 +310,7 @@ public final class FirstScreen {
         .forEach(facts::add);
     facts.add(
         new Fact(Numbers.number(analysis.counts().completionTokensPerSecond()), "tokens/s"));
-    if (isValid && !analysis.load().goodput().limits().isEmpty()) {
+    if (isValid() && !analysis.load().goodput().limits().isEmpty()) {
       Goodput.Kept kept = analysis.load().goodput().fromIntended();
       facts.add(new Fact(Numbers.number(kept.requestsPerSecond()), "good/s"));
     }
@@ -313,32 +320,23 @@ public final class FirstScreen {
     return facts;
   }
 
-  private List<Block.Item> warnings() {
-    List<Finding> warnings =
+  private void warn(Answer.Builder built) {
+    List<String> warnings =
         analysis.findings().stream()
             .filter(finding -> finding.severity() == Finding.Severity.WARNING)
             .filter(finding -> !Usability.of(analysis).spoilers().contains(finding))
+            .map(Finding::text)
             .toList();
-    List<Block.Item> items = new ArrayList<>();
-    int shown = Math.min(Math.max(1, room), warnings.size());
-    for (int i = 0; i < shown; i++) {
-      items.add(item(Tone.CAUTION, i == 0 ? "WARNING" : "", warnings.get(i).text()));
-    }
-    if (shown < warnings.size()) {
-      items.add(item(Tone.CAUTION, "", (warnings.size() - shown) + " more"));
-    }
-    return items;
+    built.say(Tone.CAUTION, "WARNING", warnings, 1, 2, Block.Rest.of("%d more"));
   }
 
-  private void next(List<Block.Item> items, boolean isStepped) {
-    List<String> next = advice.lines(PlainText.argument(folder), isStepped);
-    advice.more().filter(one -> !isStepped).ifPresent(next::add);
-    next.add("./tally open " + PlainText.argument(folder) + "  # its page");
-    if (room > 0) {
-      next.add("./tally report " + PlainText.argument(folder) + " --verbose  # the whole account");
-    }
-    for (int i = 0; i < next.size(); i++) {
-      items.add(item(Tone.PLAIN, i == 0 ? "NEXT" : "", next.get(i)));
-    }
+  private void next(Answer.Builder built, Path folder) {
+    String name = PlainText.argument(folder);
+    List<String> next = advice.lines(name, steps.isPresent());
+    advice.more().filter(one -> steps.isEmpty()).ifPresent(next::add);
+    next.add("./tally open " + name + "  # its page");
+    built.next(next);
+    built.say(
+        Tone.PLAIN, "", "./tally report " + name + " --verbose  # the whole account", 1);
   }
 }

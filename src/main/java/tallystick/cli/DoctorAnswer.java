@@ -6,7 +6,12 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.stream.Stream;
-import tallystick.report.screen.Screen;
+import tallystick.answer.Answer;
+import tallystick.answer.Block;
+import tallystick.answer.Mark;
+import tallystick.answer.Outcome;
+import tallystick.answer.Section;
+import tallystick.answer.Tone;
 import tallystick.scenario.Counted;
 import tallystick.scrape.Remark;
 
@@ -16,7 +21,7 @@ import tallystick.scrape.Remark;
  * @param heads its URL, and what stands before it or behind it
  * @param asked what to type in the next command; nothing where none is to be told
  */
-record DoctorScreen(List<String> heads, List<Remark> remarks, Asked asked) {
+record DoctorAnswer(List<String> heads, List<Remark> remarks, Asked asked) {
   /**
    * The options of the next command.
    *
@@ -30,7 +35,6 @@ record DoctorScreen(List<String> heads, List<Remark> remarks, Asked asked) {
   /** Subject of what the server that gets the load says. */
   static final String SERVER = "server";
 
-  private static final int WIDTH = 100;
   private static final int MOST_LETTERS = 200;
   private static final String EDGES = "bucket edges";
   private static final Set<String> TITLE = Set.of("version", "model", "engine");
@@ -42,10 +46,10 @@ record DoctorScreen(List<String> heads, List<Remark> remarks, Asked asked) {
         .orElse(Remark.Level.GOOD);
   }
 
-  /** One screen: the remarks that are not good, the gravest first. */
-  Screen screen(int room) {
-    Screen screen =
-        new Screen(
+  /** The remarks that are not good, the gravest first; below them all that was seen. */
+  Answer answer() {
+    Answer.Builder answer =
+        Answer.of(
             "doctor",
             Stream.concat(
                     heads.stream(),
@@ -59,77 +63,93 @@ record DoctorScreen(List<String> heads, List<Remark> remarks, Asked asked) {
             .filter(remark -> remark.level() != Remark.Level.GOOD)
             .sorted(Comparator.comparing(Remark::level).reversed())
             .toList();
-    ready(screen, told);
-    told.stream().limit(room).forEach(remark -> tell(screen, remark));
-    // Who asked about an objective wants the answer, good or not.
-    remarks.stream()
-        .filter(remark -> remark.level() == Remark.Level.GOOD)
-        .filter(remark -> remark.subject().equals(EDGES))
-        .forEach(remark -> tell(screen, remark));
-    if (told.size() > room) {
-      screen.plain("", "and " + (told.size() - room) + " more");
+    ready(answer, told);
+    List<Block.Item> items = new ArrayList<>();
+    for (Remark remark : told) {
+      items.add(item(remark, items.size() + 1));
     }
-    return asked.equals(Asked.NOTHING) ? screen : next(screen);
+    if (!items.isEmpty()) {
+      answer.block(new Block.Items(false, items, Block.Rest.of("and %d more")));
+    }
+    // Who asked about an objective wants the answer, good or not.
+    List<Block.Item> edges =
+        remarks.stream()
+            .filter(remark -> remark.level() == Remark.Level.GOOD)
+            .filter(remark -> remark.subject().equals(EDGES))
+            .map(remark -> item(remark, 0))
+            .toList();
+    if (!edges.isEmpty()) {
+      answer.block(new Block.Items(false, edges));
+    }
+    if (!asked.equals(Asked.NOTHING)) {
+      answer.next(next());
+    }
+    return answer.detail(Section.of("remarks", "All that was seen", all())).comesTo(outcome());
   }
 
-  private void ready(Screen screen, List<Remark> told) {
+  private Outcome outcome() {
+    return switch (worst(remarks)) {
+      case GOOD, NOTE, WARNING -> Outcome.GOOD;
+      case UNTRUSTED -> Outcome.NOT_TRUSTED;
+      case FAILED -> Outcome.WORLD_FAILED;
+    };
+  }
+
+  private void ready(Answer.Builder answer, List<Remark> told) {
     String count = Counted.of(told.size(), "remark", "remarks");
     boolean isShut =
         told.stream()
             .filter(remark -> remark.level() == Remark.Level.FAILED)
             .anyMatch(remark -> remark.subject().equals(SERVER));
     switch (worst(remarks)) {
-      case GOOD -> screen.good("READY", "yes");
-      case NOTE, WARNING -> screen.good("READY", "yes, with " + count);
-      case UNTRUSTED -> screen.bad("READY", "no: a run could not be trusted");
+      case GOOD -> answer.say(Tone.GOOD, "READY", "yes");
+      case NOTE, WARNING -> answer.say(Tone.GOOD, "READY", "yes, with " + count);
+      case UNTRUSTED -> answer.say(Tone.BAD, "READY", "no: a run could not be trusted");
       case FAILED ->
-          screen.bad(
-              "READY",
+          answer.say(
+              Tone.BAD, "READY",
               isShut
                   ? "no: a run would not begin"
                   : "no: the engine's half cannot be recorded");
     }
   }
 
-  private Screen next(Screen screen) {
+  private List<String> next() {
     String again = "./tally doctor " + asked.byDoctor() + " --verbose  # all that was seen";
     return worst(remarks).compareTo(Remark.Level.WARNING) > 0
-        ? screen.next(again)
-        : screen.next("./tally run scenarios/steady-chat.yaml " + asked.byRun(), again);
+        ? List.of(again)
+        : List.of("./tally run scenarios/steady-chat.yaml " + asked.byRun(), again);
   }
 
-  private static void tell(Screen screen, Remark remark) {
+  private static Block.Item item(Remark remark, int spare) {
     String whole = remark.subject() + ": " + remark.text();
     // What stops a run is told to its end, where the way out stands.
     boolean isWhole = whole.length() <= MOST_LETTERS || remark.level() == Remark.Level.FAILED;
     String text =
         isWhole ? whole : whole.substring(0, whole.lastIndexOf(' ', MOST_LETTERS)) + " ...";
-    switch (remark.level()) {
-      case GOOD -> screen.good("good", text);
-      case NOTE -> screen.plain("note", text);
-      case WARNING -> screen.caution("WARNING", text);
-      case UNTRUSTED, FAILED -> screen.bad("!", text);
-    }
+    return new Block.Item(mark(remark.level()), text, "", List.of(), spare);
   }
 
-  /** All remarks within the width of the page, their texts indented. */
-  List<String> lines() {
-    return remarks.stream().flatMap(remark -> lines(remark).stream()).toList();
+  private static Mark mark(Remark.Level level) {
+    return switch (level) {
+      case GOOD -> new Mark(Tone.GOOD, "good   ");
+      case NOTE -> new Mark(Tone.PLAIN, "note   ");
+      case WARNING -> new Mark(Tone.CAUTION, "WARNING");
+      case UNTRUSTED, FAILED -> new Mark(Tone.BAD, "!      ");
+    };
   }
 
-  private static List<String> lines(Remark remark) {
-    String level = remark.level().name().toLowerCase(Locale.ROOT);
-    String head = String.format(Locale.ROOT, "%-9s  %-13s  ", level, remark.subject());
-    List<String> lines = new ArrayList<>();
-    StringBuilder line = new StringBuilder(head);
-    for (String word : remark.text().split(" ")) {
-      if (line.length() + word.length() > WIDTH && line.length() > head.length()) {
-        lines.add(line.toString().stripTrailing());
-        line = new StringBuilder(" ".repeat(head.length()));
-      }
-      line.append(word).append(' ');
-    }
-    lines.add(line.toString().stripTrailing());
-    return lines;
+  private Block all() {
+    return new Block.Items(
+        false,
+        remarks.stream()
+            .map(
+                remark ->
+                    new Block.Item(
+                        new Mark(
+                            mark(remark.level()).tone(),
+                            remark.level().name().toLowerCase(Locale.ROOT)),
+                        remark.subject(), remark.text(), List.of()))
+            .toList());
   }
 }

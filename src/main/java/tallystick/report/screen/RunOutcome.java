@@ -1,0 +1,65 @@
+package tallystick.report.screen;
+
+import java.util.EnumSet;
+import java.util.Optional;
+import java.util.Set;
+import tallystick.analysis.result.Finding;
+import tallystick.analysis.result.Finding.Code;
+import tallystick.analysis.result.ObjectiveResult;
+import tallystick.analysis.result.RunAnalysis;
+import tallystick.analysis.result.Usability;
+import tallystick.answer.Outcome;
+import tallystick.runrecord.Manifest;
+import tallystick.scenario.StopRule;
+
+/** What a run comes to. */
+public final class RunOutcome {
+  /** What others' traffic makes of the ledger, and leave for it covers; nothing else is covered. */
+  private static final Set<Code> OF_OTHERS =
+      EnumSet.of(Code.FOREIGN_TRAFFIC, Code.LEDGER_DIFFERS, Code.ENGINE_SIDE_ABORTS);
+
+  private RunOutcome() {}
+
+  /**
+   * What the user said need not be so for a good result.
+   *
+   * @param foreignTraffic the ledger need not close
+   * @param unproven an objective need not be proven
+   */
+  public record Allowed(boolean foreignTraffic, boolean unproven) {
+    /** Everything must be so. */
+    public static final Allowed NOTHING = new Allowed(false, false);
+  }
+
+  /**
+   * The outcome of an analysed run.
+   *
+   * @param allowed what the user said need not be so
+   */
+  public static Outcome of(RunAnalysis analysis, Allowed allowed) {
+    Usability usability = Usability.of(analysis);
+    boolean isOfOthers =
+        allowed.foreignTraffic()
+            && usability.spoilers().stream().map(Finding::code).allMatch(OF_OTHERS::contains);
+    if (!usability.isForVerdicts() && !isOfOthers) {
+      return Outcome.NOT_TRUSTED;
+    }
+    if (has(analysis, ObjectiveResult.Verdict.VIOLATED) || fails(analysis)) {
+      return Outcome.FAILS;
+    }
+    boolean isOpen = has(analysis, ObjectiveResult.Verdict.NOT_PROVEN);
+    return isOpen && !allowed.unproven() ? Outcome.NOT_PROVEN : Outcome.GOOD;
+  }
+
+  private static boolean has(RunAnalysis analysis, ObjectiveResult.Verdict verdict) {
+    return analysis.objectives().stream().anyMatch(result -> result.verdict() == verdict);
+  }
+
+  /** A run whose own stop rule held, or whose requests mostly failed, is no good result. */
+  private static boolean fails(RunAnalysis analysis) {
+    boolean stopped =
+        analysis.run().state() == Manifest.Ending.State.STOPPED
+            && !StopRule.in(analysis.run().stateDetail()).equals(Optional.of(StopRule.DURATION));
+    return stopped || 2 * analysis.counts().ok() < analysis.counts().ended();
+  }
+}
