@@ -11,8 +11,8 @@ import java.util.regex.Pattern;
 import tallystick.Golden;
 
 /**
- * What commands on rules and fits say, beside what was frozen: {@link Golden} with their exit codes,
- * the account below a first screen, the hidden words of a page, and JSON whatever its order.
+ * What commands on rules and fits say, beside what was frozen: {@link Golden} with exit codes, the
+ * account below a first screen, the hidden words of a page, and JSON whatever its order.
  */
 public final class FrozenWords {
   private static final Path GOLDEN = Path.of("src/test/resources/golden");
