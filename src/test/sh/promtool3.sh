@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Builds promtool and prometheus 3.x from their Go module, for the tests tagged "promtool".
+# Builds promtool and prometheus 3.x from their Go module, for the tests that need promtool.
 #   src/test/sh/promtool3.sh DIR          builds DIR/promtool and DIR/prometheus
 #   src/test/sh/promtool3.sh DIR --test   and runs those tests with them instead of the installed ones
 # Needs Go 1.24 or newer and its module proxy; about five minutes the first time. The web pages of
@@ -43,7 +43,7 @@ fi
 
 if [ "${2:-}" = --test ]; then
   cd "$root"
-  tests=$(grep -rl '@Tag("promtool")' src/test/java | sed 's|.*/||; s|\.java$||' | paste -sd, -)
+  tests=$(grep -rl '@NeedsProgram("promtool")' src/test/java | sed 's|.*/||; s|\.java$||' | paste -sd, -)
   PATH="$folder:$PATH" mvn -q -B test "-Dtest=$tests" -Dsurefire.failIfNoSpecifiedTests=false \
     ${MAVEN_ARGUMENTS:-}
 fi

@@ -2,10 +2,8 @@ package tallystick.analysis;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.OptionalLong;
 import java.util.function.Function;
 import tallystick.analysis.result.RunAnalysis;
-import tallystick.runrecord.RequestRow;
 import tallystick.runrecord.RunRows;
 
 /** Turns the rows of one run into everything the product says about it; one pass over each file. */
@@ -26,7 +24,7 @@ public final class Analyzer {
    * @param made makes the reader, anew where the requests have to be read once more
    */
   public static <R extends RequestReader> Beside<R> analyze(
-      RunRows rows, Function<Marks, R> made) {
+      RunRows rows, Function<RunMarks, R> made) {
     List<R> readers = new ArrayList<>();
     RunReading reading =
         RunReading.of(
@@ -37,24 +35,6 @@ public final class Analyzer {
             });
     return new Beside<>(new RunJudge(reading).judge(), readers.getLast());
   }
-
-  /** Takes each request of a run, those of the warm-up too, in the order they ended. */
-  public interface RequestReader {
-    /**
-     * Takes one.
-     *
-     * @param choices how many answers it asked for
-     */
-    void read(RequestRow row, int choices);
-  }
-
-  /**
-   * What is known before the requests are read.
-   *
-   * @param originNanos where the measured window begins; empty where no mark tells
-   * @param stoppedNanos when a stop rule ended the load; empty where none did
-   */
-  public record Marks(OptionalLong originNanos, OptionalLong stoppedNanos) {}
 
   /** An analysis, and what read the requests beside it. */
   public record Beside<R>(RunAnalysis analysis, R reader) {}

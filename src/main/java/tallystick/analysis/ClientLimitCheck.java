@@ -21,6 +21,9 @@ import tallystick.runrecord.Manifest;
  * the rest of its cores, or nothing was noted, that is said.
  */
 final class ClientLimitCheck {
+  /** A process that stands still for more of the window than this spoils a P99 by itself. */
+  static final double STILL_SHARE = 0.01;
+
   /** Of the allowed delay, and of the cores: from here on as much again does not fit. */
   private static final double HALF = 0.5;
 
@@ -111,7 +114,7 @@ final class ClientLimitCheck {
     if (worst.share() > HALF) {
       near.add(worst.words());
     }
-    if (stillShare > HALF * HarnessHealthCheck.STILL_SHARE) {
+    if (stillShare > HALF * STILL_SHARE) {
       near.add(
           String.format(
               Locale.ROOT, "it stood still for %.1f %% of the window", stillShare * 100));

@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
-import java.util.stream.Collectors;
 import java.util.Set;
+import java.util.stream.Collectors;
 import tallystick.analysis.client.ClientSide;
 import tallystick.analysis.client.HarnessAccount;
 import tallystick.analysis.client.MeasuredWindow;
@@ -25,9 +25,6 @@ import tallystick.scenario.Objective;
 final class HarnessHealthCheck {
   private static final double LATENESS_FLOOR_SECONDS = 0.005;
   private static final double SHARE_OF_OBJECTIVE = 0.1;
-
-  /** A process that stands still for more of the window than this spoils a P99 by itself. */
-  static final double STILL_SHARE = 0.01;
 
   private final Settings settings;
   private final HarnessAccount harness;
@@ -226,7 +223,7 @@ final class HarnessHealthCheck {
   private void judgeStalls() {
     double still = harness.stalls().sumSeconds();
     double seconds = secondsNoted();
-    if (still > STILL_SHARE * seconds) {
+    if (still > ClientLimitCheck.STILL_SHARE * seconds) {
       evidence.add(
           String.format(
               Locale.ROOT,
@@ -234,7 +231,7 @@ final class HarnessHealthCheck {
               still,
               seconds,
               Counted.of(harness.stalls().count(), "time", "times"),
-              STILL_SHARE * 100));
+              ClientLimitCheck.STILL_SHARE * 100));
       spoiled.add("the upper percentiles of TTFT, E2E, ITL and TPOT");
       spoiled.add("largest gaps");
       areStampsLate = true;

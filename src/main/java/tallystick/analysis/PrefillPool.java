@@ -27,6 +27,9 @@ import tallystick.scenario.Target;
  * would not.
  */
 final class PrefillPool {
+  /** An engine rest below this says that clocks or populations differ. */
+  static final double NEGATIVE_REST_SECONDS = -0.001;
+
   private static final String OUTSIDE = "client from request written less the engine's mean";
 
   private final long asked;
@@ -157,7 +160,7 @@ final class PrefillPool {
       return String.format(
           Locale.ROOT, "%.0f requests at the client, %.0f in the pool", requests, count);
     }
-    return rest < Waterfall.NEGATIVE_REST_SECONDS ? "the pools worked at the same time" : "";
+    return rest < NEGATIVE_REST_SECONDS ? "the pools worked at the same time" : "";
   }
 
   /** The engine that answers waits for it in its own queue, so it is no part beside that one. */

@@ -40,13 +40,13 @@ record RunReading(
   }
 
   /** The same, while another reader takes the requests; it is made anew if they are read again. */
-  static RunReading of(RunRows rows, Function<Analyzer.Marks, Analyzer.RequestReader> made) {
+  static RunReading of(RunRows rows, Function<RunMarks, RequestReader> made) {
     RunReading run = of(rows, made, true);
     return run.client().isPhaseMistaken() ? of(rows, made, false) : run;
   }
 
   private static RunReading of(
-      RunRows rows, Function<Analyzer.Marks, Analyzer.RequestReader> made, boolean sharesPhase) {
+      RunRows rows, Function<RunMarks, RequestReader> made, boolean sharesPhase) {
     Settings settings = rows.settings();
     HarnessAccount harness = new HarnessAccount();
     rows.eachHarness(harness::read);
@@ -75,9 +75,9 @@ record RunReading(
     StreamWitness witness = new StreamWitness(window, scrapes.reading().secondsUnderLoad());
     TraceJoiner traces = new TraceJoiner(TimeUnits.between(window.originNanos(), lastNanos));
     rows.eachSpan(traces::read);
-    Analyzer.RequestReader beside =
+    RequestReader beside =
         made.apply(
-            new Analyzer.Marks(
+            new RunMarks(
                 harness.at(HarnessRow.Mark.Kind.WINDOW_ORIGIN),
                 harness.at(HarnessRow.Mark.Kind.STOPPED)));
     RunReading run =

@@ -26,9 +26,6 @@ import tallystick.runrecord.MetricConcept;
  * sides hold the same requests.
  */
 public final class Waterfall {
-  /** An engine rest below this says that clocks or populations differ. */
-  static final double NEGATIVE_REST_SECONDS = -0.001;
-
   private static final double TIMED_SHARE = 0.95;
 
   private final ClientBatches client;
@@ -108,7 +105,7 @@ public final class Waterfall {
       rest -= mean(part);
       restPerBatch = BatchedMean.minus(restPerBatch, engine.means(part));
     }
-    if (rest < NEGATIVE_REST_SECONDS) {
+    if (rest < PrefillPool.NEGATIVE_REST_SECONDS) {
       return Decomposition.absent(
           quantity,
           String.format(

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * What a command says: one value for the terminal, the page, Markdown, JSON, JUnit and the exit
@@ -14,6 +15,7 @@ import java.util.stream.IntStream;
  *
  * @param command its name
  * @param subject what ran, on what, for how long
+ * @param badges what a page and the list of runs show beside it: what answered
  * @param strength how sure the verdict is; empty where nobody states it
  * @param blocks what a first screen shows, in order
  * @param details the whole account below it, for {@code --verbose}, Markdown and pages
@@ -24,6 +26,7 @@ import java.util.stream.IntStream;
 public record Answer(
     String command,
     List<Mark> subject,
+    List<Mark> badges,
     Optional<Strength> strength,
     List<Block> blocks,
     List<Section> details,
@@ -57,6 +60,7 @@ public record Answer(
 
   public Answer {
     subject = List.copyOf(subject);
+    badges = List.copyOf(badges);
     blocks = List.copyOf(blocks);
     details = List.copyOf(details);
   }
@@ -88,6 +92,11 @@ public record Answer(
         .findFirst();
   }
 
+  /** What a page and the list of runs show of what ran. */
+  public List<Mark> marks() {
+    return Stream.concat(subject.stream(), badges.stream()).toList();
+  }
+
   /** Its first screen as a document. */
   public Document screen() {
     return new Document(command, subject, blocks, List.of());
@@ -97,6 +106,7 @@ public record Answer(
   public static final class Builder {
     private final String command;
     private final List<Mark> subject;
+    private final List<Mark> badges = new ArrayList<>();
     private final List<Block> blocks = new ArrayList<>();
     private final List<Section> details = new ArrayList<>();
     private final List<TestCase> cases = new ArrayList<>();
@@ -115,6 +125,12 @@ public record Answer(
     /** What stands out beside the subject, for example that an engine is simulated. */
     public Builder subject(Mark mark) {
       subject.add(mark);
+      return this;
+    }
+
+    /** What answered, for a page and the list of runs: a screen says it in a sentence. */
+    public Builder badge(Mark mark) {
+      badges.add(mark);
       return this;
     }
 
@@ -252,7 +268,7 @@ public record Answer(
     public Answer comesTo(Outcome outcome) {
       end();
       return new Answer(
-          command, subject, strength, blocks, details,
+          command, subject, badges, strength, blocks, details,
           new Suite(suite.isEmpty() ? command : suite, startedUtc, seconds, cases), figures,
           outcome);
     }

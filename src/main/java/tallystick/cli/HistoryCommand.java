@@ -14,14 +14,16 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
+import tallystick.answer.Answer;
 import tallystick.cli.exit.ExitCode;
 import tallystick.cli.option.JsonOption;
+import tallystick.cli.option.TypedCommand;
 import tallystick.cli.option.Verbosity;
 import tallystick.cli.terminal.TerminalWriter;
 import tallystick.experiment.regress.ComparedMetric;
 import tallystick.history.History;
 import tallystick.history.HistoryReading;
-import tallystick.report.HistoryScreen;
+import tallystick.report.AnswerFiles;
 import tallystick.report.Reports;
 import tallystick.runrecord.WholeFile;
 
@@ -75,21 +77,13 @@ final class HistoryCommand implements Callable<Integer> {
           spec.commandLine(),
           "there is no run below " + folder + "; ./tally run scenarios/quickstart.yaml makes one");
     }
-    if (verbosity.isVerbose()) {
-      TerminalWriter.styled(
-          spec.commandLine().getOut(),
-          HistoryScreen.whole(history, folder.toString(), Boolean.getBoolean("tally.terminal")));
-      spec.commandLine().getOut().flush();
-    } else {
-      TerminalWriter.show(
-          spec.commandLine().getOut(),
-          room -> HistoryScreen.of(history, folder.toString(), room));
-    }
+    Answer answer = history.answer(TypedCommand.invocation(spec, folder.toString()));
+    TerminalWriter.show(spec.commandLine().getOut(), answer, verbosity.isVerbose());
     json.print(() -> Reports.json(history));
     if (page != null) {
-      WholeFile.writeAsked(page, HistoryScreen.page(history, folder.toString()));
+      WholeFile.writeAsked(page, AnswerFiles.page(answer, "One run is one observation."));
     }
-    return (history.series().isEmpty() ? ExitCode.NOT_TRUSTED : ExitCode.GOOD).number();
+    return ExitCode.of(answer.outcome()).number();
   }
 
   private List<ComparedMetric> metrics() {

@@ -1,6 +1,9 @@
 package tallystick.history;
 
 import java.util.List;
+import tallystick.answer.Answer;
+import tallystick.answer.Decision;
+import tallystick.answer.Invocation;
 import tallystick.experiment.regress.ComparedMetric;
 import tallystick.experiment.regress.Regression;
 
@@ -11,10 +14,17 @@ import tallystick.experiment.regress.Regression;
  * @param leftOut runs that are in none
  * @param level how often a series without a change may show one, over all metrics
  */
-public record History(List<Series> series, List<LeftOut> leftOut, double level) {
+public record History(List<Series> series, List<LeftOut> leftOut, double level)
+    implements Decision {
   public History {
     series = List.copyOf(series);
     leftOut = List.copyOf(leftOut);
+  }
+
+  /** What it says of the folder that the command names. */
+  @Override
+  public Answer answer(Invocation asked) {
+    return new HistoryAnswer(this, asked).answer();
   }
 
   /**

@@ -10,6 +10,9 @@ import tallystick.scenario.Workload.RequestClass;
 
 /** How many requests a closed loop that is bounded by time is planned with. */
 final class ClosedBound {
+  /** Most requests of a closed loop that is bounded by time alone. */
+  private static final int MOST_REQUESTS = 200_000;
+
   /**
    * Quickest answer: {@value} ns and as much again per output token. No engine is expected to
    * answer below it, so that the loop does not run out of requests before its time.
@@ -18,12 +21,12 @@ final class ClosedBound {
 
   private ClosedBound() {}
 
-  /** More requests than the users can be answered in the time, within the planner's limit. */
+  /** More requests than the users can be answered in the time, within the limit. */
   static int requests(Workload workload, long durationNanos) {
     int users = ((Arrival.Closed) workload.arrival()).users();
     long shortest = workload.classes().stream().mapToLong(ClosedBound::shortest).min().orElse(1);
     long perUser = durationNanos / (QUICKEST_TOKEN_NANOS * (1 + shortest)) + 1;
-    return (int) Math.max(users, Math.min(Planner.MOST_CLOSED_REQUESTS, perUser * users));
+    return (int) Math.max(users, Math.min(MOST_REQUESTS, perUser * users));
   }
 
   private static int shortest(RequestClass kind) {

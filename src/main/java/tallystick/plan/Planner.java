@@ -7,15 +7,12 @@ import tallystick.scenario.Arrival;
 import tallystick.scenario.Dataset;
 import tallystick.scenario.Rate;
 import tallystick.scenario.RequestContent;
-import tallystick.scenario.Scenario.Extent;
 import tallystick.scenario.Scenario;
+import tallystick.scenario.Scenario.Extent;
 import tallystick.scenario.Workload.RequestClass;
 
 /** Resolves a scenario to exact starts and requests. */
 public final class Planner {
-  /** Most requests of a closed loop that is bounded by time alone. */
-  static final int MOST_CLOSED_REQUESTS = 200_000;
-
   private final Scenario scenario;
   private final long seed;
   private final List<Phase> phases = new ArrayList<>();

@@ -23,6 +23,16 @@ public final class AnswerFiles {
    * @throws IOException if the folder cannot be written
    */
   public static void write(Answer answer, Path folder, String endedUtc) throws IOException {
+    write(answer, folder, endedUtc, answer.command().toLowerCase(Locale.ROOT) + ".html");
+  }
+
+  /**
+   * The same with a page of another name than the command's.
+   *
+   * @throws IOException if the folder cannot be written
+   */
+  public static void write(Answer answer, Path folder, String endedUtc, String page)
+      throws IOException {
     if (!answer.figures().file().isEmpty()) {
       WholeFile.write(folder.resolve(answer.figures().file()), json(answer));
     }
@@ -30,14 +40,13 @@ public final class AnswerFiles {
     WholeFile.write(
         folder.resolve("junit.xml"),
         out -> JUnitSuite.of(answer).write(out));
-    String page = answer.command().toLowerCase(Locale.ROOT) + ".html";
     WholeFile.write(folder.resolve(page), page(answer));
     Map<String, RunLine.Answer> told = new LinkedHashMap<>(RunLine.answers(answer.sentences()));
     String when = answer.suite().startedUtc().isEmpty() ? endedUtc : answer.suite().startedUtc();
     RunLine line =
         new RunLine(
             answer.command(), String.valueOf(folder.toAbsolutePath().getFileName()), when, page,
-            answer.subject(), told, Map.of());
+            answer.marks(), told, Map.of());
     WholeFile.write(folder.resolve(RunsPage.ANSWERS), out -> AnalysisJson.write(line, out));
   }
 
@@ -53,7 +62,7 @@ public final class AnswerFiles {
   public static String page(Answer answer, String footer) {
     return HtmlPage.of(
         new Document(
-            answer.command(), answer.subject(), AnswerList.head(answer.blocks()),
+            answer.command(), answer.marks(), AnswerList.head(answer.blocks()),
             answer.details()),
         "Tallystick. " + footer);
   }

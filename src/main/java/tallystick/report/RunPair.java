@@ -6,18 +6,25 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import tallystick.analysis.result.Comparison;
 import tallystick.analysis.result.Decomposition;
+import tallystick.analysis.result.ObjectiveResult;
 import tallystick.analysis.result.Reconciliation;
 import tallystick.analysis.result.RunAnalysis;
 import tallystick.analysis.result.Stamp;
 import tallystick.analysis.result.Usability;
+import tallystick.answer.Answer;
 import tallystick.answer.Block;
 import tallystick.answer.Cell;
 import tallystick.answer.Column;
 import tallystick.answer.ComparisonText;
-import tallystick.answer.Document;
+import tallystick.answer.Decision;
+import tallystick.answer.Invocation;
 import tallystick.answer.Mark;
+import tallystick.answer.Outcome;
 import tallystick.answer.Section;
 import tallystick.answer.Tone;
 import tallystick.answer.chart.ChangeSteps;
@@ -26,84 +33,162 @@ import tallystick.answer.words.Numbers;
 import tallystick.answer.words.SettingsText;
 import tallystick.answer.words.Wording;
 import tallystick.plan.Settings;
-import tallystick.report.screen.PairScreen;
-import tallystick.report.screen.Screen;
+import tallystick.report.screen.ObjectiveTable;
+import tallystick.report.screen.RunAnswer;
 import tallystick.report.section.EngineSection;
 import tallystick.report.section.Headline;
 import tallystick.report.section.LatencyRow;
 import tallystick.report.section.LatencyTable;
 import tallystick.report.section.LedgerSection;
 import tallystick.report.section.LoadSection;
-import tallystick.report.writing.ConsoleWriter;
-import tallystick.report.writing.HtmlPage;
-import tallystick.report.writing.MarkdownWriter;
+import tallystick.scenario.Counted;
+import tallystick.scenario.PlainText;
 
 /**
  * Two finished runs side by side, without a verdict: one run each says nothing about how much runs
  * differ by themselves.
+ *
+ * @param a the first
+ * @param b the second
  */
-public final class RunPair {
+public record RunPair(Side a, Side b) implements Decision {
   private static final List<Column> BESIDE =
       List.of(Column.name(""), Column.words("A"), Column.words("B"));
-  private static final int MOST_DIFFERENCES = 3;
+  private static final List<String> SHOWN = List.of("TTFT", "ITL", "Largest gap", "E2E");
+
+  /** Objectives on a screen of 24 lines, beside four latencies. */
+  private static final int MOST_OBJECTIVES = 4;
+
   private static final String CAUTION =
       "No verdict: one run each cannot tell a difference between A and B from the difference"
           + " between any two runs.";
 
-  private final RunAnalysis first;
-  private final RunAnalysis second;
-  private final Map<String, String> firstSettings;
-  private final Map<String, String> secondSettings;
-
-  /** Two runs; the first is called A, the second B. */
-  public RunPair(
-      RunAnalysis first, Settings firstPlan, RunAnalysis second, Settings secondPlan) {
-    this.first = first;
-    this.second = second;
-    this.firstSettings = settings(first, firstPlan);
-    this.secondSettings = settings(second, secondPlan);
-  }
-
   /**
-   * The comparison on one screen.
+   * One of the two.
    *
-   * @param runs how the user named them
-   * @param room how many differences to show
+   * @param name how the user named it
+   * @param plan what was to be played
    */
-  public Screen screen(List<String> runs, int room) {
-    return new PairScreen(first, second, differing()).of(runs, room);
+  public record Side(String name, RunAnalysis analysis, Settings plan) {
+    private boolean isValid() {
+      return Usability.of(analysis).isForVerdicts();
+    }
+
+    private String trust() {
+      if (!isValid()) {
+        return "INVALID: " + Wording.invalidity(analysis).getFirst();
+      }
+      return Stream.concat(
+              Stream.of(Wording.verdict(analysis.reconciliation().verdict())),
+              Wording.cautions(analysis.run()).stream().limit(1))
+          .collect(Collectors.joining(". "));
+    }
+
+    private Tone tone() {
+      return isValid() ? Tone.PLAIN : Tone.BAD;
+    }
+
+    private Optional<String> where() {
+      return analysis.decompositions().stream().findFirst().map(RunAnswer::parts);
+    }
   }
 
-  /** The comparison as text of at most 100 columns. */
-  public String text(boolean colour) {
-    return ConsoleWriter.text(document(), Reports.WIDTH, colour);
+  @Override
+  public Answer answer(Invocation asked) {
+    Answer.Builder answer = Answer.of("compare", "A " + a.name(), "B " + b.name());
+    engines().forEach(answer::badge);
+    answer.verdict(
+        Tone.PLAIN,
+        first().run().equals(second().run())
+            ? "none: A and B are one and the same run"
+            : "none: one run each cannot tell a difference from chance");
+    if (a.trust().equals(b.trust())) {
+      answer.trust(a.tone(), "both " + a.trust());
+    } else {
+      answer.trust(a.tone(), "A " + a.trust());
+      answer.say(b.tone(), "", "B " + b.trust());
+    }
+    a.where().ifPresent(where -> answer.where("A " + where));
+    b.where().ifPresent(where -> answer.say(Tone.PLAIN, "", "B " + where));
+    answer.table(List.of("client", "A", "B"), shown());
+    List<Block.Row> differing = differing();
+    answer.say(
+        Tone.PLAIN, "DIFFERS", differing.stream().map(RunPair::change).toList(), 0, 1,
+        new Block.Rest(left -> settings(left, left < differing.size() ? "more " : "")));
+    return answer
+        .next(
+            "./tally report " + PlainText.argument(b.name()) + " --baseline "
+                + PlainText.argument(a.name()) + "  # what changed",
+            "./tally compare A1 A2 … -- B1 B2 …  # a verdict from repeats")
+        .say(Tone.PLAIN, "", "The same command with --verbose tells every figure.", 1)
+        .detail(changes())
+        .detail(runs())
+        .detail(
+            section("Settings and versions that differ", false, BESIDE, differing))
+        .detail(outcome())
+        .detail(latencies())
+        .detail(comparisons())
+        .detail(ledger())
+        .comesTo(Outcome.GOOD);
   }
 
-  /** The comparison as Markdown. */
-  public String markdown() {
-    return MarkdownWriter.text(document());
+  private RunAnalysis first() {
+    return a.analysis();
   }
 
-  /**
-   * The comparison as a page.
-   *
-   * @param runs how the user named them
-   */
-  public String page(List<String> runs) {
-    List<Section> sections = new ArrayList<>(List.of(changes()));
-    sections.addAll(document().sections());
-    Document page = screen(runs, MOST_DIFFERENCES).page(sections);
-    List<Mark> marks = new ArrayList<>(page.marks());
-    marks.addAll(engines());
-    return HtmlPage.of(
-        new Document(page.title(), marks, page.lead(), page.sections()),
-        "Tallystick. Two runs, no verdict.");
+  private RunAnalysis second() {
+    return b.analysis();
+  }
+
+  private static String settings(int count, String more) {
+    return Counted.of(count, more + "setting", more + "settings");
+  }
+
+  private static String change(Block.Row row) {
+    List<Cell> cells = row.cells();
+    return cells.get(0).words() + ": " + cells.get(1).words() + " -> " + cells.get(2).words();
+  }
+
+  private List<List<String>> shown() {
+    List<LatencyRow> ours = LatencyTable.of(first());
+    List<LatencyRow> theirs = LatencyTable.of(second(), ours);
+    List<List<String>> rows = new ArrayList<>();
+    for (String quantity : SHOWN) {
+      rows.add(
+          List.of(
+              quantity + " P95",
+              ObjectiveTable.cell(ours, quantity, Tone.CLIENT, "P95").full(),
+              ObjectiveTable.cell(theirs, quantity, Tone.CLIENT, "P95").full()));
+    }
+    rows.add(
+        List.of(
+            "tokens/s", Numbers.number(first().counts().completionTokensPerSecond()),
+            Numbers.number(second().counts().completionTokensPerSecond())));
+    Map<String, String> judged = shares(second());
+    shares(first())
+        .forEach(
+            (objective, share) -> {
+              if (judged.containsKey(objective)) {
+                rows.add(List.of(objective, share, judged.get(objective)));
+              }
+            });
+    return rows;
+  }
+
+  private static Map<String, String> shares(RunAnalysis run) {
+    Map<String, String> shares = new LinkedHashMap<>();
+    for (ObjectiveResult result : run.objectives().stream().limit(MOST_OBJECTIVES).toList()) {
+      shares.put(
+          Wording.objective(result.objective()).replaceAll(" of (requests|gaps)$", ""),
+          Numbers.percent(result.share()));
+    }
+    return shares;
   }
 
   /** What answered; once where it was the same. */
   private List<Mark> engines() {
-    Mark ours = Headline.engine(first);
-    Mark theirs = Headline.engine(second);
+    Mark ours = Headline.engine(first());
+    Mark theirs = Headline.engine(second());
     return ours.equals(theirs)
         ? List.of(ours)
         : List.of(
@@ -111,10 +196,17 @@ public final class RunPair {
             new Mark(theirs.tone(), "B: " + theirs.word()));
   }
 
+  private Section runs() {
+    return Section.of(
+        "runs", "Two runs side by side",
+        Block.Items.of(List.of("A  " + headline(first()), "B  " + headline(second()))),
+        new Block.Text(Tone.CAUTION, CAUTION));
+  }
+
   private Section changes() {
     List<Block> pictures = new ArrayList<>();
-    for (Decomposition ours : first.decompositions()) {
-      second.decompositions().stream()
+    for (Decomposition ours : first().decompositions()) {
+      second().decompositions().stream()
           .filter(theirs -> theirs.quantity() == ours.quantity())
           .filter(theirs -> canBeSubtracted(ours, theirs))
           .findFirst()
@@ -156,15 +248,6 @@ public final class RunPair {
         name, of.whole().value().orNaN(), Numbers.latency(of.whole().value()));
   }
 
-  private Document document() {
-    Block runs = Block.Items.of(List.of("A  " + headline(first), "B  " + headline(second)));
-    return new Document(
-        "Two runs side by side",
-        List.of(),
-        List.of(runs, new Block.Text(Tone.CAUTION, CAUTION)),
-        List.of(differences(), outcome(), latencies(), comparisons(), ledger()));
-  }
-
   private static String headline(RunAnalysis analysis) {
     List<String> parts = new ArrayList<>();
     parts.add(analysis.run().runId());
@@ -179,12 +262,8 @@ public final class RunPair {
     return Section.of(id, title, new Block.Table(title, grouped, columns, rows));
   }
 
-  private Section differences() {
-    return section("Settings and versions that differ", false, BESIDE, differing());
-  }
-
   private List<Block.Row> differing() {
-    return beside(firstSettings, secondSettings).stream()
+    return beside(settings(a), settings(b)).stream()
         .filter(row -> !row.cells().get(1).equals(row.cells().get(2)))
         .toList();
   }
@@ -202,9 +281,10 @@ public final class RunPair {
         .toList();
   }
 
-  private static Map<String, String> settings(RunAnalysis analysis, Settings plan) {
+  private static Map<String, String> settings(Side side) {
+    RunAnalysis analysis = side.analysis();
     RunAnalysis.RunFacts run = analysis.run();
-    Map<String, String> settings = new LinkedHashMap<>(SettingsText.of(plan));
+    Map<String, String> settings = new LinkedHashMap<>(SettingsText.of(side.plan()));
     settings.put("scenario", run.scenario());
     settings.put("engine", Wording.engine(run.source()));
     settings.put("model", run.model());
@@ -221,7 +301,7 @@ public final class RunPair {
 
   private Section outcome() {
     return section(
-        "Load, engine, objectives", false, BESIDE, beside(outcome(first), outcome(second)));
+        "Load, engine, objectives", false, BESIDE, beside(outcome(first()), outcome(second())));
   }
 
   private static Map<String, String> outcome(RunAnalysis analysis) {
@@ -241,8 +321,8 @@ public final class RunPair {
   }
 
   private Section latencies() {
-    List<LatencyRow> ours = LatencyTable.of(first);
-    List<LatencyRow> theirs = LatencyTable.of(second, ours);
+    List<LatencyRow> ours = LatencyTable.of(first());
+    List<LatencyRow> theirs = LatencyTable.of(second(), ours);
     List<Block.Row> rows = new ArrayList<>();
     for (LatencyRow row : ours) {
       rows.add(row("A", row));
@@ -277,8 +357,8 @@ public final class RunPair {
 
   private Section comparisons() {
     List<Block.Row> rows = new ArrayList<>();
-    first.comparisons().forEach(comparison -> rows.add(row("A", first, comparison)));
-    second.comparisons().forEach(comparison -> rows.add(row("B", second, comparison)));
+    first().comparisons().forEach(comparison -> rows.add(row("A", first(), comparison)));
+    second().comparisons().forEach(comparison -> rows.add(row("B", second(), comparison)));
     rows.sort(Comparator.comparing(row -> row.cells().getFirst().text()));
     List<Column> columns =
         List.of(
@@ -301,8 +381,8 @@ public final class RunPair {
 
   private Section ledger() {
     List<Block.Row> rows = new ArrayList<>();
-    first.reconciliation().rows().forEach(row -> rows.add(row("A", row)));
-    second.reconciliation().rows().forEach(row -> rows.add(row("B", row)));
+    first().reconciliation().rows().forEach(row -> rows.add(row("A", row)));
+    second().reconciliation().rows().forEach(row -> rows.add(row("B", row)));
     rows.sort(
         Comparator.comparing(row -> row.cells().get(0).text() + row.cells().get(1).text()));
     List<Column> columns =

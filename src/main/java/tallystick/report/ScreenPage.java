@@ -8,7 +8,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import tallystick.answer.Block;
@@ -16,7 +15,6 @@ import tallystick.answer.Document;
 import tallystick.answer.Mark;
 import tallystick.answer.Section;
 import tallystick.answer.Tone;
-import tallystick.answer.chart.GoodputCurve;
 import tallystick.answer.chart.HeatMap;
 import tallystick.experiment.ScreenLines;
 import tallystick.report.markup.AnswerList;
@@ -65,16 +63,15 @@ public final class ScreenPage {
    *
    * @param verdict how the first answer is to be read
    * @param maps of a tuning
-   * @param curve of a search for the capacity
    */
-  public record Drawn(Verdict verdict, List<HeatMap> maps, Optional<GoodputCurve> curve) {
+  public record Drawn(Verdict verdict, List<HeatMap> maps) {
     public Drawn {
       maps = List.copyOf(maps);
     }
 
     /** Words are enough. */
     public static Drawn words(Verdict verdict) {
-      return new Drawn(verdict, List.of(), Optional.empty());
+      return new Drawn(verdict, List.of());
     }
 
     private List<Section> sections() {
@@ -83,12 +80,6 @@ public final class ScreenPage {
           Section.of(
               "maps", "Figures over the two flags",
               maps.stream().map(map -> (Block) new Block.Picture(map, List.of())).toList()));
-      curve.filter(one -> !one.points().isEmpty()).ifPresent(
-          one ->
-              sections.add(
-                  Section.of(
-                      "goodput", "Goodput over the offered rate",
-                      new Block.Picture(one, List.of()), Block.Items.of(one.others()))));
       return sections;
     }
   }

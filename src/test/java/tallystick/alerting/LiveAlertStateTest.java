@@ -23,9 +23,9 @@ import java.util.List;
 import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import tallystick.NeedsProgram;
 import tallystick.promql.Labels;
 import tallystick.promql.RuleReplay;
 import tallystick.promql.SeriesStore;
@@ -42,7 +42,7 @@ import tallystick.scrape.PrometheusProcess;
  * rules stand in several groups, which Prometheus evaluates at other moments of the second, and the
  * group farthest from the scrapes is compared.
  */
-@Tag("promtool")
+@NeedsProgram("promtool")
 class LiveAlertStateTest {
   private static final String GROUP =
       """

@@ -7,9 +7,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import tallystick.NeedsProgram;
 import tallystick.promql.Labels;
 import tallystick.promql.PromqlEvaluator;
 import tallystick.promql.PromqlParser;
@@ -23,7 +23,7 @@ import tallystick.runrecord.MemoryRun;
  * The same series in a real Prometheus, backfilled, and in our own store: every answer agrees. The
  * Prometheus is the first on the path, 2.x or 3.x.
  */
-@Tag("promtool")
+@NeedsProgram("promtool")
 class RealPrometheusTest {
   private static final double TOLERANCE = 1e-9;
   private static final long EPOCH = BackfilledPrometheus.EPOCH_SECONDS;

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import tallystick.NeedsProgram;
 
 /** What a study earned on a real engine is what a Prometheus takes. */
 class StudySampleTest {
@@ -26,7 +26,7 @@ class StudySampleTest {
   }
 
   @Test
-  @Tag("promtool")
+  @NeedsProgram("promtool")
   void promtoolTakesItsRulesAndPassesTheirTest() throws Exception {
     for (String file : new String[] {"rules.yaml", "rules_test.yaml"}) {
       Files.copy(SAMPLE.resolve("alerts").resolve(file), folder.resolve(file));

@@ -17,6 +17,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import tallystick.NeedsProgram;
 
 /**
  * A user with a clone, who types what a document shows. What runs in real time does so against
@@ -103,7 +104,7 @@ final class FollowedDocument implements AutoCloseable {
 
   /** Runs one command to its end; an engine and a shard go on beside those that follow. */
   void type(FencedCommands.Shown shown) throws Exception {
-    if (shown.text().contains("promtool ") && !Files.exists(Path.of("/usr/bin/promtool"))) {
+    if (shown.text().contains("promtool ") && !NeedsProgram.Condition.isThere("promtool")) {
       System.out.println("Left out, because promtool is not installed: " + shown);
       return;
     }

@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -17,12 +18,35 @@ class OutputTroubleTest {
   private static final Path FULL = Path.of("/dev/full");
   private static final String SCENARIO = "scenarios/quickstart.yaml";
 
+  /** Its requests answer in no microsecond, so that a report of it ends with 1. */
+  private static final String TOO_SLOW =
+      """
+      name: slow
+      endpoint: completions
+      workload: {arrival: poisson, rate: 10, prompt_tokens: 20, output_tokens: 3}
+      duration: 3s
+      objectives: [{ttft: 1us, share: 0.99}]
+      """;
+
+  @TempDir private static Path made;
+  private static Path run;
   @TempDir private Path folder;
+
+  @BeforeAll
+  static void simulateOnce() throws IOException {
+    Path scenario = Files.writeString(made.resolve("slow.yaml"), TOO_SLOW);
+    CommandRun ran =
+        CommandRun.of(
+            "simulate", scenario.toString(), "--no-report", "--out", made.resolve("runs") + "");
+    assertThat(ran.code()).as(ran.output()).isZero();
+    run = CommandRun.onlyRun(made.resolve("runs"));
+  }
 
   /** The exit code of a command, as a shell sees it, and what it said on its error output. */
   private String shell(String command) throws Exception {
     String java =
-        Path.of(System.getProperty("java.home"), "bin", "java") + " -cp '"
+        Path.of(System.getProperty("java.home"), "bin", "java")
+            + " -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -cp '"
             + System.getProperty("java.class.path") + "' tallystick.cli.Tally ";
     Path said = folder.resolve("said");
     Process process =
@@ -45,7 +69,7 @@ class OutputTroubleTest {
   void aReaderThatLeavesDoesNotChangeTheCodeOfABadRun() throws Exception {
     assertThat(
             shell(
-                "tally report " + sample() + " | head -c 1 > /dev/null;"
+                "tally report " + run + " | head -c 1 > /dev/null;"
                     + " echo ${PIPESTATUS[0]}"))
         .isEqualTo("1");
   }
@@ -54,24 +78,12 @@ class OutputTroubleTest {
   void anOutputThatIsFullIsTold() throws Exception {
     assertThat(shell("tally run --help > /dev/full; echo $?"))
         .isEqualTo("what was to be printed could not be written\n3");
-    assertThat(shell("tally report " + sample() + " > /dev/full; echo $?"))
+    assertThat(shell("tally report " + run + " > /dev/full; echo $?"))
         .isEqualTo("what was to be printed could not be written\n1");
-  }
-
-  private Path sample() throws IOException {
-    Path copy = folder.resolve("sample");
-    Files.createDirectories(copy.resolve("record"));
-    try (var files = Files.list(Path.of("reports/sample/record"))) {
-      for (Path file : files.toList()) {
-        Files.copy(file, copy.resolve("record").resolve(file.getFileName()));
-      }
-    }
-    return copy;
   }
 
   @Test
   void aFullDiskIsASentenceWithTheFileWhereItIsKnown() throws IOException {
-    Path run = sample();
     Path export = Files.createDirectory(folder.resolve("export"));
     Files.createSymbolicLink(export.resolve("metrics.om"), FULL);
     for (List<String> command :

@@ -5,9 +5,11 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import tallystick.analysis.Analyzer;
 import tallystick.analysis.result.Interpretation;
+import tallystick.runrecord.RecordReader;
 
 /**
  * One cause, or two at once, planted in a run beside a healthy run of another seed: which
@@ -124,10 +126,19 @@ enum PlantedCause {
     this.alike = Set.of(alike);
   }
 
-  /** What a run of this cause is taken for, against a healthy run of another seed. */
-  Interpretation interpret(Path folder, long seed) throws IOException {
+  /**
+   * What a run of this cause is taken for, against a healthy run of another seed.
+   *
+   * @param played healthy runs and where they lie; many causes have the same beside them
+   */
+  Interpretation interpret(Path folder, long seed, Map<PlantedRun, Path> played)
+      throws IOException {
+    PlantedRun beside = healthy.run();
+    if (!played.containsKey(beside)) {
+      played.put(beside, beside.folder(folder, seed + 1_000_000));
+    }
     return Analyzer.analyze(
-            judged.run().play(folder, seed), healthy.run().play(folder, seed + 1_000_000))
+            judged.run().play(folder, seed), RecordReader.open(played.get(beside)))
         .interpretation();
   }
 

@@ -6,15 +6,15 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import tallystick.NeedsProgram;
 import tallystick.scrape.PrometheusProcess;
 import tallystick.simengine.EmbeddedEngine;
 import tallystick.simengine.EngineSettings;
 
 /** One run whose engine is read twice: from a real Prometheus that scrapes it, and directly. */
-@Tag("promtool")
+@NeedsProgram("promtool")
 class RunThroughPrometheusTest {
   private static final String SCENARIO =
       """

@@ -18,9 +18,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import tallystick.NeedsProgram;
 import tallystick.runrecord.RequestRow;
 import tallystick.runrecord.RunRows;
 import tallystick.runrecord.Sample;
@@ -29,7 +29,7 @@ import tallystick.runrecord.Series;
 import tallystick.scrape.PrometheusProcess;
 
 /** An export, loaded into a real Prometheus by promtool and asked for again. */
-@Tag("promtool")
+@NeedsProgram("promtool")
 class PrometheusSinkTest {
   private static final long SECOND = 1_000_000_000L;
 

@@ -14,9 +14,9 @@ import java.util.SplittableRandom;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import tallystick.NeedsProgram;
 import tallystick.alerting.Promtool;
 
 /**
@@ -24,7 +24,7 @@ import tallystick.alerting.Promtool;
  * none that it refuses passes here. What is not understood here is no answer, so it cannot differ.
  * {@code -Dpromql.expressions} and {@code -Dpromql.seed} ask for more or for others.
  */
-@Tag("promtool")
+@NeedsProgram("promtool")
 class PromqlDifferenceTest {
   private static final Pattern REFUSED =
       Pattern.compile("\"r:(\\d+)\": could not parse expression: (.*)");

@@ -9,27 +9,16 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import tallystick.answer.chart.GoodputCurve;
+import tallystick.answer.Answer;
+import tallystick.answer.Invocation;
 import tallystick.answer.chart.HeatMap;
+import tallystick.experiment.capacity.MadeEnds;
 import tallystick.experiment.regress.ComparedMetric;
-import tallystick.experiment.regress.MadeRuns;
 import tallystick.experiment.regress.Regression;
 import tallystick.history.History;
 
 /** One page of each kind, as the commands write them. */
 final class EveryPage {
-  private static final String CAPACITY =
-      """
-      capacity   chat on vLLM 0.32.0 at http://10.0.0.7:8000   31 of 30 min budget
-      VERDICT  44.9 requests/s hold TTFT <= 1 s and TPOT <= 50 ms for 99 %
-               interval 40.0 to 45.0; three fresh runs confirm it
-      TRUST    yes: both sides counted the same in 9 of 9 runs; client on time
-      WHERE    beyond it requests queue (KV 44 %, no preemption): compute, not memory
-       rate    good    runs  verdict
-       40.0  99.9 %       3  holds
-       50.0  24.0 %       2  does not hold
-      NEXT     ./tally capacity scenarios/chat.yaml --peak 500   replicas for a peak
-      """;
   private static final String TUNE =
       """
       tune     max_num_seqs x max_num_batched_tokens on the simulated engine, in
@@ -49,17 +38,19 @@ final class EveryPage {
     Path reports = Files.createDirectories(top.resolve("reports"));
     Map<String, Path> pages = new LinkedHashMap<>();
     pages.put("report", Path.of("reports/sample/report.html").toAbsolutePath());
-    pages.put("capacity", screen(reports, CAPACITY, curve()));
+    Path capacity = Files.createDirectories(reports.resolve("capacity-20260101-0001"));
+    AnswerFiles.write(MadeEnds.certified(), capacity, "2026-01-01T12:00:00Z");
+    pages.put("capacity", capacity.resolve("capacity.html"));
     pages.put("tune", screen(reports, TUNE, map()));
     pages.put("study", screen(reports, study(), ScreenPage.Drawn.words(ScreenPage.Verdict.GOOD)));
     Path regress = Files.createDirectories(reports.resolve("regress"));
-    RegressionText.write(
-        RegressionPageTest.report("base", MadeRuns.of(0.6, 0.62, 0.59, 0.61, 0.6)), regress);
+    AnswerFiles.write(MadeComparisons.answer("regressed"), regress, "2026-01-01T12:00:00Z");
     pages.put("regress", regress.resolve("regress.html"));
     pages.put(
-        "compare", page(top, "compare", RunPairTest.pair().page(List.of("reports/a", "b"))));
+        "compare", page(top, "compare", AnswerFiles.page(RunPairTest.said(RunPairTest.pair()))));
     pages.put("alerts", page(top, "alerts", AlertsPageTest.example()));
-    pages.put("history", page(top, "history", HistoryScreen.page(history(), "nightly")));
+    Answer answer = history().answer(new Invocation(List.of(), "nightly"));
+    pages.put("history", page(top, "history", AnswerFiles.page(answer)));
     SampleAnalysis.writeAll(SampleAnalysis.of(), reports.resolve("kv-pressure-20260101-0001"));
     pages.put("index", RunsPage.renew(regress).orElseThrow());
     return pages;
@@ -80,22 +71,6 @@ final class EveryPage {
     return Files.readString(Path.of("reports/study-sample/summary.md")).split("```")[1].strip();
   }
 
-  private static ScreenPage.Drawn curve() {
-    List<GoodputCurve.Point> runs =
-        List.of(
-            new GoodputCurve.Point(20, 20, true), new GoodputCurve.Point(40, 39.9, true),
-            new GoodputCurve.Point(50, 12, false));
-    return new ScreenPage.Drawn(
-        ScreenPage.Verdict.GOOD,
-        List.of(),
-        Optional.of(
-            new GoodputCurve(
-                "requests/s", "TTFT <= 1 s for 99 %", runs, 40, 45, true,
-                List.of(
-                    "Plain logistic regression: the capacity is 43/s (95 % interval 41 to 46)",
-                    "Universal Scalability Law: n/a (n=3, need 6)"))));
-  }
-
   private static ScreenPage.Drawn map() {
     List<HeatMap.Tile> tiles = new ArrayList<>();
     for (int i = 0; i < 9; i++) {
@@ -107,8 +82,7 @@ final class EveryPage {
         List.of(
             new HeatMap(
                 "Goodput", List.of("max_num_seqs", "32", "64", "128"),
-                List.of("max_num_batched_tokens", "2048", "4096", "8192"), tiles)),
-        Optional.empty());
+                List.of("max_num_batched_tokens", "2048", "4096", "8192"), tiles)));
   }
 
   static History history() {

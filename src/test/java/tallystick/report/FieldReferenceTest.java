@@ -16,14 +16,14 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * {@code docs/analysis-json.md} is what the schema says, for people; {@code -Dupdate-reference}
- * writes it anew. Names of fields in docs/metrics.md are those of the file.
+ * {@code docs/analysis-json.md} and its like are what the schemas say, for people; {@code
+ * -Dupdate-reference} writes them anew. Names of fields in docs/metrics.md are those of the file.
  */
 class FieldReferenceTest {
-  private static final Path SCHEMA = Path.of("docs/schemas/analysis.schema.json");
-  private static final Path FILE = Path.of("docs/analysis-json.md");
   private static final Path METRICS = Path.of("docs/metrics.md");
   private static final int MOST_WORDS = 6;
   private static final Pattern FIGURE_TABLE =
@@ -32,40 +32,50 @@ class FieldReferenceTest {
   private static final Pattern IN_CAMEL_CASE = Pattern.compile("`([a-z]+[A-Z]\\w*)`");
   private static final String HEAD =
       """
-      # Fields of analysis.json
+      # Fields of FILE.json
 
-      Every field of a run's `analysis.json`, with what it holds. This page is made from [the \
-      schema](schemas/analysis.schema.json)
+      Every field of WHOSE `FILE.json`, with what it holds. This page is made from [the \
+      schema](schemas/FILE.schema.json)
       and compared with it by a test: `mvn test -Dtest=FieldReferenceTest -Dupdate-reference` \
-      writes it anew. How each number is
-      computed: [metrics.md](metrics.md).
+      writes it anew. MORE
 
-      The file begins with the fields of [RunAnalysis](#runanalysis).
+      The file begins with the fields of [ROOT](#ANCHOR).
       """;
 
-  @Test
-  void thePageIsWhatTheSchemaSays() throws IOException {
-    JsonNode definitions = definitions();
+  @ParameterizedTest
+  @CsvSource({
+    "analysis, a run's, 'How each number is\ncomputed: [metrics.md](metrics.md).'",
+    "capacity, a search's, 'What was not\nasked or is not known is absent. How a search goes:"
+        + " [capacity](how-to/capacity.md).'"
+  })
+  void thePageIsWhatTheSchemaSays(String file, String whose, String more) throws IOException {
+    JsonNode schema = schema(file);
+    String root = schema.get("$ref").asText().replace("#/$defs/", "");
+    JsonNode definitions = schema.get("$defs");
     List<Map.Entry<String, JsonNode>> all = new ArrayList<>(definitions.properties());
     // The file's own fields come first.
     all.sort(
         Map.Entry.comparingByKey(
-            (one, other) ->
-                Boolean.compare(other.equals("RunAnalysis"), one.equals("RunAnalysis"))));
-    StringBuilder page = new StringBuilder(HEAD);
+            (one, other) -> Boolean.compare(other.equals(root), one.equals(root))));
+    StringBuilder page =
+        new StringBuilder(
+            HEAD.replace("FILE", file).replace("WHOSE", whose).replace("MORE", more)
+                .replace("ROOT", root).replace("ANCHOR", root.toLowerCase(Locale.ROOT)));
     all.forEach(one -> append(page, one.getKey(), one.getValue(), definitions));
+    Path kept = Path.of("docs", file + "-json.md");
     if (System.getProperty("update-reference") != null) {
-      Files.writeString(FILE, page);
+      Files.writeString(kept, page);
     }
-    assertThat(Files.readString(FILE))
-        .as("%s; mvn test -Dtest=FieldReferenceTest -Dupdate-reference writes it", FILE)
+    assertThat(Files.readString(kept))
+        .as("%s; mvn test -Dtest=FieldReferenceTest -Dupdate-reference writes it", kept)
         .isEqualTo(page.toString());
   }
 
   @Test
   void theNamesInTheTablesOfFiguresAreThoseOfTheFile() throws IOException {
     Set<String> fields = new HashSet<>();
-    definitions().forEach(one -> one.path("properties").fieldNames().forEachRemaining(fields::add));
+    schema("analysis").get("$defs")
+        .forEach(one -> one.path("properties").fieldNames().forEachRemaining(fields::add));
     String text = Files.readString(METRICS);
     List<String> named = new ArrayList<>();
     for (Matcher table = FIGURE_TABLE.matcher(text); table.find(); ) {
@@ -78,8 +88,9 @@ class FieldReferenceTest {
     assertThat(IN_CAMEL_CASE.matcher(text).results().map(one -> one.group(1))).isEmpty();
   }
 
-  private static JsonNode definitions() throws IOException {
-    return new ObjectMapper().readTree(SCHEMA.toFile()).get("$defs");
+  private static JsonNode schema(String file) throws IOException {
+    Path schema = Path.of("docs/schemas", file + ".schema.json");
+    return new ObjectMapper().readTree(schema.toFile());
   }
 
   private static void append(

@@ -1,15 +1,17 @@
 package tallystick.report;
 
+import java.util.List;
 import org.junit.jupiter.api.Test;
+import tallystick.answer.Invocation;
 import tallystick.cli.NextLines;
-import tallystick.report.screen.Screen;
+import tallystick.report.screen.ScreenWriter;
 import tallystick.report.screen.Terminal;
 
 class HistoryScreenTest {
   @Test
   void whatFollowsAHistoryCanBeTyped() {
     NextLines.check(
-        Screen.text(
-            room -> HistoryScreen.of(EveryPage.history(), "my reports", room), Terminal.PLAIN));
+        ScreenWriter.text(
+            EveryPage.history().answer(new Invocation(List.of(), "my reports")), Terminal.PLAIN));
   }
 }

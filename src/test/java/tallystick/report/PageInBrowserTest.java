@@ -16,9 +16,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import tallystick.NeedsProgram;
 
 /** The page as people meet it. One browser serves all of it. */
-@Tag("chromium")
+@NeedsProgram("chromium")
 class PageInBrowserTest {
   private static final Path SAMPLE = Path.of("reports/sample/report.html").toAbsolutePath();
   private static final String PLOT =

@@ -8,9 +8,9 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import tallystick.NeedsProgram;
 import tallystick.alerting.review.AlertReview;
 import tallystick.alerting.review.AlertSections;
 import tallystick.alerting.review.SteppedRun;
@@ -19,7 +19,7 @@ import tallystick.analysis.result.RunAnalysis;
 import tallystick.runrecord.RecordReader;
 
 /** Under the cursor the page reads out what it draws there. */
-@Tag("chromium")
+@NeedsProgram("chromium")
 class ReadOutInBrowserTest {
   private static final Path SAMPLE = Path.of("reports/sample");
 

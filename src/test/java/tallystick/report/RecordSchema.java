@@ -1,9 +1,13 @@
 package tallystick.report;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.PropertyNamingStrategies.SnakeCaseStrategy;
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
+import java.lang.reflect.Method;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.RecordComponent;
 import java.lang.reflect.Type;
@@ -22,7 +26,7 @@ import tallystick.analysis.result.Figure;
  * The JSON Schema of a record as {@link AnalysisJson} writes it. Descriptions are the records' own
  * Javadoc; a number without one is described by what its name says.
  */
-final class RecordSchema {
+public final class RecordSchema {
   private static final Path SOURCES = Path.of("src/main/java");
   private static final Map<String, String> UNITS =
       Map.ofEntries(
@@ -30,6 +34,7 @@ final class RecordSchema {
           Map.entry("_ns", "Unit: nanoseconds."),
           Map.entry("_per_second", "Unit: 1 per second."),
           Map.entry("_tokens", "Unit: tokens."),
+          Map.entry("_per_million_output_tokens", "Unit: that of the price."),
           Map.entry("_bytes", "Unit: bytes."),
           Map.entry("_share", "A share from 0 to 1."),
           Map.entry("_ratio", "A ratio; 1 is the whole."));
@@ -37,19 +42,34 @@ final class RecordSchema {
   private final ObjectMapper json = new ObjectMapper();
   private final Map<String, ObjectNode> definitions = new TreeMap<>();
 
-  private RecordSchema() {}
+  private final boolean isFigures;
+
+  private RecordSchema(boolean isFigures) {
+    this.isFigures = isFigures;
+  }
 
   /** The whole schema of a record. */
   static ObjectNode of(Class<?> root, String id, String title) {
-    RecordSchema schema = new RecordSchema();
-    ObjectNode whole = schema.json.createObjectNode();
+    return new RecordSchema(false).whole(root, id, title);
+  }
+
+  /**
+   * The same of the figures of an answer, as {@link FiguresJson} writes them: enums by their names,
+   * what is unknown left out, and the parts of one object from several records.
+   */
+  public static ObjectNode ofFigures(Class<?> root, String id, String title) {
+    return new RecordSchema(true).whole(root, id, title);
+  }
+
+  private ObjectNode whole(Class<?> root, String id, String title) {
+    ObjectNode whole = json.createObjectNode();
     whole.put("$schema", "https://json-schema.org/draft/2020-12/schema");
     whole.put("$id", id).put("title", title);
-    ObjectNode reference = schema.type(root);
-    ObjectNode definitions = schema.json.createObjectNode();
-    schema.definitions.forEach(definitions::set);
+    ObjectNode reference = type(root);
+    ObjectNode all = json.createObjectNode();
+    definitions.forEach(all::set);
     whole.setAll(reference);
-    whole.set("$defs", definitions);
+    whole.set("$defs", all);
     return whole;
   }
 
@@ -69,7 +89,7 @@ final class RecordSchema {
       array.set("items", defined("Number", number()));
       return array;
     }
-    if (of == boolean.class) {
+    if (of == boolean.class || of == Boolean.class) {
       return json.createObjectNode().put("type", "boolean");
     }
     if (of == int.class || of == long.class || of == Long.class || of == Integer.class) {
@@ -102,12 +122,15 @@ final class RecordSchema {
   private ObjectNode words(Class<?> choice) {
     ObjectNode words = json.createObjectNode();
     words.putArray("enum").addAll(
-        Arrays.stream(choice.getEnumConstants()).map(RecordSchema::word)
+        Arrays.stream(choice.getEnumConstants()).map(this::word)
             .map(json.getNodeFactory()::textNode).toList());
     return defined(name(choice), words);
   }
 
-  private static String word(Object constant) {
+  private String word(Object constant) {
+    if (isFigures) {
+      return json.convertValue(constant, String.class);
+    }
     return constant instanceof Choice choice
         ? choice.code()
         : ((Enum<?>) constant).name().toLowerCase(Locale.ROOT);
@@ -125,19 +148,56 @@ final class RecordSchema {
     ObjectNode object = json.createObjectNode().put("type", "object");
     definitions.put(name, object);
     ObjectNode properties = object.putObject("properties");
+    ArrayNode required = json.createArrayNode();
+    fields(of, true, properties, required);
+    if (isFigures) {
+      statements(of, properties, required);
+    }
+    object.set("required", required);
+    object.put("additionalProperties", false);
+    return reference;
+  }
+
+  /** The fields of a record, those of its unwrapped parts among them. */
+  private void fields(Class<?> of, boolean isThere, ObjectNode properties, ArrayNode required) {
     Map<String, String> told = told(of);
     for (RecordComponent part : of.getRecordComponents()) {
+      if (part.getAccessor().isAnnotationPresent(JsonUnwrapped.class)) {
+        Class<?> inner = part.getType();
+        List<Class<?>> kinds =
+            inner.isSealed() ? List.of(inner.getPermittedSubclasses()) : List.of(inner);
+        kinds.forEach(kind -> fields(kind, false, properties, required));
+        continue;
+      }
       String field = SnakeCaseStrategy.INSTANCE.translate(part.getName());
       ObjectNode value = type(part.getGenericType());
       String description = described(field, told.getOrDefault(part.getName(), ""));
       properties.set(field, description.isEmpty() ? value : value.put("description", description));
+      if (isThere && !isSpared(of, part)) {
+        required.add(field);
+      }
     }
-    object.putArray("required").addAll(
-        Arrays.stream(of.getRecordComponents())
-            .map(part -> SnakeCaseStrategy.INSTANCE.translate(part.getName()))
-            .map(json.getNodeFactory()::textNode).toList());
-    object.put("additionalProperties", false);
-    return reference;
+  }
+
+  /** What a record says of itself, {@code isLost()}, is a field, too. */
+  private void statements(Class<?> of, ObjectNode properties, ArrayNode required) {
+    Arrays.stream(of.getMethods())
+        .map(Method::getName)
+        .filter(name -> name.matches("is[A-Z].*"))
+        .map(name -> SnakeCaseStrategy.INSTANCE.translate(name.substring(2)))
+        .sorted()
+        .forEach(
+            name -> {
+              properties.putObject(name).put("type", "boolean");
+              required.add(name);
+            });
+  }
+
+  /** Whether a field is left out where its value is not known. */
+  private static boolean isSpared(Class<?> of, RecordComponent part) {
+    boolean isOwn = part.getAccessor().isAnnotationPresent(JsonInclude.class);
+    boolean isBoxed = Number.class.isAssignableFrom(part.getType());
+    return isOwn || isBoxed && of.isAnnotationPresent(JsonInclude.class);
   }
 
   private static String described(String field, String told) {
@@ -154,7 +214,7 @@ final class RecordSchema {
   private static Map<String, String> told(Class<?> of) {
     Map<String, String> told = new TreeMap<>();
     String text = source(of);
-    int head = text.indexOf("record " + of.getSimpleName() + "(");
+    int head = head(of, text);
     int begin = text.lastIndexOf("/**", head);
     int end = text.indexOf("*/", begin);
     // Between a record's Javadoc and its head stand only annotations and modifiers.
@@ -167,6 +227,16 @@ final class RecordSchema {
       told.put(words[0], plain(words[1]));
     }
     return told;
+  }
+
+  /** Where a record begins; those of one name in one file lie in different types. */
+  private static int head(Class<?> of, String text) {
+    Class<?> outer = of.getEnclosingClass();
+    int from =
+        outer == null || outer.getEnclosingClass() == null
+            ? 0
+            : Math.max(0, text.indexOf("record " + outer.getSimpleName() + "("));
+    return text.indexOf("record " + of.getSimpleName() + "(", from);
   }
 
   private static String plain(String javadoc) {
@@ -222,7 +292,11 @@ final class RecordSchema {
 
   private ObjectNode infinite() {
     ObjectNode words = json.createObjectNode();
-    words.putArray("enum").add("+Inf").add("-Inf");
+    if (isFigures) {
+      words.putArray("enum").add("NaN").add("Infinity").add("-Infinity");
+    } else {
+      words.putArray("enum").add("+Inf").add("-Inf");
+    }
     return words;
   }
 

@@ -9,12 +9,16 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import tallystick.answer.Answer;
+import tallystick.answer.Invocation;
 import tallystick.cli.NextLines;
 import tallystick.experiment.regress.MadeRuns;
 import tallystick.experiment.regress.Margins;
+import tallystick.experiment.regress.RegressExperiment;
 import tallystick.experiment.regress.RegressReport;
 import tallystick.experiment.regress.RegressionJudge;
 import tallystick.experiment.regress.RunFigures;
+import tallystick.report.screen.ScreenWriter;
 import tallystick.report.screen.Terminal;
 
 class RegressionPageTest {
@@ -23,7 +27,7 @@ class RegressionPageTest {
 
   @Test
   void aRegressionLeadsWithItsVerdictAndDrawsEachEffectBesideItsMargin() {
-    String page = RegressionText.page(report("<b>base", MadeRuns.of(0.60, 0.62, 0.59, 0.61, 0.6)));
+    String page = AnswerFiles.page(answer("<b>base", MadeRuns.of(0.60, 0.62, 0.59, 0.61, 0.6)));
     assertThat(page)
         .contains("<dt>Verdict</dt>", "regressed: TTFT P95 +20 %")
         .contains("class=\"row bad\"><span class=\"level\">TTFT P95</span>")
@@ -34,21 +38,21 @@ class RegressionPageTest {
 
   @Test
   void thePartThatRoseMostIsNamedWhereTheRunsDifferTooMuchToProveIt() {
-    assertThat(RegressionText.page(report("base", MadeRuns.of(8, 12, 15, 20, 80))))
+    assertThat(AnswerFiles.page(answer("base", MadeRuns.of(8, 12, 15, 20, 80))))
         .contains("regressed: TTFT P95")
         .contains("most of it in queue (+13.2 s); these runs differ too much to prove it");
   }
 
   @Test
   void nothingIsRedWhereAllPassed() {
-    assertThat(RegressionText.page(report("base", ALIKE)))
+    assertThat(AnswerFiles.page(answer("base", ALIKE)))
         .contains("passed: no metric is worse")
         .doesNotContain("class=\"row bad\"");
   }
 
   @Test
   void tooFewRunsHaveNoPicture() {
-    assertThat(RegressionText.page(report("base", MadeRuns.of(0.501))))
+    assertThat(AnswerFiles.page(answer("base", MadeRuns.of(0.501))))
         .doesNotContain("class=\"track\"");
   }
 
@@ -68,7 +72,7 @@ class RegressionPageTest {
 
   @Test
   void aCandidateThatAloneDoesNotCarryTheRateRegressesAndNoMetricIsCompared() {
-    String page = RegressionText.page(report("base", piled(5, 5)));
+    String page = AnswerFiles.page(answer("base", piled(5, 5)));
     assertThat(page)
         .contains(
             "regressed: the candidate does not carry this load: requests pile up in 5 of 5 of its"
@@ -138,7 +142,7 @@ class RegressionPageTest {
   }
 
   private static String screen(List<RunFigures> base, List<RunFigures> candidate) {
-    String screen = RegressionText.screen(report("base", base, candidate), Terminal.PLAIN);
+    String screen = screen(report("base", base, candidate));
     NextLines.check(screen);
     return screen.replaceAll("\\s+", " ");
   }
@@ -146,7 +150,7 @@ class RegressionPageTest {
   @Test
   void aPipelineAndAPullRequestReadTheSameOfAnOverloadedCandidate(@TempDir Path folder)
       throws Exception {
-    RegressionText.write(report("base", piled(5, 5)), folder);
+    AnswerFiles.write(answer("base", piled(5, 5)), folder, "");
     for (String file : List.of("summary.md", "junit.xml")) {
       assertThat(Files.readString(folder.resolve(file)))
           .contains("requests pile up in 5 of 5 of its runs and in 0 of 5 of the base");
@@ -158,7 +162,7 @@ class RegressionPageTest {
 
   @Test
   void theFolderHoldsThePageAndItsLineInTheListOfRuns(@TempDir Path folder) throws Exception {
-    RegressionText.write(report("base", ALIKE), folder);
+    AnswerFiles.write(answer("base", ALIKE), folder, "");
     assertThat(folder.resolve("regress.html")).isNotEmptyFile();
     assertThat(Files.readString(folder.resolve("answers.json")))
         .contains("\"VERDICT\"", "regress.html", "2026-01-01T00:00:00Z")
@@ -169,9 +173,9 @@ class RegressionPageTest {
 
   @Test
   void aMachineThatChangedMeanwhileIsACautionAndASteadyOneIsNot() {
-    assertThat(RegressionText.screen(drifted(0.64), Terminal.PLAIN).replaceAll("\\s+", " "))
+    assertThat(screen(drifted(0.64)).replaceAll("\\s+", " "))
         .contains("base drifted +64 %", "the machine was not steady: ", "differ by 64 %.");
-    assertThat(RegressionText.screen(drifted(0.05), Terminal.PLAIN).replaceAll("\\s+", " "))
+    assertThat(screen(drifted(0.05)).replaceAll("\\s+", " "))
         .contains("base drifted +5 %")
         .doesNotContain("not steady");
   }
@@ -184,18 +188,23 @@ class RegressionPageTest {
   @Test
   void aRegressionEndsWithThePageToLookAt() {
     RegressReport made = report("base", MadeRuns.of(0.60, 0.62, 0.59, 0.61, 0.6));
-    RegressReport kept =
-        new RegressReport(
-            made.command(), made.title(), made.base(), made.candidate(), made.repeats(),
-            made.time(), made.regression(), made.noise(), made.cautions(), made.baseRuns(),
-            made.candidateRuns(), Path.of("reports/x"));
 
-    assertThat(RegressionText.screen(made, Terminal.PLAIN)).doesNotContain("NEXT");
-    assertThat(RegressionText.screen(kept, Terminal.PLAIN))
+    assertThat(screen(made)).doesNotContain("NEXT");
+    assertThat(
+            ScreenWriter.text(
+                made.answer(new Invocation(List.of(), "reports/x")), Terminal.PLAIN))
         .contains("NEXT     ./tally open reports/x # its page: run by run");
   }
 
-  static RegressReport report(String base, List<RunFigures> candidate) {
+  private static String screen(RegressReport report) {
+    return ScreenWriter.text(report.answer(new Invocation(List.of(), "")), Terminal.PLAIN);
+  }
+
+  private static Answer answer(String base, List<RunFigures> candidate) {
+    return report(base, candidate).answer(new Invocation(List.of(), ""));
+  }
+
+  private static RegressReport report(String base, List<RunFigures> candidate) {
     return report(base, BASE, candidate);
   }
 
@@ -208,6 +217,6 @@ class RegressionPageTest {
     return new RegressReport(
         "regress", "made", base, "candidate", 5, "",
         RegressionJudge.judge(runs, Margins.usual(), Optional.empty()), "", List.of(), runs.base(),
-        runs.candidate(), Path.of(""));
+        runs.candidate(), RegressExperiment.Purpose.COMPARE);
   }
 }

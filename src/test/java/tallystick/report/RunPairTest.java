@@ -7,9 +7,13 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import tallystick.analysis.result.RunAnalysis;
+import tallystick.answer.Answer;
+import tallystick.answer.Invocation;
 import tallystick.plan.LoopShape;
 import tallystick.plan.Phase;
 import tallystick.plan.Settings;
+import tallystick.report.screen.ScreenWriter;
+import tallystick.report.screen.Terminal;
 import tallystick.runrecord.Manifest;
 import tallystick.runrecord.Manifest.Ending.State;
 import tallystick.scenario.Endpoint;
@@ -20,7 +24,7 @@ class RunPairTest {
 
   @Test
   void namesBothRunsAndGivesNoVerdict() {
-    String text = pair().text(false);
+    String text = text(pair());
     assertThat(text)
         .contains("A 20261121-014203-kv-pressure · kv-pressure · simulated engine · complete")
         .contains("B 20261121-014203-kv-pressure · kv-pressure · real server · interrupted")
@@ -29,7 +33,7 @@ class RunPairTest {
 
   @Test
   void listsOnlyWhatDiffers() {
-    List<String> lines = pair().text(false).lines().toList();
+    List<String> lines = text(pair()).lines().toList();
     int from = lines.indexOf("Settings and versions that differ");
     int to = lines.indexOf("Load, engine, objectives");
     assertThat(lines.subList(from, to))
@@ -50,15 +54,15 @@ class RunPairTest {
   }
 
   private static String warmedUp(long first, long second) {
-    return new RunPair(
+    return text(
+        pair(
             SampleAnalysis.of(), plan(4, new Phase(Phase.WARMUP, true, 0, first, 4)), OTHER,
-            plan(4, new Phase(Phase.WARMUP, true, 0, second, 4)))
-        .text(false);
+            plan(4, new Phase(Phase.WARMUP, true, 0, second, 4))));
   }
 
   @Test
   void putsBothRunsUnderEachOtherInOneUnit() {
-    List<String> lines = pair().text(false).lines().toList();
+    List<String> lines = text(pair()).lines().toList();
     assertThat(lines)
         .anyMatch(line -> line.matches("TTFT +engine +A +s +240 .*\\(1, 2\\.5].*"))
         .anyMatch(line -> line.matches("TTFT +client, intended +B +s .*"));
@@ -66,13 +70,13 @@ class RunPairTest {
 
   @Test
   void fitsTheTerminal() {
-    assertThat(pair().text(false).lines())
+    assertThat(text(pair()).lines())
         .allMatch(line -> line.length() <= 100);
   }
 
   @Test
   void writesEachGridAsATable() {
-    assertThat(pair().markdown())
+    assertThat(AnswerFiles.markdown(said(pair())))
         .contains("## Settings and versions that differ")
         .contains("## Ledgers")
         .contains("n/a (n=240, need 368)");
@@ -80,28 +84,47 @@ class RunPairTest {
 
   @Test
   void thePageLeadsFromAToBPartByPartWithoutAVerdict() {
-    String page = pair().page(List.of("reports/a", "<i>b"));
+    String page = AnswerFiles.page(said(pair()));
     assertThat(page)
         .contains("none: one run each cannot tell a difference from chance")
         .contains("From A to B, part by part", "class=\"waterfall change\"")
-        .contains("B &lt;i&gt;b")
-        .doesNotContain("NaN", "class=\"row good\"", "class=\"row bad\"", "<i>b");
+        .contains("B my &lt;b&gt;")
+        .doesNotContain("NaN", "class=\"row good\"", "class=\"row bad\"", "<b>");
   }
 
   @Test
   void thePageSaysAtItsHeadWhatAnswered() {
     RunAnalysis simulated = SampleAnalysis.of();
-    RunPair both = new RunPair(simulated, plan(4), simulated, plan(4));
-    assertThat(both.page(List.of("a", "b")))
+    assertThat(AnswerFiles.page(said(pair(simulated, simulated))))
         .containsOnlyOnce("<span class=\"chip caution\">simulated engine</span>");
-    assertThat(pair().page(List.of("a", "b")))
+    assertThat(AnswerFiles.page(said(pair())))
         .contains(
             "<span class=\"chip caution\">A: simulated engine</span>",
             "<span class=\"chip plain\">B: real server</span>");
   }
 
   static RunPair pair() {
-    return new RunPair(SampleAnalysis.of(), plan(4), OTHER, plan(8));
+    return pair(SampleAnalysis.of(), plan(4), OTHER, plan(8));
+  }
+
+  private static RunPair pair(
+      RunAnalysis first, Settings firstPlan, RunAnalysis second, Settings secondPlan) {
+    return new RunPair(
+        new RunPair.Side("reports/a", first, firstPlan),
+        new RunPair.Side("my <b>", second, secondPlan));
+  }
+
+  /** Both of one plan. */
+  static RunPair pair(RunAnalysis first, RunAnalysis second) {
+    return pair(first, plan(4), second, plan(4));
+  }
+
+  static Answer said(RunPair pair) {
+    return pair.answer(new Invocation(List.of(), ""));
+  }
+
+  private static String text(RunPair pair) {
+    return ScreenWriter.withAccount(said(pair), new Terminal(false, 100));
   }
 
   private static Settings plan(double rate, Phase... before) {

@@ -10,16 +10,16 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import tallystick.NeedsProgram;
 import tallystick.runrecord.RunClock;
 import tallystick.runrecord.Sample;
 import tallystick.runrecord.ScrapeRow;
 import tallystick.scenario.Target;
 
 /** A real Prometheus between the exporter and the record. */
-@Tag("promtool")
+@NeedsProgram("promtool")
 class PrometheusSourceTest {
   private static final String TEXT = "text/plain; version=1.0.0; charset=utf-8";
 

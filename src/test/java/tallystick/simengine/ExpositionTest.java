@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import tallystick.NeedsProgram;
 
 class ExpositionTest {
 
@@ -36,7 +36,7 @@ class ExpositionTest {
   }
 
   @Test
-  @Tag("promtool")
+  @NeedsProgram("promtool")
   void promtoolReadsIt() throws Exception {
     EngineRun run = EngineRun.asRecorded();
     run.submit(EngineRun.prompt(40, 1), 9);

@@ -11,7 +11,6 @@ import java.util.List;
  * @param low least rate at which the capacity may lie; 0 where nothing bounds it
  * @param high largest such rate; infinite where nothing bounds it
  * @param isProven whether these rates are an interval; else what single runs showed
- * @param others what other curves through the same runs say, in sentences
  */
 public record GoodputCurve(
     String unit,
@@ -19,8 +18,7 @@ public record GoodputCurve(
     List<Point> points,
     double low,
     double high,
-    boolean isProven,
-    List<String> others)
+    boolean isProven)
     implements Chart {
 
   /**
@@ -34,6 +32,5 @@ public record GoodputCurve(
 
   public GoodputCurve {
     points = List.copyOf(points);
-    others = List.copyOf(others);
   }
 }

@@ -9,17 +9,16 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
+import tallystick.answer.Decision;
 import tallystick.cli.exit.ExitCode;
 import tallystick.cli.exit.Interruption;
 import tallystick.cli.option.GivenTime;
 import tallystick.cli.option.JsonOption;
 import tallystick.experiment.Bench;
 import tallystick.experiment.capacity.CapacityExperiment;
-import tallystick.experiment.capacity.CapacityReport;
 import tallystick.experiment.capacity.Sizing;
 import tallystick.experiment.capacity.Traffic;
 import tallystick.plan.Planner;
-import tallystick.report.ScreenPage;
 import tallystick.scenario.Scenario;
 import tallystick.scenario.ScenarioReader;
 
@@ -117,29 +116,14 @@ public final class CapacityCommand implements Callable<Integer> {
             () ->
                 new CapacityExperiment(
                     scenario, asked(scenario), bench, benches.predictor(scenario, profile)));
-    Optional<ExperimentOptions.Answered<CapacityReport>> answer =
+    Optional<ExperimentOptions.Answered<Decision>> end =
         options.answer(experiment, benches.seed(scenario), interruption);
-    if (answer.isEmpty()) {
+    if (end.isEmpty()) {
       return ExitCode.INTERRUPTED.number();
     }
-    CapacityReport report = answer.get().answer();
-    options.show(
-        answer.get().folder(), report.text(),
-        new ScreenPage.Drawn(
-            ExperimentOptions.verdict(code(report.outcome())), List.of(),
-            Optional.of(report.curve())));
-    json.print(answer.get().folder().resolve("capacity.json"));
-    return code(report.outcome()).number();
-  }
-
-  private static ExitCode code(CapacityReport.Outcome outcome) {
-    return switch (outcome) {
-      case CERTIFIED -> ExitCode.GOOD;
-      case NOT_PROVEN -> ExitCode.NOT_PROVEN;
-      case NEVER_HELD -> ExitCode.RESULT_FAILS;
-      case NOT_TRUSTED -> ExitCode.NOT_TRUSTED;
-      case BUDGET_TOO_SMALL -> ExitCode.USER_MISTAKE;
-    };
+    int code = options.show(end.get().folder(), end.get().answer());
+    json.print(end.get().folder().resolve("capacity.json"));
+    return code;
   }
 
   private CapacityExperiment.Asked asked(Scenario scenario) {

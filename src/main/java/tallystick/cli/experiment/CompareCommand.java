@@ -1,13 +1,13 @@
 package tallystick.cli.experiment;
 
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.function.Supplier;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -16,14 +16,17 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 import tallystick.analysis.Analyzer;
-import tallystick.analysis.result.RunAnalysis;
+import tallystick.answer.Answer;
 import tallystick.cli.exit.ExitCode;
 import tallystick.cli.option.JsonOption;
+import tallystick.cli.option.TypedCommand;
 import tallystick.cli.option.Verbosity;
 import tallystick.cli.terminal.TerminalWriter;
+import tallystick.report.AnswerFiles;
 import tallystick.report.Reports;
 import tallystick.report.RunPair;
 import tallystick.runrecord.RecordReader;
+import tallystick.runrecord.WholeFile;
 
 /** Lays two finished runs side by side, or judges repeats of one side by those of another. */
 @Command(
@@ -65,38 +68,50 @@ public final class CompareCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     Optional<Integer> border = verdict.border(folders);
-    if (border.isPresent()) {
-      int before = border.get();
-      requireRuns(folders.subList(before, folders.size()));
-      if (before == 0 || before == folders.size()) {
-        throw new ParameterException(spec.commandLine(), "name runs on both sides of --");
-      }
-      return verdict
-          .judge(
-              folders.subList(0, before), folders.subList(before, folders.size()),
-              files(), json)
-          .number();
+    return border.isPresent() ? judged(border.get()) : sideBySide();
+  }
+
+  private int judged(int before) throws IOException {
+    requireRuns(folders.subList(before, folders.size()));
+    if (before == 0 || before == folders.size()) {
+      throw new ParameterException(spec.commandLine(), "name runs on both sides of --");
     }
+    Answer answer =
+        verdict.judge(folders.subList(0, before), folders.subList(before, folders.size()));
+    String figures = AnswerFiles.json(answer);
+    int code = show(answer, AnswerFiles.page(answer), () -> figures);
+    verdict.save(answer);
+    return code;
+  }
+
+  private int sideBySide() throws IOException {
     if (folders.size() != 2) {
       throw new ParameterException(
           spec.commandLine(), "name two runs, or repeats of two sides: A1 A2 A3 -- B1 B2 B3");
     }
-    RecordReader ours = RecordReader.open(folders.getFirst());
-    RecordReader theirs = RecordReader.open(folders.getLast());
-    RunAnalysis first = Analyzer.analyze(ours);
-    RunAnalysis second = Analyzer.analyze(theirs);
-    RunPair pair = new RunPair(first, ours.settings(), second, theirs.settings());
-    List<String> named = folders.stream().map(Path::toString).toList();
-    PrintWriter out = spec.commandLine().getOut();
-    if (verbosity.isVerbose()) {
-      out.println(pair.text(Boolean.getBoolean("tally.terminal")));
-      out.flush();
-    } else {
-      TerminalWriter.show(out, room -> pair.screen(named, room));
+    RunPair.Side first = side(folders.getFirst());
+    RunPair.Side second = side(folders.getLast());
+    Answer answer = new RunPair(first, second).answer(TypedCommand.invocation(spec, ""));
+    return show(
+        answer, AnswerFiles.page(answer, "Two runs, no verdict."),
+        () -> Reports.json(Map.of("a", first.analysis(), "b", second.analysis())));
+  }
+
+  private static RunPair.Side side(Path folder) throws IOException {
+    RecordReader record = RecordReader.open(folder);
+    return new RunPair.Side(folder.toString(), Analyzer.analyze(record), record.settings());
+  }
+
+  private int show(Answer answer, String asPage, Supplier<String> asJson) throws IOException {
+    TerminalWriter.show(spec.commandLine().getOut(), answer, verbosity.isVerbose());
+    json.print(asJson);
+    if (markdown != null) {
+      WholeFile.writeAsked(markdown, AnswerFiles.markdown(answer));
     }
-    json.print(() -> Reports.json(Map.of("a", first, "b", second)));
-    files().write(pair::markdown, () -> pair.page(named));
-    return ExitCode.GOOD.number();
+    if (page != null) {
+      WholeFile.writeAsked(page, asPage);
+    }
+    return ExitCode.of(answer.outcome()).number();
   }
 
   /** What a shell hands over after {@code --} is taken as it stands. */
@@ -111,10 +126,5 @@ public final class CompareCommand implements Callable<Integer> {
             spec.commandLine(), "write " + one + " before the runs: after -- stand runs alone");
       }
     }
-  }
-
-  private CompareVerdict.Renderings files() {
-    return new CompareVerdict.Renderings(
-        Optional.ofNullable(markdown), Optional.ofNullable(page));
   }
 }

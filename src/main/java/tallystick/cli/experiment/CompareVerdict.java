@@ -3,30 +3,32 @@ package tallystick.cli.experiment;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Supplier;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
-import tallystick.cli.exit.ExitCode;
-import tallystick.cli.option.JsonOption;
-import tallystick.cli.terminal.TerminalWriter;
+import tallystick.answer.Answer;
+import tallystick.cli.option.TypedCommand;
 import tallystick.experiment.regress.FiguresReading;
 import tallystick.experiment.regress.Noise;
+import tallystick.experiment.regress.RegressExperiment;
 import tallystick.experiment.regress.RegressReport;
 import tallystick.experiment.regress.RegressionJudge;
 import tallystick.experiment.regress.RunFigures;
 import tallystick.experiment.regress.SmallFile;
-import tallystick.report.RegressionText;
+import tallystick.report.AnswerFiles;
 import tallystick.runrecord.RecordReader;
-import tallystick.runrecord.WholeFile;
 
 /** The verdict on recorded repeats: those named before {@code --} against those after it. */
 final class CompareVerdict {
   private static final String BORDER = "--";
+
+  /** Of a verdict, whichever command gave it. */
+  private static final String PAGE = "regress.html";
 
   @Spec(Spec.Target.MIXEE)
   private CommandSpec spec;
@@ -39,18 +41,6 @@ final class CompareVerdict {
       description = "write comparison.json, summary.md, junit.xml and the page of a verdict there")
   private Path folder = Path.of("");
 
-  /** Files that a comparison is also written to. */
-  record Renderings(Optional<Path> markdown, Optional<Path> page) {
-    void write(Supplier<String> asMarkdown, Supplier<String> asPage) throws IOException {
-      if (markdown.isPresent()) {
-        WholeFile.writeAsked(markdown.get(), asMarkdown.get());
-      }
-      if (page.isPresent()) {
-        WholeFile.writeAsked(page.get(), asPage.get());
-      }
-    }
-  }
-
   /** How many of the folders stand before the border; empty where there is none. */
   Optional<Integer> border(List<Path> folders) {
     List<String> typed = spec.commandLine().getParseResult().originalArgs();
@@ -61,9 +51,7 @@ final class CompareVerdict {
   }
 
   /** Judges runs of one side by runs of the other. */
-  ExitCode judge(
-      List<Path> base, List<Path> candidate, Renderings files, JsonOption json)
-      throws IOException {
+  Answer judge(List<Path> base, List<Path> candidate) throws IOException {
     RegressionJudge.Runs runs =
         RegressionJudge.Runs.recorded(
             isBaseline(base)
@@ -77,20 +65,17 @@ final class CompareVerdict {
             "compare", runs.base().getFirst().scenario(), names(base), names(candidate), 0, "",
             RegressionJudge.judge(runs, margins.margins(), noise),
             noise.map(one -> one.pairs() + " A/A pairs of " + one.measuredUtc()).orElse(""),
-            cautions(isBaseline(base), runs), runs.base(), runs.candidate(), folder);
-    TerminalWriter.styled(
-        spec.commandLine().getOut(),
-        RegressionText.screen(report, TerminalWriter.terminal()));
-    spec.commandLine().getOut().flush();
-    String answer = report.json();
-    json.print(() -> answer);
-    files.write(() -> RegressionText.markdown(report), () -> RegressionText.page(report));
+            cautions(isBaseline(base), runs), runs.base(), runs.candidate(),
+            RegressExperiment.Purpose.COMPARE);
+    return report.answer(TypedCommand.invocation(spec, folder.toString()));
+  }
+
+  /** Keeps a verdict in the folder that was asked for, if one was. */
+  void save(Answer answer) throws IOException {
     if (!folder.toString().isEmpty()) {
       Files.createDirectories(folder);
-      report.write(folder.resolve(RegressReport.FILE));
-      RegressionText.write(report, folder);
+      AnswerFiles.write(answer, folder, Clock.systemUTC().instant().toString(), PAGE);
     }
-    return RegressCommand.code(report.regression().verdict());
   }
 
   /** Nobody took turns: the verdict cannot tell an engine from a machine that changed. */

@@ -21,7 +21,6 @@ import tallystick.cli.exit.ExitCode;
 import tallystick.cli.exit.Interruption;
 import tallystick.cli.option.GivenUrl;
 import tallystick.cli.option.JsonOption;
-import tallystick.cli.terminal.TerminalWriter;
 import tallystick.experiment.Bench;
 import tallystick.experiment.Engines;
 import tallystick.experiment.regress.Baseline;
@@ -32,8 +31,6 @@ import tallystick.experiment.regress.Regression;
 import tallystick.experiment.regress.RegressionJudge;
 import tallystick.experiment.regress.SmallFile;
 import tallystick.reach.ServerUrl;
-import tallystick.report.RegressionText;
-import tallystick.report.RunsPage;
 import tallystick.run.TargetException;
 import tallystick.scenario.Counted;
 import tallystick.scenario.Scenario;
@@ -254,28 +251,22 @@ public final class RegressCommand implements Callable<Integer> {
             isCalibration ? Optional.empty() : margins.noise(), baseline, purpose);
     RegressExperiment experiment =
         benches.orMistake(() -> new RegressExperiment(scenario, asked, first, second));
-    Optional<RegressReport> report;
+    Optional<ExperimentOptions.Answered<RegressReport>> answer;
     try {
-      report =
-          options
-              .answer(experiment, seed, interruption)
-              .map(ExperimentOptions.Answered::answer);
+      answer = options.answer(experiment, seed, interruption);
     } catch (IllegalArgumentException e) {
       throw new ParameterException(spec.commandLine(), e.getMessage(), e);
     }
-    if (report.isEmpty()) {
+    if (answer.isEmpty()) {
       return ExitCode.INTERRUPTED.number();
     }
-    return conclude(purpose, experiment, report.get()).number();
+    return conclude(experiment, answer.get().folder(), answer.get().answer());
   }
 
-  private ExitCode conclude(
-      Purpose purpose, RegressExperiment experiment, RegressReport report) throws IOException {
+  private int conclude(RegressExperiment experiment, Path folder, RegressReport report)
+      throws IOException {
+    int code = options.show(folder, report);
     PrintWriter console = spec.commandLine().getOut();
-    RegressionText.write(report, report.folder());
-    RunsPage.renew(report.folder());
-    TerminalWriter.styled(console, RegressionText.screen(report, TerminalWriter.terminal()));
-    console.flush();
     boolean isInvalid = report.regression().verdict() == Regression.Verdict.INVALID;
     if (savedBaseline != null && !isInvalid) {
       experiment.saveBaseline(report, savedBaseline);
@@ -288,24 +279,7 @@ public final class RegressCommand implements Callable<Integer> {
       console.println("The noise of equal runs is in " + margins.noiseFile());
     }
     console.flush();
-    json.print(report.folder().resolve(RegressReport.FILE));
-    return switch (purpose) {
-      case COMPARE -> code(report.regression().verdict());
-      case BASELINE -> isInvalid ? ExitCode.NOT_TRUSTED : ExitCode.GOOD;
-      case CALIBRATE ->
-          isInvalid || report.regression().verdict() == Regression.Verdict.REGRESSED
-              ? ExitCode.NOT_TRUSTED
-              : ExitCode.GOOD;
-    };
-  }
-
-  /** The code of a verdict. */
-  static ExitCode code(Regression.Verdict verdict) {
-    return switch (verdict) {
-      case PASSED -> ExitCode.GOOD;
-      case REGRESSED -> ExitCode.RESULT_FAILS;
-      case NOT_PROVEN -> ExitCode.NOT_PROVEN;
-      case INVALID -> ExitCode.NOT_TRUSTED;
-    };
+    json.print(folder.resolve(RegressReport.FILE));
+    return code;
   }
 }

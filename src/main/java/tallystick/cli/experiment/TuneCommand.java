@@ -131,7 +131,7 @@ public final class TuneCommand implements Callable<Integer> {
     options.show(
         answer.get().folder(), report.text(),
         new ScreenPage.Drawn(
-            ExperimentOptions.verdict(code(report.outcome())), report.maps(), Optional.empty()));
+            ExperimentOptions.verdict(code(report.outcome())), report.maps()));
     if (verbosity.isVerbose()) {
       PrintWriter console = spec.commandLine().getOut();
       console.println(report.wholeText());

@@ -1,30 +1,178 @@
 package tallystick.experiment.capacity;
 
-/** How a search for the capacity ends. */
+import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import java.util.List;
+import java.util.OptionalDouble;
+import tallystick.answer.Invocation;
+import tallystick.answer.Outcome;
+import tallystick.experiment.Budget;
+import tallystick.experiment.JointObjective;
+import tallystick.experiment.Rates;
+
+/** How a search for the capacity ends. Each way to end makes its own statement. */
 sealed interface CapacityAnswer {
 
-  /** Rates between which the capacity lies for certain; from 0 to infinity where nobody knows. */
-  default RateCurve.Span span() {
-    return new RateCurve.Span(0, Double.POSITIVE_INFINITY);
+  /** What this end says beside what all of them say. */
+  Statement statement(Asked asked, Invocation typed);
+
+  /** Rates between which the capacity lies. */
+  default RateInterval interval() {
+    return RateInterval.UNBOUNDED;
+  }
+
+  /** Whether {@link #interval} is one of all runs; else single runs showed it. */
+  default boolean isProven() {
+    return false;
+  }
+
+  /** The rate that one replica is proven to carry; empty where none is. */
+  default OptionalDouble provenPerSecond() {
+    return OptionalDouble.empty();
+  }
+
+  /** The one rate that is likely, which lies above what is certain; empty where none is. */
+  default OptionalDouble likelyPerSecond() {
+    return interval().middle();
+  }
+
+  /**
+   * A statement.
+   *
+   * @param ending what programs know it by
+   * @param verdict its sentence
+   * @param next what to type or to do, one line for each
+   * @param figures its part of {@code capacity.json}
+   */
+  record Statement(Ending ending, String verdict, List<String> next, EndFigures figures) {}
+
+  /** A way to end in {@code capacity.json}, and what it comes to. */
+  enum Ending {
+    @JsonProperty("certified")
+    CERTIFIED(Outcome.GOOD),
+    @JsonProperty("not_proven")
+    NOT_PROVEN(Outcome.NOT_PROVEN),
+    @JsonProperty("never_held")
+    NEVER_HELD(Outcome.FAILS),
+    @JsonProperty("not_trusted")
+    NOT_TRUSTED(Outcome.NOT_TRUSTED),
+    @JsonProperty("budget_too_small")
+    BUDGET_TOO_SMALL(Outcome.MISTAKE);
+
+    private final Outcome outcome;
+
+    Ending(Outcome outcome) {
+      this.outcome = outcome;
+    }
+
+    Outcome outcome() {
+      return outcome;
+    }
+  }
+
+  /** Figures that one way to end has and others have not. */
+  sealed interface EndFigures {}
+
+  /**
+   * What was asked, as sentences name it.
+   *
+   * @param objective what a rate had to hold
+   * @param unit what a rate counts
+   * @param isSized whether a fleet is asked for
+   * @param elapsedSeconds time of all probes
+   */
+  record Asked(String objective, String unit, boolean isSized, double elapsedSeconds) {
+    private String rate(double perSecond) {
+      return Rates.text(perSecond) + " " + unit;
+    }
   }
 
   /**
    * Fresh runs held at a rate that the curve through all runs holds for certain, too.
    *
    * @param perSecond the rate
-   * @param span rates between which the largest one lies
    */
-  record Certified(double perSecond, RateCurve.Span span) implements CapacityAnswer {}
+  record Certified(double perSecond, RateInterval interval) implements CapacityAnswer {
+    /**
+     * In {@code capacity.json}.
+     *
+     * @param certifiedPerSecond rate at which fresh runs held
+     */
+    record Figures(double certifiedPerSecond, @JsonUnwrapped RateInterval.Figures interval)
+        implements EndFigures {}
+
+    @Override
+    public Statement statement(Asked asked, Invocation typed) {
+      return new Statement(
+          Ending.CERTIFIED,
+          asked.rate(perSecond) + " hold " + asked.objective
+              + "; three fresh runs confirm it; the largest such rate lies "
+              + interval.words(asked.unit) + " (95 % interval)",
+          asked.isSized
+              ? List.of("The same command without --budget, or with more, narrows the interval.")
+              : List.of(
+                  "Replicas and cost for a peak, without load:",
+                  typed.resume() + " --peak RATE --price PER_HOUR"),
+          new Figures(perSecond, interval.figures(true)));
+    }
+
+    @Override
+    public boolean isProven() {
+      return true;
+    }
+
+    @Override
+    public OptionalDouble provenPerSecond() {
+      return OptionalDouble.of(perSecond);
+    }
+
+    @Override
+    public OptionalDouble likelyPerSecond() {
+      return OptionalDouble.of(interval.middle().orElse(perSecond));
+    }
+  }
 
   /**
    * The time is used up.
    *
-   * @param span rates between which the largest one lies
-   * @param isProven whether the span is an interval of the curve; else what single probes showed
+   * @param isProven whether the interval is one of the curve; else what single probes showed
    * @param neededSeconds about how much more time a certified rate takes
    */
-  record Unproven(RateCurve.Span span, boolean isProven, double neededSeconds)
-      implements CapacityAnswer {}
+  record Inconclusive(RateInterval interval, boolean isProven, double neededSeconds)
+      implements CapacityAnswer {
+    /**
+     * In {@code capacity.json}.
+     *
+     * @param neededSeconds about how much more time a certified rate takes
+     */
+    record Figures(@JsonUnwrapped RateInterval.Figures interval, double neededSeconds)
+        implements EndFigures {}
+
+    @Override
+    public Statement statement(Asked asked, Invocation typed) {
+      String where =
+          isProven ? " lies " + interval.words(asked.unit) + " (95 % interval)"
+              : " seems to lie " + interval.words(asked.unit)
+                  + " by single runs, which differ by chance";
+      long minutes = (long) Math.ceil((asked.elapsedSeconds + neededSeconds) / 60);
+      return new Statement(
+          Ending.NOT_PROVEN,
+          "not proven: "
+              + (interval.equals(RateInterval.UNBOUNDED)
+                  ? "no run tells anything of " + asked.objective
+                  : "the largest rate that holds " + asked.objective + where)
+              + "; a certified rate needs about " + Budget.minutes(neededSeconds) + " min more",
+          List.of(typed.resume() + " --budget " + minutes + "m"),
+          new Figures(interval.figures(isProven), neededSeconds));
+    }
+
+    @Override
+    public OptionalDouble provenPerSecond() {
+      return isProven && interval.low() > 0
+          ? OptionalDouble.of(interval.low())
+          : OptionalDouble.empty();
+    }
+  }
 
   /**
    * No rate that was tried failed.
@@ -32,7 +180,25 @@ sealed interface CapacityAnswer {
    * @param perSecond largest rate that held
    * @param why no larger one was tried
    */
-  record AtLeast(double perSecond, String why) implements CapacityAnswer {}
+  record LowerBoundOnly(double perSecond, String why) implements CapacityAnswer {
+    /**
+     * In {@code capacity.json}.
+     *
+     * @param heldPerSecond largest rate that held, in one run
+     * @param reason why no larger one was tried, or why the probes cannot be used
+     */
+    record Figures(double heldPerSecond, String reason) implements EndFigures {}
+
+    @Override
+    public Statement statement(Asked asked, Invocation typed) {
+      return new Statement(
+          Ending.NOT_PROVEN,
+          "not proven: " + asked.rate(perSecond) + " held " + asked.objective + " in one run; "
+              + why,
+          List.of("Take a client with more cores, or a scenario whose requests cost more."),
+          new Figures(perSecond, why));
+    }
+  }
 
   /**
    * Requests that hardly met one another broke the limits.
@@ -40,11 +206,66 @@ sealed interface CapacityAnswer {
    * @param perSecond the rate they came at
    * @param goodShare share of them that kept every limit
    */
-  record NeverHeld(double perSecond, double goodShare) implements CapacityAnswer {}
+  record InfeasibleAtLowLoad(double perSecond, double goodShare) implements CapacityAnswer {
+    /**
+     * In {@code capacity.json}.
+     *
+     * @param failedPerSecond rate at which requests hardly met and the objective failed
+     * @param goodShare share of them that kept every limit
+     */
+    record Figures(double failedPerSecond, double goodShare) implements EndFigures {}
+
+    @Override
+    public Statement statement(Asked asked, Invocation typed) {
+      return new Statement(
+          Ending.NEVER_HELD,
+          "no rate holds " + asked.objective + ": at " + Rates.text(perSecond)
+              + "/s requests hardly meet, and only " + JointObjective.percent(goodShare)
+              + " are good",
+          List.of("A run at a low rate shows which limit one request alone breaks."),
+          new Figures(perSecond, goodShare));
+    }
+  }
 
   /** Probes whose figures cannot be used, and why. */
-  record Untrusted(String why) implements CapacityAnswer {}
+  record Untrusted(String why) implements CapacityAnswer {
+    /**
+     * In {@code capacity.json}.
+     *
+     * @param reason why no larger one was tried, or why the probes cannot be used
+     */
+    record Figures(String reason) implements EndFigures {}
+
+    @Override
+    public Statement statement(Asked asked, Invocation typed) {
+      return new Statement(
+          Ending.NOT_TRUSTED,
+          "the last probes cannot be used: " + why,
+          List.of(
+              "Mend what tally report says of the newest folder in " + typed.in("probes")
+                  + ". Then:",
+              typed.resume()),
+          new Figures(why));
+    }
+  }
 
   /** Less time was given than the first probe takes. */
-  record BudgetTooSmall(double leastSeconds) implements CapacityAnswer {}
+  record BudgetTooSmall(double leastSeconds) implements CapacityAnswer {
+    /**
+     * In {@code capacity.json}.
+     *
+     * @param leastSeconds what the first probe takes
+     */
+    record Figures(double leastSeconds) implements EndFigures {}
+
+    @Override
+    public Statement statement(Asked asked, Invocation typed) {
+      long seconds = (long) Math.ceil(leastSeconds);
+      return new Statement(
+          Ending.BUDGET_TOO_SMALL,
+          "the budget is too small for one probe: it needs at least " + seconds + " s",
+          List.of(typed.again("--budget", "--resume") + " --budget " + seconds + "s"),
+          new Figures(leastSeconds));
+    }
+  }
 }

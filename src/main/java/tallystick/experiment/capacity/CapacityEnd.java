@@ -3,11 +3,23 @@ package tallystick.experiment.capacity;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.stream.Stream;
+import tallystick.answer.Answer;
+import tallystick.answer.Block;
+import tallystick.answer.Decision;
+import tallystick.answer.Invocation;
+import tallystick.answer.Mark;
+import tallystick.answer.Outcome;
+import tallystick.answer.Section;
+import tallystick.answer.Tone;
+import tallystick.answer.chart.GoodputCurve;
 import tallystick.experiment.Budget;
 import tallystick.experiment.JointObjective;
+import tallystick.experiment.ScreenLines;
 
 /**
- * A search that has ended.
+ * A search that has ended. What all ends say is said here; the verdict, what to do next and the
+ * figures that differ are said by its {@link CapacityAnswer}.
  *
  * @param scenario its name
  * @param unit what a rate counts: {@code requests/s}, or {@code conversations/s}
@@ -28,41 +40,87 @@ record CapacityEnd(
     Sizing sizing,
     CapacityAnswer answer,
     List<ProbeResult> probes,
-    Optional<Forecast> forecast) {
+    Optional<Forecast> forecast)
+    implements Decision {
   CapacityEnd {
     probes = List.copyOf(probes);
   }
 
-  /** The rate that one replica is proven to carry; empty where none is. */
-  OptionalDouble provenPerSecond() {
-    return switch (answer) {
-      case CapacityAnswer.Certified certified -> OptionalDouble.of(certified.perSecond());
-      case CapacityAnswer.Unproven unproven ->
-          unproven.isProven() && unproven.span().low() > 0
-              ? OptionalDouble.of(unproven.span().low())
-              : OptionalDouble.empty();
-      case CapacityAnswer.AtLeast atLeast -> OptionalDouble.empty();
-      case CapacityAnswer.NeverHeld never -> OptionalDouble.empty();
-      case CapacityAnswer.Untrusted untrusted -> OptionalDouble.empty();
-      case CapacityAnswer.BudgetTooSmall small -> OptionalDouble.empty();
-    };
+  @Override
+  public Answer answer(Invocation typed) {
+    double elapsed = probes.stream().mapToDouble(ProbeResult::elapsedSeconds).sum();
+    CapacityAnswer.Statement said =
+        answer.statement(
+            new CapacityAnswer.Asked(objective.words(), unit, sizing.isAsked(), elapsed), typed);
+    Outcome outcome = said.ending().outcome();
+    ProbeTrust trust = new ProbeTrust(probes, objective.share(), engine);
+    Answer.Builder says =
+        Answer.of("capacity")
+            .subject(new Mark(engineTone(), scenario + " on " + engine))
+            .subject(new Mark(Tone.PLAIN, budget.used(elapsed)));
+    if (outcome == Outcome.NOT_TRUSTED) {
+      says.invalid(said.verdict());
+    } else {
+      says.verdict(outcome.tone(), said.verdict());
+    }
+    says.trust(Tone.PLAIN, trust.words());
+    trust.lowestFailure().ifPresent(says::where);
+    forecast.ifPresent(one -> says.say(Tone.PLAIN, "FORECAST", one.words(answer, unit)));
+    fleet().forEach(words -> says.say(Tone.PLAIN, "REPLICAS", words));
+    energyWords().ifPresent(words -> says.say(Tone.PLAIN, "ENERGY", words));
+    new ProbeTable(unit, probes, objective.share(), forecast).about(answer).ifPresent(says::block);
+    GoodputCurve curve = curve();
+    if (!curve.points().isEmpty()) {
+      says.detail(
+          Section.of(
+              "goodput", "Goodput over the offered rate", new Block.Picture(curve, List.of())));
+    }
+    return says
+        .next(said.next())
+        .suite("capacity", "", elapsed)
+        .figures("capacity.json", figures(said, elapsed))
+        .comesTo(outcome);
   }
 
-  /** What plain logistic regression makes of the same runs. */
-  SecondOpinion secondOpinion() {
-    return SecondOpinion.of(probes, objective.share(), middlePerSecond().orElse(0));
+  private Tone engineTone() {
+    return ScreenLines.simulated(engine).isEmpty() ? Tone.PLAIN : Tone.CAUTION;
   }
 
-  /** The middle of the interval; empty where it has an open end. */
-  OptionalDouble middlePerSecond() {
-    RateCurve.Span span = answer.span();
-    return span.low() > 0 && Double.isFinite(span.high())
-        ? OptionalDouble.of(Math.sqrt(span.low() * span.high()))
-        : OptionalDouble.empty();
+  private List<String> fleet() {
+    if (!sizing.isAsked()) {
+      return List.of();
+    }
+    OptionalDouble capacity = answer.provenPerSecond();
+    if (capacity.isEmpty()) {
+      return List.of("n/a: no rate is proven to hold");
+    }
+    double proven = capacity.getAsDouble();
+    return Stream.concat(
+            Stream.of(sizing.words(proven, tokensPerRequest())),
+            sizing.trafficWords(proven).stream())
+        .filter(words -> !words.isEmpty())
+        .toList();
+  }
+
+  private Optional<String> energyWords() {
+    Optional<String> known = energy().map(TokenEnergy::words);
+    String why =
+        answer.provenPerSecond().isEmpty()
+            ? "no rate is proven to hold"
+            : "nobody counted output tokens";
+    return known.isPresent() || sizing.watts().isEmpty() ? known : Optional.of("n/a: " + why);
+  }
+
+  /** Energy of an output token at the proven rate; empty where nobody measured or declared it. */
+  private Optional<TokenEnergy> energy() {
+    OptionalDouble proven = answer.provenPerSecond();
+    return proven.isEmpty()
+        ? Optional.empty()
+        : TokenEnergy.of(probes, sizing.watts(), proven.getAsDouble(), tokensPerRequest());
   }
 
   /** Mean output tokens of a request; 0 where nobody counted them. */
-  double tokensPerRequest() {
+  private double tokensPerRequest() {
     return probes.stream()
         .filter(one -> one.isTrusted() && one.load().tokensPerRequest() > 0)
         .mapToDouble(one -> one.load().tokensPerRequest())
@@ -70,13 +128,28 @@ record CapacityEnd(
         .orElse(0);
   }
 
-  /** Energy of an output token at a rate; empty where it was neither measured nor declared. */
-  Optional<TokenEnergy> energy(double perSecond) {
-    return TokenEnergy.of(
-        probes, sizing.watts(), perSecond, tokensPerRequest());
+  private GoodputCurve curve() {
+    List<GoodputCurve.Point> points =
+        probes.stream()
+            .filter(probe -> probe.isTrusted() && probe.judged() > 0)
+            .map(
+                probe ->
+                    new GoodputCurve.Point(
+                        probe.probe().perSecond(), probe.goodputPerSecond(),
+                        probe.holds(objective.share())))
+            .toList();
+    RateInterval interval = answer.interval();
+    return new GoodputCurve(
+        unit, objective.words(), points, interval.low(), interval.high(), answer.isProven());
   }
 
-  double elapsedSeconds() {
-    return probes.stream().mapToDouble(ProbeResult::elapsedSeconds).sum();
+  private CapacityFigures figures(CapacityAnswer.Statement said, double elapsedSeconds) {
+    OptionalDouble proven = answer.provenPerSecond();
+    return new CapacityFigures(
+        CapacityFigures.FORMAT, scenario, unit, engine, said.ending(), objective.words(),
+        objective.share(), CapacitySearch.CONFIDENCE, said.figures(),
+        proven.isEmpty() ? null : sizing.figures(proven.getAsDouble(), tokensPerRequest()),
+        energy().map(TokenEnergy::figures).orElse(null),
+        forecast.map(one -> one.figures(answer, unit)).orElse(null), elapsedSeconds, probes);
   }
 }

@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import tallystick.answer.Decision;
 import tallystick.experiment.Bench;
 import tallystick.experiment.Budget;
 import tallystick.experiment.Design;
@@ -23,11 +24,13 @@ import tallystick.scenario.Scenario;
  * The largest Poisson rate at which a scenario's objectives hold together, searched with fresh runs
  * on a bench.
  */
-public final class CapacityExperiment implements Design<ProbeResult, CapacityReport> {
+public final class CapacityExperiment implements Design<ProbeResult, Decision> {
   /** More requests in one probe than this do not fit a load process. */
   private static final double MOST_REQUESTS = 300_000;
 
   private static final String CHANGES = "its rate changes over time";
+
+  /** A long probe with its settling and some more: it tells the largest rate that fits. */
   private static final double LONGEST_SECONDS = 200;
 
   private static final String PROBES = "probes";
@@ -123,7 +126,7 @@ public final class CapacityExperiment implements Design<ProbeResult, CapacityRep
   }
 
   @Override
-  public Optional<Course<ProbeResult, CapacityReport>> course(List<ProbeResult> done, Site site)
+  public Optional<Course<ProbeResult, Decision>> course(List<ProbeResult> done, Site site)
       throws IOException, InterruptedException {
     if (predictor.isEmpty()) {
       return Optional.of(measured(Optional.empty(), site));
@@ -135,7 +138,7 @@ public final class CapacityExperiment implements Design<ProbeResult, CapacityRep
         .map(forecast -> measured(Optional.of(forecast), site));
   }
 
-  private Course<ProbeResult, CapacityReport> measured(Optional<Forecast> forecast, Site site) {
+  private Course<ProbeResult, Decision> measured(Optional<Forecast> forecast, Site site) {
     CapacitySearch search = search(first(forecast), asked.budget().orInfinite(), bench);
     ProbePlayer player = player(bench, site.folder().resolve(PROBES));
     return done ->
@@ -146,21 +149,17 @@ public final class CapacityExperiment implements Design<ProbeResult, CapacityRep
               new Next.End<>(
                   () ->
                       Optional.of(
-                          report(answer, done, beside(forecast, done, site), site.folder())));
+                          end(answer, done, beside(forecast, done, site), site.folder())));
         };
   }
 
-  private CapacityReport report(
+  private CapacityEnd end(
       CapacityAnswer answer, List<ProbeResult> done, Optional<Forecast> forecast, Path folder)
       throws IOException {
-    CapacityReport report =
-        new CapacityReport(
-            new CapacityEnd(
-                scenario.name(), unit(), EngineWords.of(bench.words(), folder.resolve(PROBES)),
-                objective, asked.budget(), asked.sizing(), answer,
-                ProbeResult.judged(done, objective.share()), forecast));
-    report.write(folder);
-    return report;
+    return new CapacityEnd(
+        scenario.name(), unit(), EngineWords.of(bench.words(), folder.resolve(PROBES)), objective,
+        asked.budget(), asked.sizing(), answer, ProbeResult.judged(done, objective.share()),
+        forecast);
   }
 
   /** What was predicted, with the measured probes; empty where nothing was, or it was stopped. */

@@ -21,8 +21,8 @@ import tallystick.scenario.Objective;
  * @param request mean of the probe's requests
  * @param running requests that ran at once
  * @param costs what the engine's steps cost in this probe
- * @param usualLogOdds of a bad request in usual schedules on the server, at each of the {@link
- *     #FACTORS} of the probe's rate; empty where nothing is known
+ * @param usualLogOdds of a bad request in usual schedules on the server, in steps of
+ *     the probe's rate from 0.78 to 1.27 times; empty where nothing is known
  */
 record Crowding(
     double factor, Request request, double running, ProbedEngine.Costs costs,
@@ -39,21 +39,37 @@ record Crowding(
    */
   record Request(double promptTokens, double outputTokens) {}
 
-  /** A usual schedule is so many times as long as the probe's own: its own chance counts less. */
+  /**
+   * A usual schedule is so many times as long as the probe's own, so that its own chance counts
+   * less: of 2,500 requests 20,000 were too few, 60,000 enough (docs/decisions).
+   */
   private static final int TIMES_OWN = 24;
 
+  /** A bound of time and memory, which a run of 16,000 requests reaches. */
   private static final int MOST_REQUESTS = 400_000;
+
+  /** Rates of usual schedules over the probe's: closest where most factors lie. */
   static final double[] FACTORS = {0.78, 0.85, 0.9, 0.95, 1, 1.05, 1.1, 1.17, 1.27};
+
+  /** A larger shift, as a logarithm, is cut: it comes near the ends of {@link #FACTORS}. */
   private static final double FARTHEST = 0.2;
+
+  /** Keeps the logarithm of no bad request finite; no share of a schedule is so small. */
   private static final double LEAST_SHARE = 1e-100;
+
+  /** Keeps the odds of all bad requests finite: one of a million good is above any schedule's. */
   private static final double LEAST_REST = 1e-6;
 
-  /** A request that needs 1.1 times what is allowed is bad in 7 of 8 cases. */
+  /**
+   * A request that needs 1.1 times what is allowed is bad in 7 of 8 cases. Softer ones count far
+   * from the limit as well; sharper ones are as rare as the bad requests themselves.
+   */
   private static final double SHARPNESS = 20;
 
   /**
-   * A server whose slow requests need twice or half of what the engine's did is no picture of it:
-   * with speculative decoding, for example, a step gives several tokens.
+   * If tail latencies on the server and on the engine differ by more than this factor, the server
+   * does not fit the engine and no correction is applied: with speculative decoding, for example, a
+   * step gives several tokens, and every run was shifted by 1.22.
    */
   private static final double MOST_OFF = 2;
 

@@ -1,10 +1,9 @@
 package tallystick.experiment.capacity;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import java.io.IOException;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import tallystick.experiment.ExperimentLoop;
@@ -20,7 +19,18 @@ import tallystick.experiment.Site;
  * @param probes what the simulated engine showed in the probes that were measured; empty until then
  */
 record Forecast(CapacityAnswer answer, List<ProbeResult> probes) {
-  /** So much virtual load tells a profile's capacity to about a tenth. */
+  /**
+   * A forecast in {@code capacity.json}.
+   *
+   * @param simulated always true: nothing of it was measured
+   * @param perSecond the predicted capacity; absent where the simulated search found none
+   * @param words what a reader of the answer is told
+   * @param probes what the simulated engine showed in the probes that were measured
+   */
+  @JsonInclude(JsonInclude.Include.NON_NULL)
+  record Figures(boolean simulated, Double perSecond, String words, List<ProbeResult> probes) {}
+
+  /** So much virtual load tells a capacity to about a tenth; it only sets the first rate. */
   static final double BUDGET_SECONDS = 1800;
 
   Forecast {
@@ -65,26 +75,7 @@ record Forecast(CapacityAnswer answer, List<ProbeResult> probes) {
 
   /** The predicted capacity; empty where the simulated search found none. */
   OptionalDouble perSecond() {
-    return middle(answer);
-  }
-
-  /** The one rate that stands for an answer: not what is certain, which lies below it. */
-  private static OptionalDouble middle(CapacityAnswer of) {
-    return switch (of) {
-      case CapacityAnswer.Certified certified ->
-          OptionalDouble.of(middle(certified.span()).orElse(certified.perSecond()));
-      case CapacityAnswer.Unproven unproven -> middle(unproven.span());
-      case CapacityAnswer.AtLeast atLeast -> OptionalDouble.empty();
-      case CapacityAnswer.NeverHeld never -> OptionalDouble.empty();
-      case CapacityAnswer.Untrusted untrusted -> OptionalDouble.empty();
-      case CapacityAnswer.BudgetTooSmall small -> OptionalDouble.empty();
-    };
-  }
-
-  private static OptionalDouble middle(RateCurve.Span span) {
-    return span.low() > 0 && Double.isFinite(span.high())
-        ? OptionalDouble.of(Math.sqrt(span.low() * span.high()))
-        : OptionalDouble.empty();
+    return answer.likelyPerSecond();
   }
 
   /** Predicted share of good requests at a rate; empty where no such probe was played. */
@@ -111,14 +102,13 @@ record Forecast(CapacityAnswer answer, List<ProbeResult> probes) {
       return "nothing: the simulated engine of this profile has no capacity that can be told";
     }
     String predicted = Rates.text(here.getAsDouble()) + " " + unit + " (simulated)";
-    Optional<RateCurve.Span> span = span(measured);
-    if (span.isEmpty()) {
+    if (!measured.isProven()) {
       return predicted
-          + (middle(measured.span()).isPresent()
+          + (measured.interval().middle().isPresent()
               ? "; only single runs measured it: compare good with predicted below"
               : "; nothing measured to compare it with");
     }
-    RateCurve.Span known = span.get();
+    RateInterval known = measured.interval();
     if (here.getAsDouble() >= known.low() && here.getAsDouble() <= known.high()) {
       return predicted + ": inside the measured interval";
     }
@@ -129,27 +119,11 @@ record Forecast(CapacityAnswer answer, List<ProbeResult> probes) {
         100 * Math.abs(here.getAsDouble() / end - 1), isAbove ? "high" : "low");
   }
 
-  /** An interval of all runs; what single probes showed is none. */
-  private static Optional<RateCurve.Span> span(CapacityAnswer of) {
-    return switch (of) {
-      case CapacityAnswer.Certified certified -> Optional.of(certified.span());
-      case CapacityAnswer.Unproven unproven ->
-          unproven.isProven() ? Optional.of(unproven.span()) : Optional.empty();
-      case CapacityAnswer.AtLeast atLeast -> Optional.empty();
-      case CapacityAnswer.NeverHeld never -> Optional.empty();
-      case CapacityAnswer.Untrusted untrusted -> Optional.empty();
-      case CapacityAnswer.BudgetTooSmall small -> Optional.empty();
-    };
-  }
-
-  /** The same for the file of figures. */
-  Map<String, Object> figures(CapacityAnswer measured, String unit) {
-    Map<String, Object> all = new LinkedHashMap<>();
-    all.put("simulated", true);
-    perSecond().ifPresent(rate -> all.put("per_second", rate));
-    all.put("words", words(measured, unit));
-    all.put("probes", probes);
-    return all;
+  /** The same for {@code capacity.json}. */
+  Figures figures(CapacityAnswer measured, String unit) {
+    OptionalDouble here = perSecond();
+    return new Figures(
+        true, here.isPresent() ? here.getAsDouble() : null, words(measured, unit), probes);
   }
 
   /** Predicted share of good requests as a cell of the table. */

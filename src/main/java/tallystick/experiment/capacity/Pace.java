@@ -17,9 +17,10 @@ record Pace(double[] slowness, double[] work) {
   /** An engine that is always as fast, or one that nothing is known of. */
   static final Pace STEADY = new Pace(new double[0], new double[0]);
 
-  /** Beyond so far a shift the curve is not straight any more. */
+  /** The linear approximation of the log odds holds only for shifts up to 20 %. */
   private static final double MOST_SHIFT = 0.2;
 
+  /** Keeps the logarithm of a step without cost finite. */
   private static final double LEAST_SECONDS = 1e-12;
 
   /** Of probes whose crowding is known. */

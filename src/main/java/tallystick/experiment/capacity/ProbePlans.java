@@ -8,10 +8,24 @@ import tallystick.experiment.capacity.Probe.Purpose;
 
 /** The finished probes' part in planning the next one: its number, its length, what is left. */
 final class ProbePlans {
+  /** Enough where answers are short; with 30 s intervals of half an hour were wider. */
   private static final double SETTLE_SECONDS = 15;
+
+  /** Tells far too high a rate from far too low a one; a queue near the limit grows for minutes. */
   private static final double BRACKET_SECONDS = 30;
+
+  /** Longer runs made intervals of half an hour wider, because they are fewer (docs/decisions). */
   private static final double NEAR_SECONDS = 150;
+
+  /** Half an hour, the usual budget: nobody waits longer for one probe. */
   private static final double MOST_SECONDS = 1800;
+
+  /** Bad requests of a run at the limit: of 3 one run in 20 has none, by Poisson; of 1.5 in 5. */
+  private static final double BAD_OF_A_SHORT_RUN = 3;
+
+  /** Twice as many where runs are compared: counting alone then moves their number by 40 %. */
+  private static final double BAD_OF_A_LONG_RUN = 6;
+
   private final CapacityQuestion question;
   private final List<ProbeResult> done;
 
@@ -24,7 +38,7 @@ final class ProbePlans {
     double rate = Rates.rounded(perSecond);
     double bad = 1 - question.share();
     boolean isShort = purpose == Purpose.BRACKET;
-    double requests = (isShort ? 3 : 6) / bad;
+    double requests = (isShort ? BAD_OF_A_SHORT_RUN : BAD_OF_A_LONG_RUN) / bad;
     double measured =
         Math.min(MOST_SECONDS,
             Math.max(isShort ? BRACKET_SECONDS : NEAR_SECONDS, Math.ceil(requests / rate)));

@@ -20,6 +20,15 @@ import tallystick.scenario.Workload;
 final class ProbePlayer {
   private static final double NANOS = 1e9;
 
+  /** A median TTFT of so many times the longest limit: its queue would take minutes to drain. */
+  private static final double HOPELESS = 20;
+
+  /** Twenty times a short limit is no long wait: nothing ends sooner than at this TTFT. */
+  private static final double LEAST_WAIT_SECONDS = 10;
+
+  /** Share of failed requests that ends a run: at the usual shares, far below, it cannot hold. */
+  private static final double MOST_FAILED = 0.9;
+
   private final Scenario scenario;
   private final JointObjective objective;
   private final RunPlayer player;
@@ -74,8 +83,8 @@ final class ProbePlayer {
                 || limit.metric() == Objective.Metric.E2E)
             .mapToDouble(Objective::thresholdSeconds)
             .max()
-            .orElse(10);
-    long ttftNanos = Math.round(Math.max(10, 20 * longest) * NANOS);
-    return new Scenario.StopRules(0.9, ttftNanos, 0, 0);
+            .orElse(LEAST_WAIT_SECONDS);
+    double hopeless = Math.max(LEAST_WAIT_SECONDS, HOPELESS * longest);
+    return new Scenario.StopRules(MOST_FAILED, Math.round(hopeless * NANOS), 0, 0);
   }
 }

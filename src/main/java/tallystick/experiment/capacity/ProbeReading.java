@@ -10,6 +10,8 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.DoubleStream;
 import tallystick.analysis.Analyzer;
+import tallystick.analysis.RequestReader;
+import tallystick.analysis.RunMarks;
 import tallystick.analysis.client.ObjectiveReading;
 import tallystick.analysis.result.ExporterAccount;
 import tallystick.analysis.result.Finding;
@@ -28,11 +30,13 @@ import tallystick.runrecord.RunRows;
  * Reads a probe's requests while they are analysed: those that started in its measured time, and
  * how it was borne.
  */
-final class ProbeReading implements Analyzer.RequestReader {
+final class ProbeReading implements RequestReader {
   private static final double NANOS = 1e9;
+
+  /** What almost every request took: the longest of many may be one that hung. */
   private static final double MOST_OF_ALL = 0.95;
 
-  /** So many answers that nobody can judge move the crossing by half a percent. */
+  /** A tenth of the answers, if none can be judged, moves the crossing by half a percent. */
   private static final double MOST_UNTOLD = 0.1;
 
   /** Billionths of a limit. */
@@ -81,7 +85,7 @@ final class ProbeReading implements Analyzer.RequestReader {
 
   private ProbeReading(
       Probe probe, JointObjective objective, int sequencesBefore, RunRows rows,
-      Analyzer.Marks marks) {
+      RunMarks marks) {
     this.probe = probe;
     this.objective = objective;
     this.reading = objective.reading();

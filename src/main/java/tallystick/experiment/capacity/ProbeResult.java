@@ -83,7 +83,7 @@ record ProbeResult(
     /** A load of which nothing is known. */
     static final Load UNKNOWN = new Load(0, 0, false, 0, -1, -1, -1, -1, 0, 0, 0, 0);
 
-    /** Fewer may be waiting for the next step alone. */
+    /** One or two may be waiting for the next step alone; twice as many hide a short queue. */
     private static final int QUEUE = 3;
 
     /** From here on a request may have to wait for blocks: they are given out whole. */

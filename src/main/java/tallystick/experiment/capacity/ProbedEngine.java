@@ -23,17 +23,18 @@ record ProbedEngine(
   /** What vLLM takes where nobody told. */
   private static final int USUAL_BATCH = 2048;
 
+  /** Tokens of a block that vLLM takes where nobody told. */
   private static final int USUAL_BLOCK = 16;
 
-  /** Others that people take, in the order in which they are tried. */
+  /** Other sizes that people take, the nearest first: powers of two, as kernels want them. */
   private static final int[] SMALLER = {1024, 512, 256};
 
   private static final int[] LARGER = {4096, 8192};
 
-  /** Another batch than the usual one must fit so much better. */
+  /** Another batch must fit so much better than the usual one, which is right for most engines. */
   private static final double CLEARLY = 0.7;
 
-  /** Where one fits so badly, those beyond it fit worse. */
+  /** Where one misfits by half more than the usual, those beyond it fit worse: none is tried. */
   private static final double FAR_WORSE = 1.5;
 
   /**

@@ -10,11 +10,19 @@ import java.util.List;
  * server.
  */
 final class RateScale {
+  /** How steep such curves are before any run is seen: 95 in 100 lie between 8 and 53. */
+  static final double USUAL_SLOPE = 20;
+
   /** The rates themselves. */
   static final RateScale PLAIN = new RateScale(new double[0], new double[0]);
 
+  /** Of the table from the lowest to the highest rate: each is about 1 % of a rate. */
   private static final int STEPS = 60;
+
+  /** Keeps the scale rising where the odds do not, so that each place has one rate. */
   private static final double LEAST_RISE = 1e-3;
+
+  /** The slope is taken over 1 % of a rate, the width of a step of the table. */
   private static final double CLOSE = 1.01;
 
   private final double[] logRates;
@@ -38,7 +46,7 @@ final class RateScale {
       double at = from + (to - from) * i / STEPS;
       double odds =
           runs.stream().mapToDouble(one -> logOdds(one, at)).average().orElseThrow();
-      double height = odds / RateCurve.USUAL_SLOPE;
+      double height = odds / USUAL_SLOPE;
       double least = i == 0 ? height : heights[i - 1] + LEAST_RISE * (to - from) / STEPS;
       logRates[i] = at;
       heights[i] = Math.max(height, least);

@@ -1,8 +1,8 @@
 package tallystick.experiment.capacity;
 
-import java.util.LinkedHashMap;
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import tallystick.experiment.Rates;
@@ -20,6 +20,24 @@ public record Sizing(
     OptionalDouble pricePerHour,
     OptionalDouble watts,
     Optional<Traffic> traffic) {
+  /**
+   * The answer in {@code capacity.json}; what was not asked or is not known is absent.
+   *
+   * @param peakPerSecond most requests per second that all replicas together must carry
+   * @param replicas the fewest that carry the peak
+   * @param replicasWithOneDown one more, so that one may be down
+   * @param outputTokensPerRequest mean output tokens
+   * @param costPerMillionOutputTokens of one replica at the proven rate
+   */
+  @JsonInclude(JsonInclude.Include.NON_NULL)
+  record Figures(
+      Double peakPerSecond,
+      Long replicas,
+      Long replicasWithOneDown,
+      @JsonUnwrapped Traffic.Figures traffic,
+      Double outputTokensPerRequest,
+      Double costPerMillionOutputTokens) {}
+
   private static final double MILLION = 1e6;
   private static final double HOUR = 3600;
 
@@ -94,24 +112,19 @@ public record Sizing(
     return replicas * pricePerHour.getAsDouble() / (tokensPerSecond * HOUR) * MILLION;
   }
 
-  /** The answer as figures; what was not asked or is not known is absent. */
-  Map<String, Object> figures(double capacity, double tokensPerRequest) {
-    Map<String, Object> figures = new LinkedHashMap<>();
-    peakPerSecond.ifPresent(
-        peak -> {
-          figures.put("peak_per_second", peak);
-          figures.put("replicas", Traffic.fewest(peak, capacity));
-          figures.put("replicas_with_one_down", Traffic.fewest(peak, capacity) + 1);
-        });
-    traffic.ifPresent(one -> figures.putAll(one.figures(capacity)));
-    if (tokensPerRequest > 0) {
-      figures.put("output_tokens_per_request", tokensPerRequest);
-      pricePerHour.ifPresent(
-          price ->
-              figures.put(
-                  "cost_per_million_output_tokens",
-                  perMillion(1, capacity * tokensPerRequest)));
-    }
-    return figures;
+  /** The answer as figures. */
+  Figures figures(double capacity, double tokensPerRequest) {
+    boolean isPeak = peakPerSecond.isPresent();
+    long fewest = isPeak ? Traffic.fewest(peakPerSecond.getAsDouble(), capacity) : 0;
+    boolean isCounted = tokensPerRequest > 0;
+    return new Figures(
+        isPeak ? peakPerSecond.getAsDouble() : null,
+        isPeak ? fewest : null,
+        isPeak ? fewest + 1 : null,
+        traffic.map(one -> one.figures(capacity)).orElse(null),
+        isCounted ? tokensPerRequest : null,
+        isCounted && pricePerHour.isPresent()
+            ? perMillion(1, capacity * tokensPerRequest)
+            : null);
   }
 }

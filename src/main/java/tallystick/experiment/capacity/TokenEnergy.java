@@ -1,5 +1,6 @@
 package tallystick.experiment.capacity;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -17,7 +18,7 @@ import org.apache.commons.math3.stat.descriptive.rank.Median;
  * @param gpus that the energy is of; 0 where the runs differ, or nobody told
  */
 record TokenEnergy(double joules, double goodJoules, int runs, int gpus) {
-  /** Runs whose rates lie further off say little of this one. */
+  /** A judgement: within a tenth of the rate batches are alike. Farther off they are not. */
   private static final double NEAR = 0.1;
 
   /**
@@ -49,6 +50,27 @@ record TokenEnergy(double joules, double goodJoules, int runs, int gpus) {
     double joules = watts.getAsDouble() / (perSecond * tokensPerRequest);
     return Optional.of(
         new TokenEnergy(joules, good(near, load -> joules / load.goodTokenShare()), 0, 0));
+  }
+
+  /**
+   * In {@code capacity.json}.
+   *
+   * @param joulesPerOutputToken energy of the GPUs for each output token
+   * @param joulesPerGoodOutputToken for each of a good request, what the others cost included;
+   *     absent where not every run counted them
+   * @param joulesMeasured whether exporters measured it; else the user declared the power
+   * @param joulesGpus how many GPUs it is of; absent where the runs differ, or nobody told
+   */
+  @JsonInclude(JsonInclude.Include.NON_NULL)
+  record Figures(
+      double joulesPerOutputToken,
+      Double joulesPerGoodOutputToken,
+      boolean joulesMeasured,
+      Integer joulesGpus) {}
+
+  Figures figures() {
+    return new Figures(
+        joules, goodJoules > 0 ? goodJoules : null, isMeasured(), gpus > 0 ? gpus : null);
   }
 
   private static double median(

@@ -1,10 +1,8 @@
 package tallystick.experiment.capacity;
 
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 import tallystick.experiment.Rates;
 import tallystick.plan.Plan;
@@ -16,9 +14,12 @@ import tallystick.plan.PlannedRequest;
  * window. The busiest fifth of a window decides: its mean would hide a rise within it.
  */
 public final class Traffic {
+  private static final double HOUR = 3600;
+
+  /** Of a window. Shorter parts are busy by chance, longer ones hide a rise. */
   private static final int PARTS = 5;
 
-  /** A mix of other lengths has another capacity. */
+  /** A mix whose mean length differs by a tenth has a capacity that does: measure that one. */
   private static final double MOST_UNLIKE = 0.1;
 
   private final String name;
@@ -31,10 +32,28 @@ public final class Traffic {
    * Part of the time.
    *
    * @param atSeconds its start
-   * @param perSecond requests per second in its busiest fifth
+   * @param requestsPerSecond in its busiest fifth
    * @param replicas the fewest that carry them
    */
-  record Window(double atSeconds, double perSecond, long replicas) {}
+  record Window(double atSeconds, double requestsPerSecond, long replicas) {}
+
+  /**
+   * In {@code capacity.json}.
+   *
+   * @param traffic the scenario's name
+   * @param windowSeconds for how long a number of replicas stays
+   * @param replicasPeak in the window that takes most
+   * @param replicasMean over all the time
+   * @param replicaHours hours of all replicas together
+   * @param replicasOverTime window by window
+   */
+  record Figures(
+      String traffic,
+      double windowSeconds,
+      long replicasPeak,
+      double replicasMean,
+      double replicaHours,
+      List<Window> replicasOverTime) {}
 
   private Traffic(String name, double windowSeconds, double[] starts, double lengthSeconds,
       PlanTotals totals) {
@@ -156,25 +175,10 @@ public final class Traffic {
         Rates.text(windowSeconds) + " s").strip();
   }
 
-  Map<String, Object> figures(double capacity) {
+  Figures figures(double capacity) {
     List<Window> windows = windows(capacity);
-    Map<String, Object> figures = new LinkedHashMap<>();
-    figures.put("traffic", name);
-    figures.put("window_seconds", windowSeconds);
-    figures.put("replicas_peak", peak(windows));
-    figures.put("replicas_mean", mean(windows));
-    figures.put("replica_hours", mean(windows) * lengthSeconds / 3600);
-    figures.put(
-        "replicas_over_time",
-        windows.stream()
-            .map(
-                window ->
-                    Map.of(
-                        "at_seconds", window.atSeconds(),
-                        "requests_per_second", window.perSecond(),
-                        "replicas", window.replicas()))
-            .map(java.util.TreeMap::new)
-            .toList());
-    return figures;
+    return new Figures(
+        name, windowSeconds, peak(windows), mean(windows), mean(windows) * lengthSeconds / HOUR,
+        windows);
   }
 }

@@ -10,6 +10,9 @@ import java.util.List;
  * @param requests of the API server; the same where too few requests tell
  */
 public record OwnSpeed(double steps, double requests) {
+  /** Fewer starts of requests tell nothing of the server. */
+  static final int FEWEST_STARTS = 20;
+
   private static final int ROUNDS = 8;
 
   /** That of a run, on an engine whose steps compute so many tokens at most. */
@@ -59,7 +62,7 @@ public record OwnSpeed(double steps, double requests) {
       now[request] = speed * cost;
       List<RequestStart> plain =
           starts.stream().filter(start -> start.isPlausible(now, apart)).toList();
-      if (plain.size() < ProfileFitting.FEWEST_STARTS) {
+      if (plain.size() < FEWEST_STARTS) {
         return 1;
       }
       double weights = 0;

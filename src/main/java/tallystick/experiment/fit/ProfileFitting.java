@@ -32,7 +32,6 @@ public final class ProfileFitting {
   private static final int BLOCKS = 60;
   private static final double SHORTEST_BLOCK_NANOS = 2e8;
   private static final int FEWEST_BLOCKS = 10;
-  static final int FEWEST_STARTS = 20;
   private static final double CLOSE = 0.1;
   private static final double NEGLIGIBLE = 0.02;
   private static final double TOLD_APART = 0.02;
@@ -62,7 +61,7 @@ public final class ProfileFitting {
       return Optional.empty();
     }
     counted = starts;
-    if (besideOthers() < FEWEST_STARTS) {
+    if (besideOthers() < OwnSpeed.FEWEST_STARTS) {
       countWakingAsRequest();
       return Optional.of(fitted(source));
     }
@@ -215,7 +214,7 @@ public final class ProfileFitting {
         counts[which]++;
       }
     }
-    boolean isKnown = Math.min(counts[0], counts[1]) >= FEWEST_STARTS && squares[1] > 0;
+    boolean isKnown = Math.min(counts[0], counts[1]) >= OwnSpeed.FEWEST_STARTS && squares[1] > 0;
     return isKnown ? Math.min(1, squares[0] / counts[0] * counts[1] / squares[1]) : 1;
   }
 
@@ -242,9 +241,10 @@ public final class ProfileFitting {
     return switch (cost) {
       case STEP, PREFILL_TOKEN, PREFILL_PAIR, DECODE_SEQUENCE, KV_TOKEN ->
           sight.seen().isOneEngine() && sight.whole().isToldApart(cost.ordinal());
-      case REQUEST -> sight.whole().starts >= FEWEST_STARTS;
+      case REQUEST -> sight.whole().starts >= OwnSpeed.FEWEST_STARTS;
       case WAKE ->
-          sight.whole().idleStarts >= FEWEST_STARTS && sight.whole().isToldApart(cost.ordinal());
+          sight.whole().idleStarts >= OwnSpeed.FEWEST_STARTS
+              && sight.whole().isToldApart(cost.ordinal());
       case OUTPUT -> sight.whole().outputSquares > 0;
     };
   }
@@ -266,8 +266,8 @@ public final class ProfileFitting {
       return SPEEDS_DIFFER;
     }
     BlockSums whole = sight.whole();
-    if (cost == Cost.WAKE && whole.idleStarts >= FEWEST_STARTS
-        && whole.starts - whole.idleStarts < FEWEST_STARTS) {
+    if (cost == Cost.WAKE && whole.idleStarts >= OwnSpeed.FEWEST_STARTS
+        && whole.starts - whole.idleStarts < OwnSpeed.FEWEST_STARTS) {
       return "add a run at a higher rate";
     }
     if (!cost.isOfStep() && cost != Cost.OUTPUT && hasEnough(cost, sight)) {

@@ -7,6 +7,8 @@ import java.util.Optional;
 import tallystick.analysis.result.Figure;
 import tallystick.analysis.result.Latency;
 import tallystick.analysis.result.RunAnalysis;
+import tallystick.answer.words.LatencyUnit;
+import tallystick.answer.words.Numbers;
 
 /** A figure of a whole run that two sides are compared by. */
 public enum ComparedMetric {
@@ -40,6 +42,18 @@ public enum ComparedMetric {
   /** As people write it. */
   public String words() {
     return words;
+  }
+
+  /** A value in its unit. */
+  public String text(double value) {
+    return switch (this) {
+      case COMPLETED, GOOD_SHARE -> Numbers.percent(value);
+      case GOODPUT -> Numbers.number(value) + "/s";
+      // Its name says the unit.
+      case OUTPUT_RATE -> Numbers.number(value);
+      case TTFT_P50, TTFT_P95, TTFT_P99, TPOT_MEAN, ITL_P95, ITL_P99, E2E_MEAN, E2E_P95 ->
+          LatencyUnit.fitting(value).text(value);
+    };
   }
 
   /** As options and files write it, for example {@code ttft_p95}. */

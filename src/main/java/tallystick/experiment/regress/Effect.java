@@ -16,6 +16,13 @@ import org.apache.commons.math3.distribution.TDistribution;
 record Effect(double mean, double error, double freedom, double order, int repeats) {
   static final double CONFIDENCE = 0.95;
   private static final double POWER = 0.8;
+
+  /** So seldom may equal engines be told apart, over all metrics. */
+  static final double LEVEL = 0.01;
+
+  /** Fewer repeats let a verdict hang on one run. */
+  static final int FEWEST_REPEATS = 3;
+
   static final int MOST_REPEATS = 100;
 
   /** Fewer pairs leave the order no degree of freedom to spare. */
@@ -111,7 +118,7 @@ record Effect(double mean, double error, double freedom, double order, int repea
 
   /** The smallest difference that repeats like these tell from none in four of five tries. */
   double couldSee() {
-    return (student(1 - RegressionJudge.LEVEL) + student(POWER)) * error;
+    return (student(1 - LEVEL) + student(POWER)) * error;
   }
 
   /**
@@ -124,7 +131,7 @@ record Effect(double mean, double error, double freedom, double order, int repea
     for (int n = 3; n < MOST_REPEATS; n++) {
       TDistribution student = new TDistribution(null, n - 1);
       double power = student.inverseCumulativeProbability(POWER);
-      double level = mean < margin ? CONFIDENCE : 1 - RegressionJudge.LEVEL / metrics;
+      double level = mean < margin ? CONFIDENCE : 1 - LEVEL / metrics;
       double least = (student.inverseCumulativeProbability(level) + power) * spread / Math.sqrt(n);
       if (least <= (mean < margin ? margin - mean : mean)) {
         return n;

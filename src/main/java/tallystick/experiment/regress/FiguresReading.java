@@ -12,6 +12,7 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import tallystick.analysis.Analyzer;
+import tallystick.analysis.RequestReader;
 import tallystick.analysis.result.Decomposition;
 import tallystick.analysis.result.Figure;
 import tallystick.analysis.result.Finding;
@@ -29,7 +30,7 @@ import tallystick.runrecord.RunRows;
 import tallystick.scenario.TokenLimit;
 
 /** Reads from a run's requests, while they are analysed, what it contributes to a comparison. */
-public final class FiguresReading implements Analyzer.RequestReader {
+public final class FiguresReading implements RequestReader {
   private static final double NANOS = 1e9;
 
   /** What the engine is made of is the candidate's own, and how a run was typed is nobody's. */

@@ -26,8 +26,8 @@ public record PileUp(int base, int candidate, double chance, boolean decides) {
 
   static boolean decides(
       int ofBase, int baseRuns, int ofCandidate, int candidateRuns, double chance) {
-    return Math.min(baseRuns, candidateRuns) >= RegressionJudge.FEWEST
-        && chance <= RegressionJudge.LEVEL
+    return Math.min(baseRuns, candidateRuns) >= Effect.FEWEST_REPEATS
+        && chance <= Effect.LEVEL
         && ofCandidate >= MOST * candidateRuns && !isOfSide(ofBase, baseRuns);
   }
 
@@ -49,7 +49,7 @@ public record PileUp(int base, int candidate, double chance, boolean decides) {
 
   /** Repeats that would decide if as large a part of each side's runs piled up; 0 if none do. */
   public int needed(int baseRuns, int candidateRuns) {
-    for (int n = RegressionJudge.FEWEST; n < RegressionJudge.MOST_WORTH; n++) {
+    for (int n = Effect.FEWEST_REPEATS; n < Effect.MOST_REPEATS; n++) {
       int ofBase = Math.round((float) base * n / baseRuns);
       int ofCandidate = Math.round((float) candidate * n / candidateRuns);
       if (decides(ofBase, n, ofCandidate, n, chance(ofBase, n, ofCandidate, n))) {

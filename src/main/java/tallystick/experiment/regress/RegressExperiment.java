@@ -175,14 +175,8 @@ public final class RegressExperiment implements Design<PlayedRun, RegressReport>
               due(done).filter(step -> hasTime(step, done) && !isOfAnotherKind(done));
           return due.isPresent()
               ? new Next.Play<>(words(due.get()), () -> play(due.get(), site.folder()))
-              : new Next.End<>(() -> Optional.of(written(done, site.folder())));
+              : new Next.End<>(() -> Optional.of(report(done)));
         });
-  }
-
-  private RegressReport written(List<PlayedRun> done, Path folder) throws IOException {
-    RegressReport report = report(done, folder);
-    report.write(folder.resolve(RegressReport.FILE));
-    return report;
   }
 
   /** How long so many runs take, as far as a plan tells; none where none are left. */
@@ -287,9 +281,9 @@ public final class RegressExperiment implements Design<PlayedRun, RegressReport>
     }
   }
 
-  private RegressReport report(List<PlayedRun> done, Path folder) {
+  private RegressReport report(List<PlayedRun> done) {
     if (asked.purpose() == Purpose.BASELINE) {
-      return ofBaseAlone(done, folder);
+      return ofBaseAlone(done);
     }
     RegressionJudge.Runs runs = new PairsOfRuns(done, asked.baseline()).runs();
     if (runs.base().isEmpty() || runs.candidate().isEmpty()) {
@@ -311,7 +305,7 @@ public final class RegressExperiment implements Design<PlayedRun, RegressReport>
         RegressionJudge.judge(runs, asked.margins(), noise)
             .unless(new SettingsOfSides(done).faults()),
         noise.map(one -> one.pairs() + " A/A pairs of " + one.measuredUtc()).orElse(""),
-        cautions, runs.base(), runs.candidate(), folder);
+        cautions, runs.base(), runs.candidate(), asked.purpose());
   }
 
   /** Settings that an engine clamped or ignored: the comparison is not of what was asked. */
@@ -326,7 +320,7 @@ public final class RegressExperiment implements Design<PlayedRun, RegressReport>
     return all;
   }
 
-  private RegressReport ofBaseAlone(List<PlayedRun> done, Path folder) {
+  private RegressReport ofBaseAlone(List<PlayedRun> done) {
     List<RunFigures> runs = PairsOfRuns.ofBase(done);
     List<String> cautions =
         runs.size() == done.size()
@@ -337,7 +331,7 @@ public final class RegressExperiment implements Design<PlayedRun, RegressReport>
     return new RegressReport(
         NAME, scenario.name(), base.words(), "", asked.repeats(),
         asked.budget().used(JournalEntry.elapsedSeconds(done)),
-        RegressionJudge.ofBaseAlone(runs), "", cautions, runs, List.of(), folder);
+        RegressionJudge.ofBaseAlone(runs), "", cautions, runs, List.of(), asked.purpose());
   }
 
   private static boolean isOfThese(Noise noise, List<RunFigures> runs) {

@@ -1,18 +1,38 @@
 package tallystick.experiment.regress;
 
-import java.io.IOException;
-import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
+import java.util.Comparator;
 import java.util.List;
-import java.util.Locale;
-import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import tallystick.analysis.result.Change;
-import tallystick.experiment.Journal;
-import tallystick.runrecord.WholeFile;
+import tallystick.analysis.result.Figure;
+import tallystick.analysis.result.Latency;
+import tallystick.answer.Answer;
+import tallystick.answer.Block;
+import tallystick.answer.Cell;
+import tallystick.answer.Column;
+import tallystick.answer.Decision;
+import tallystick.answer.Invocation;
+import tallystick.answer.Mark;
+import tallystick.answer.Section;
+import tallystick.answer.Tone;
+import tallystick.answer.chart.ChangeSteps;
+import tallystick.answer.chart.Effects;
+import tallystick.answer.words.IntervalText;
+import tallystick.answer.words.LatencyUnit;
+import tallystick.answer.words.Numbers;
+import tallystick.answer.words.PercentText;
+import tallystick.answer.words.Wording;
+import tallystick.experiment.regress.Regression.Judged;
+import tallystick.experiment.regress.Regression.Verdict;
+import tallystick.runrecord.Manifest;
+import tallystick.scenario.Counted;
 
 /**
- * What a comparison says, for whoever shows it.
+ * A base and a candidate, judged. What each verdict says is in {@link ComparisonEnd}; here is what
+ * stands around all of them.
  *
  * @param command that was asked
  * @param title the scenario's name
@@ -25,7 +45,7 @@ import tallystick.runrecord.WholeFile;
  * @param cautions what a reader must know beside the figures
  * @param baseRuns the figures of the base's runs
  * @param candidateRuns the figures of the candidate's
- * @param folder where the files of it lie; empty where none does
+ * @param purpose what was wanted
  */
 public record RegressReport(
     String command,
@@ -39,15 +59,33 @@ public record RegressReport(
     List<String> cautions,
     List<RunFigures> baseRuns,
     List<RunFigures> candidateRuns,
-    Path folder) {
-  private static final int FORMAT = 1;
-
+    RegressExperiment.Purpose purpose)
+    implements Decision {
   /** What no order of runs can take out of an effect. */
   public static final String BASE_OF_A_FILE =
       "the base is a file: what the machine changed since then is in the effect";
 
   /** The file of all figures in an experiment's folder. */
   public static final String FILE = "comparison.json";
+
+  /** Equal runs of a quiet machine hardly differ so much. */
+  private static final double UNSTEADY = 0.2;
+
+  /** Of each kind a screen shows no more; the others are in the file of figures. */
+  private static final int MOST_DIFFERENCES = 6;
+
+  /** Reasons against a comparison that the shortest screen keeps. */
+  private static final int LEAST_REASONS = 2;
+
+  /** Parts of a wait named in one sentence; the table below it has all. */
+  private static final int MOST_PARTS = 3;
+
+  /** A part of the rise that is named though no part is proven: more than all others together. */
+  private static final double MOST_OF_IT = 0.5;
+
+  private static final String EFFECTS =
+      "The bar is the 95 % interval, the dashed line the margin. Left of the thin line the"
+          + " candidate is better.";
 
   public RegressReport {
     cautions = List.copyOf(cautions);
@@ -61,62 +99,310 @@ public record RegressReport(
         baseRuns, candidateRuns, true, regression.design().candidateFirst(), 0, 0);
   }
 
-  /**
-   * Writes every figure as JSON.
-   *
-   * @throws IOException if the file cannot be written
-   */
-  public void write(Path file) throws IOException {
-    WholeFile.write(file, Journal.text(figures()));
+  /** Every figure, for programs. */
+  public ComparisonFigures figures() {
+    return ComparisonFigures.of(this);
   }
 
-  /**
-   * The same as text.
-   *
-   * @throws IOException if a figure cannot be written
-   */
-  public String json() throws IOException {
-    return Journal.text(figures());
+  @Override
+  public Answer answer(Invocation asked) {
+    ComparisonEnd.Said end = ComparisonEnd.of(this).said(asked);
+    Answer.Builder answer =
+        Answer.of(command, subject().toArray(String[]::new))
+            .say(end.mark().tone(), end.mark().word(), end.verdict());
+    for (int i = 0; i < Math.min(MOST_DIFFERENCES, end.below().size()); i++) {
+      answer.say(Tone.PLAIN, "", end.below().get(i), i < LEAST_REASONS ? 0 : i);
+    }
+    where().ifPresent(answer::where);
+    answer.trust(isInvalid() ? Tone.BAD : Tone.GOOD, end.trust());
+    allCautions().forEach(line -> answer.say(Tone.CAUTION, "", line));
+    if (!regression.metrics().isEmpty()) {
+      answer.block(table());
+    }
+    if (!regression.isBaseAlone()) {
+      differs(answer);
+    }
+    answer.next(end.next());
+    end.cases().forEach(answer::testCase);
+    regression.metrics().forEach(one -> answer.testCase(new MetricText(one).testCase()));
+    simulated().ifPresent(answer::badge);
+    return answer
+        .detail(effects())
+        .detail(parts())
+        .detail(differences())
+        .suite(title + " (comparison)", startedUtc(), 0)
+        .figures(FILE, figures())
+        .comesTo(end.outcome());
   }
 
-  private Map<String, Object> figures() {
-    Map<String, Object> all = new LinkedHashMap<>();
-    all.put("format_version", FORMAT);
-    all.put("scenario", title);
-    all.put("base", base);
-    all.put("candidate", candidate);
-    all.put("verdict", regression.verdict().name().toLowerCase(Locale.ROOT));
-    all.put("repeats_asked", repeats);
-    all.put("time", time);
-    all.put("metrics", regression.metrics());
-    all.put("changes", regression.changes().stream().map(RegressReport::change).toList());
-    all.put("differences", regression.differences());
-    all.put("unlike", regression.unlike());
-    all.put("design", regression.design());
-    all.put("pile_up", regression.pileUp());
-    all.put("noise", noise);
-    all.put("cautions", cautions);
-    all.put("base_runs", baseRuns);
-    all.put("candidate_runs", candidateRuns);
+  private boolean isInvalid() {
+    return regression.verdict() == Verdict.INVALID;
+  }
+
+  private String startedUtc() {
+    return baseRuns.isEmpty() ? "" : baseRuns.getFirst().startedUtc();
+  }
+
+  private List<String> subject() {
+    List<String> all = new ArrayList<>(List.of(title, "base " + base));
+    Regression.Design design = regression.design();
+    if (regression.isBaseAlone()) {
+      all.add(Counted.of(design.base(), "run", "runs"));
+    } else {
+      all.add("candidate " + candidate);
+      all.add(
+          design.paired()
+              ? Counted.of(design.base(), "pair", "pairs")
+              : design.base() + " runs against " + design.candidate());
+    }
+    if (!time.isEmpty()) {
+      all.add(time);
+    }
     return all;
   }
 
-  private static Map<String, Object> change(Change change) {
-    List<Map<String, Object>> parts = new ArrayList<>();
-    parts.add(part(change.whole()));
-    change.parts().forEach(part -> parts.add(part(part)));
-    return Map.of("quantity", change.quantity().code(), "parts", parts);
+  /** Which part of the way the change comes from. */
+  private Optional<String> where() {
+    Optional<Judged> worse =
+        regression.metrics().stream()
+            .filter(one -> one.verdict() == Verdict.REGRESSED)
+            .findFirst();
+    Latency wanted = worse.map(one -> one.metric().explainedBy()).orElse(Latency.TTFT);
+    return regression.changes().stream()
+        .filter(change -> change.quantity() == wanted)
+        .findFirst()
+        .or(() -> regression.changes().stream().findFirst())
+        .map(change -> moved(change, worse.isPresent()));
   }
 
-  private static Map<String, Object> part(Change.Part part) {
-    Map<String, Object> all = new LinkedHashMap<>();
-    all.put("part", part.name().code());
-    all.put("base_seconds", part.reference().orNaN());
-    all.put("candidate_seconds", part.judged().orNaN());
-    all.put("rise_seconds", part.rise().value().orNaN());
-    all.put("rise_low_seconds", part.rise().low().orNaN());
-    all.put("rise_high_seconds", part.rise().high().orNaN());
-    all.put("grew", part.grew());
+  private static String moved(Change change, boolean isWorse) {
+    List<Change.Part> moved =
+        change.parts().stream()
+            .filter(part -> part.grew() || part.rise().high().orNaN() < 0)
+            .sorted(
+                Comparator.comparingDouble(
+                    (Change.Part part) -> -Math.abs(part.rise().value().orNaN())))
+            .toList();
+    String name = Wording.name(change.quantity()) + " mean ";
+    String reached = Numbers.latency(change.whole().judged());
+    String whole = name + rise(change.whole()) + " to " + reached;
+    if (moved.isEmpty()) {
+      return largest(change)
+          .filter(part -> isWorse)
+          .map(
+              part ->
+                  whole + ", most of it in " + Wording.name(part.name()) + " (" + rise(part)
+                      + "); these runs differ too much to prove it")
+          .orElse(name + reached + "; no part of it changed beyond its interval");
+    }
+    String shown =
+        moved.stream()
+            .limit(MOST_PARTS)
+            .map(part -> Wording.name(part.name()) + " " + rise(part))
+            .collect(Collectors.joining(", "));
+    String rest =
+        change.parts().stream()
+            .filter(part -> !moved.contains(part) && part.judged().orNaN() > 0)
+            .map(part -> Wording.name(part.name()))
+            .limit(MOST_PARTS)
+            .collect(Collectors.joining(", "));
+    return whole + ": " + shown + (rest.isEmpty() ? "" : "; no change seen: " + rest);
+  }
+
+  /** The part that makes up most of a rise, proven or not; none where the whole fell. */
+  private static Optional<Change.Part> largest(Change change) {
+    double whole = change.whole().rise().value().orNaN();
+    return change.parts().stream()
+        .filter(part -> whole > 0 && part.rise().value().orNaN() > MOST_OF_IT * whole)
+        .findFirst();
+  }
+
+  private static String rise(Change.Part part) {
+    double seconds = part.rise().value().orNaN();
+    return Numbers.signed(seconds, LatencyUnit.fitting(seconds)::text);
+  }
+
+  /** Why to believe what two sides show. */
+  String trust() {
+    Regression.Design design = regression.design();
+    List<String> all = new ArrayList<>(List.of("yes: same mix, rate and machine"));
+    all.add(design.paired() ? "same schedules in each pair" : "schedules not paired");
+    if (PercentText.isTold(design.order())) {
+      all.add("second place in a pair " + PercentText.signed(design.order()) + ", taken out");
+    }
+    if (PercentText.isTold(design.drift())) {
+      all.add("base drifted " + PercentText.signed(design.drift()));
+    }
+    if (design.leftOut() > 0) {
+      all.add(Counted.of(design.leftOut(), "pair", "pairs") + " left out: the client was late");
+    }
+    if (!regression.isDrowned()) {
+      all.add(ofNoise());
+    }
+    return String.join("; ", all);
+  }
+
+  private String ofNoise() {
+    String known =
+        regression.metrics().stream()
+            .filter(one -> one.noise() >= 0)
+            .limit(2)
+            .map(one -> one.metric().words() + " " + PercentText.plain(one.noise()))
+            .collect(Collectors.joining(", "));
+    return known.isEmpty()
+        ? "A/A noise not calibrated"
+        : "A/A noise " + known + " (" + noise + ")";
+  }
+
+  /** What answered; a file of figures may come from a build that knows another kind. */
+  private Optional<Manifest.Source> source() {
+    String kind =
+        baseRuns.isEmpty()
+            ? ""
+            : baseRuns.getFirst().likeness().getOrDefault("engine kind", "unknown");
+    return Stream.of(Manifest.Source.values())
+        .filter(one -> one.name().equalsIgnoreCase(kind))
+        .findFirst();
+  }
+
+  /** What answered, where it was no server: the list of runs must not look like real figures. */
+  private Optional<Mark> simulated() {
+    return source()
+        .filter(one -> !Wording.engineCaution(one).isEmpty())
+        .map(one -> new Mark(Tone.CAUTION, Wording.engine(one)));
+  }
+
+  private List<String> allCautions() {
+    List<String> all = new ArrayList<>();
+    source().map(Wording::engineCaution).filter(one -> !one.isEmpty()).ifPresent(all::add);
+    if (!baseRuns.isEmpty() && baseRuns.getFirst().load().closedLoop()) {
+      all.add("closed loop: a slower engine is asked less, so the rate is judged, too");
+    }
+    double drift = Math.abs(regression.design().drift());
+    if (drift >= UNSTEADY) {
+      all.add(
+          "the machine was not steady: its first and last run of the base differ by "
+              + PercentText.plain(drift)
+              + ". Pairs of neighbours allow for that; a quiet machine shows smaller effects");
+    }
+    all.addAll(cautions);
+    int piled = regression.pileUp().base() + regression.pileUp().candidate();
+    if (piled > 0 && !isInvalid() && !regression.isDrowned()) {
+      all.add(
+          "requests seemed to pile up in " + piled + " of "
+              + (baseRuns.size() + candidateRuns.size()) + " runs: too few for overload");
+    }
     return all;
+  }
+
+  private Block.Table table() {
+    List<Column> columns =
+        List.of(
+            Column.name(""), Column.number("base"), Column.number("candidate"),
+            Column.number("worse by"), Column.number("95 % interval"),
+            Column.number("could see"), Column.words("verdict"));
+    return new Block.Table(
+        "Metrics", false, columns,
+        regression.metrics().stream().map(one -> new MetricText(one).row()).toList());
+  }
+
+  /** What differs beside the figures that are judged; a short screen keeps the first. */
+  private void differs(Answer.Builder answer) {
+    List<String> all =
+        regression.differences().stream()
+            .limit(MOST_DIFFERENCES)
+            .map(one -> one.name() + " " + one.base() + " -> " + one.candidate())
+            .toList();
+    if (all.isEmpty()) {
+      answer.say(
+          Tone.PLAIN, "DIFFERS",
+          "nothing else: settings, versions and the engine's figures are alike");
+      return;
+    }
+    answer.say(Tone.PLAIN, "DIFFERS", all.getFirst());
+    if (all.size() > 1) {
+      answer.say(
+          Tone.PLAIN, "", String.join("; ", all.subList(1, all.size())), MOST_DIFFERENCES);
+    }
+  }
+
+  private Section effects() {
+    List<Effects.Effect> effects =
+        regression.metrics().stream().map(one -> new MetricText(one).drawn()).toList();
+    return Section.of(
+        "effects", "Worse by",
+        effects.isEmpty()
+            ? List.of()
+            : List.of(
+                new Block.PageOnly(
+                    "",
+                    List.of(
+                        new Block.Text(Tone.MUTED, EFFECTS),
+                        new Block.Picture(new Effects(effects), List.of())))));
+  }
+
+  private static Block waterfall(Change change) {
+    List<ChangeSteps.Step> steps =
+        change.parts().stream()
+            .map(
+                one ->
+                    new ChangeSteps.Step(
+                        one.name().words(), one.rise().value().orNaN(), tone(one),
+                        IntervalText.latency(one.rise())))
+            .toList();
+    return new Block.Picture(
+        new ChangeSteps(
+            Wording.name(change.quantity()) + " mean", end("base", change.whole().reference()),
+            steps, end("candidate", change.whole().judged())),
+        List.of());
+  }
+
+  private static Tone tone(Change.Part part) {
+    if (part.grew()) {
+      return Tone.BAD;
+    }
+    return part.rise().high().orNaN() < 0 ? Tone.GOOD : Tone.PLAIN;
+  }
+
+  private static ChangeSteps.End end(String name, Figure mean) {
+    return new ChangeSteps.End(name, mean.orNaN(), Numbers.latency(mean));
+  }
+
+  private Section parts() {
+    List<Block> blocks = new ArrayList<>();
+    List<Block.Row> rows = new ArrayList<>();
+    for (Change change : regression.changes()) {
+      blocks.add(waterfall(change));
+      rows.add(row(Wording.name(change.quantity()) + " mean", change.whole()));
+      change.parts().forEach(one -> rows.add(row(one.name().words(), one)));
+    }
+    List<Column> columns =
+        List.of(
+            Column.name("part"), Column.number("base"), Column.number("candidate"),
+            Column.number("rise"), Column.words("grew"));
+    blocks.add(new Block.Table("", false, columns, rows));
+    return Section.of("parts", "Where the time went", blocks);
+  }
+
+  private static Block.Row row(String name, Change.Part part) {
+    return Block.Row.of(
+        Cell.of(name), Cell.of(Numbers.latency(part.reference())),
+        Cell.of(Numbers.latency(part.judged())), Cell.latency(part.rise()),
+        Cell.of(part.grew() ? "yes" : "not seen"));
+  }
+
+  private Section differences() {
+    List<Column> columns =
+        List.of(Column.name(""), Column.words("base"), Column.words("candidate"));
+    return Section.of(
+        "differences", "What else differs",
+        new Block.Table(
+            "", false, columns,
+            regression.differences().stream()
+                .map(
+                    one ->
+                        Block.Row.of(
+                            Cell.of(one.name()), Cell.of(one.base()), Cell.of(one.candidate())))
+                .toList()));
   }
 }

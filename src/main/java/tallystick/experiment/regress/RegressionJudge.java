@@ -23,8 +23,8 @@ import tallystick.runrecord.RunMoment;
 
 /** Judges two sides by their runs; one run is one observation. */
 public final class RegressionJudge {
-  /** Fewer repeats let a verdict hang on one run. */
-  public static final int FEWEST = 3;
+  /** No verdict stands on fewer repeats. */
+  public static final int FEWEST = Effect.FEWEST_REPEATS;
 
   /** What a comparison takes where nothing is known of the noise. */
   public static final int USUAL_REPEATS = 5;
@@ -32,8 +32,8 @@ public final class RegressionJudge {
   /** From so many on, repeats are no way to an answer. */
   public static final int MOST_WORTH = Effect.MOST_REPEATS;
 
-  /** So seldom may equal engines be told apart, over all metrics. */
-  public static final double LEVEL = 0.01;
+  /** How seldom equal engines may be told apart, over all metrics. */
+  public static final double LEVEL = Effect.LEVEL;
 
   /**
    * Good requests of the base beside none of the candidate's. They come in clumps of about ten, and

@@ -5,6 +5,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import tallystick.analysis.Analyzer;
+import tallystick.analysis.RequestReader;
+import tallystick.analysis.RunMarks;
 import tallystick.analysis.client.ObjectiveReading;
 import tallystick.analysis.result.RunAnalysis;
 import tallystick.analysis.result.Usability;
@@ -20,7 +22,7 @@ import tallystick.scenario.Objective;
  * Reads a finished run's requests while they are analysed: how each step was borne, and whether it
  * may be used.
  */
-final class StudyReading implements Analyzer.RequestReader {
+final class StudyReading implements RequestReader {
   private static final double NANOS = 1e9;
   private static final int BATCHES = 6;
 
@@ -105,7 +107,7 @@ final class StudyReading implements Analyzer.RequestReader {
   }
 
   private StudyReading(
-      StudyRun run, RunRows rows, List<Objective> objectives, Analyzer.Marks marks) {
+      StudyRun run, RunRows rows, List<Objective> objectives, RunMarks marks) {
     this.objectives = objectives;
     this.originNanos = marks.originNanos().orElse(0);
     for (Phase phase : rows.settings().phases()) {

@@ -15,6 +15,7 @@ import tallystick.experiment.Site;
 import tallystick.experiment.regress.Margins;
 import tallystick.experiment.regress.RegressExperiment;
 import tallystick.experiment.regress.RegressReport;
+import tallystick.runrecord.WholeFile;
 import tallystick.scenario.Scenario;
 
 /**
@@ -67,12 +68,17 @@ record FreshPairs(
     tuning.say(words(place.number()));
     for (boolean isAgain = false; ; isAgain = true) {
       try {
-        return ExperimentLoop.run(place.experiment(), tuning.in(place.folder()))
-            .map(
-                report ->
-                    new Answer(
-                        judged(report, share),
-                        ", then " + report.time() + " of " + place.pairs()));
+        Optional<RegressReport> compared =
+            ExperimentLoop.run(place.experiment(), tuning.in(place.folder()));
+        if (compared.isPresent()) {
+          WholeFile.write(
+              place.folder().resolve(RegressReport.FILE),
+              Journal.text(compared.get().figures()));
+        }
+        return compared.map(
+            report ->
+                new Answer(
+                    judged(report, share), ", then " + report.time() + " of " + place.pairs()));
       } catch (EngineFailure e) {
         if (!e.isOfCandidate()) {
           throw e;

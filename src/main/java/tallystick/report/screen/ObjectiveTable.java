@@ -26,7 +26,7 @@ import tallystick.scenario.Objective;
 /**
  * A run's objectives beside the figures of both sides, or the usual figures where it has none.
  */
-record ObjectiveTable(RunAnalysis analysis) {
+public record ObjectiveTable(RunAnalysis analysis) {
   private static final int LEAST = 3;
 
   /** More rows than these seldom fit a screen. */
@@ -140,7 +140,8 @@ record ObjectiveTable(RunAnalysis analysis) {
     return new Block.Row(Tone.PLAIN, cells);
   }
 
-  static Cell cell(List<LatencyRow> rows, String quantity, Tone side, String column) {
+  /** One figure of one side; says why where there is none. */
+  public static Cell cell(List<LatencyRow> rows, String quantity, Tone side, String column) {
     return rows.stream()
         .filter(row -> row.quantity().equals(quantity) && row.side() == side)
         .findFirst()

@@ -259,7 +259,8 @@ public final class RunAnswer {
         && violated.stream().noneMatch(part -> part.metric() == Objective.Metric.TTFT);
   }
 
-  static String parts(Decomposition decomposition) {
+  /** A wait taken apart: the largest parts first. */
+  public static String parts(Decomposition decomposition) {
     String name = Wording.name(decomposition.quantity());
     if (!decomposition.available()) {
       return name + " n/a (" + decomposition.absence() + ")";

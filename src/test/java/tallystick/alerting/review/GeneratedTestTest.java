@@ -8,11 +8,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import tallystick.NeedsProgram;
 import tallystick.alerting.Promtool;
 import tallystick.alerting.PromtoolFile;
 import tallystick.alerting.RehearsedRuns;
@@ -154,7 +154,7 @@ class GeneratedTestTest {
   }
 
   @Test
-  @Tag("promtool")
+  @NeedsProgram("promtool")
   void promtoolChecksTheRulesAndPassesTheirTest() throws Exception {
     Files.writeString(folder.resolve("rules.yaml"), RuleSetText.prometheus(RULES));
     Files.writeString(folder.resolve("rules_test.yaml"), text);
@@ -164,7 +164,7 @@ class GeneratedTestTest {
 
   @ParameterizedTest
   @EnumSource(Damage.class)
-  @Tag("promtool")
+  @NeedsProgram("promtool")
   void promtoolFailsThePromisesOfDamagedRules(Damage damage) throws Exception {
     Files.writeString(folder.resolve("rules.yaml"), damage.rules());
     Files.writeString(folder.resolve("rules_test.yaml"), promisesAlone());

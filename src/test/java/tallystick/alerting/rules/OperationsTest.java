@@ -4,16 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import tallystick.NeedsProgram;
 import tallystick.alerting.Promtool;
 import tallystick.alerting.derivation.MadeAlerts;
 import tallystick.alerting.writing.RuleSetText;
 import tallystick.scenario.Objective;
 
 /** What operators do to a service, and what breaks it, as Prometheus itself judges our rules. */
-@Tag("promtool")
+@NeedsProgram("promtool")
 class OperationsTest {
   @TempDir private Path folder;
 

@@ -13,11 +13,11 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import tallystick.NeedsProgram;
 import tallystick.alerting.Promtool;
 import tallystick.alerting.RefusedAlert;
 import tallystick.alerting.derivation.AlertRequest;
@@ -95,7 +95,7 @@ class RunbookTest {
   }
 
   @Test
-  @Tag("promtool")
+  @NeedsProgram("promtool")
   void promtoolReadsEveryQuery() throws Exception {
     StringBuilder rules = new StringBuilder("groups:\n- name: runbook\n  rules:\n");
     for (String query : queries()) {

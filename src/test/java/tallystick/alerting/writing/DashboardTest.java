@@ -13,9 +13,9 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import tallystick.NeedsProgram;
 import tallystick.alerting.Promtool;
 import tallystick.alerting.derivation.DerivedAlerts;
 import tallystick.alerting.derivation.MadeAlerts;
@@ -140,7 +140,7 @@ class DashboardTest {
 
   /** Grafana's variables stand in strings, but for the interval. */
   @Test
-  @Tag("promtool")
+  @NeedsProgram("promtool")
   void promtoolParsesEveryExpression() throws Exception {
     StringBuilder rules = new StringBuilder("groups:\n- name: dashboard\n  rules:\n");
     List<String> expressions = expressions();

@@ -17,15 +17,14 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tallystick.FreePort;
+import tallystick.NeedsProgram;
 
 /** Our routes and inhibitions in a real Alertmanager, among alerts of others. */
-@Tag("alertmanager")
+@NeedsProgram("prometheus-alertmanager")
 class RealAlertmanagerTest {
-  private static final Path INSTALLED = Path.of("/usr/bin/prometheus-alertmanager");
   private static final long TENTH_NANOS = 100_000_000;
 
   @TempDir private Path folder;
@@ -85,7 +84,7 @@ class RealAlertmanagerTest {
     int port = FreePort.any();
     address = "http://127.0.0.1:" + port + "/api/v2/alerts";
     return new ProcessBuilder(
-            INSTALLED.toString(), "--config.file=" + file, "--storage.path=" + folder,
+            "prometheus-alertmanager", "--config.file=" + file, "--storage.path=" + folder,
             "--web.listen-address=127.0.0.1:" + port, "--cluster.listen-address=")
         .redirectErrorStream(true)
         .redirectOutput(folder.resolve("output.txt").toFile())

@@ -36,7 +36,9 @@ class AlertsRefusalsTest {
 
   @Test
   void oneRunOnlyIsNotSeparable() throws IOException {
-    CommandResult result = alerts(List.of(runs.getFirst()), "--window", "30", "--skip", "15");
+    // Users suffer in both of its high steps.
+    simulate("made-steps", "one", "--seed", "6");
+    CommandResult result = alerts(runs("one"), "--window", "15", "--skip", "8");
     assertThat(result.out())
         .contains("not measured: 0 runs of slowly rising load, need >= 3");
     assertRefused(result, "not_separable", "1 run: leaving one run out needs >= 2");
@@ -44,7 +46,7 @@ class AlertsRefusalsTest {
 
   @Test
   void twoShortRunsOfOneMixMayWarnOfSymptomsAndOfNothingElse() throws IOException {
-    CommandResult result = alerts(runs, "--window", "30", "--skip", "15");
+    CommandResult result = alerts(runs, "--window", "15", "--skip", "8");
     assertThat(result.code()).isZero();
     assertThat(result.out())
         .containsPattern("bad_ratio +> 0\\.02000 +warning")
@@ -59,7 +61,7 @@ class AlertsRefusalsTest {
   @Test
   void shortWindowsHoldTooFewObservations() throws IOException {
     assertRefused(
-        alerts(runs, "--window", "5", "--skip", "15"),
+        alerts(runs, "--window", "5", "--skip", "8"),
         "too_few_observations", "median of \\d+ requests in a window, need >= 100");
   }
 
@@ -68,14 +70,15 @@ class AlertsRefusalsTest {
     Path slo = folder.resolve("strict.yaml");
     Files.writeString(slo, "objectives:\n  - {ttft: 0.5ms, share: 0.99}\n");
     CommandResult result =
-        alerts(runs, "--window", "30", "--skip", "15", "--slo", slo.toString());
+        alerts(List.of(runs.getFirst()), "--window", "15", "--skip", "8", "--slo", slo.toString());
     assertThat(result.out()).contains("the edges go from 0.001 to 2560 s");
     assertRefused(result, "unresolvable", "the objective's 0.0005 s lies in the first");
   }
 
   @Test
   void whereNothingIsLeftOfTheStepsItSaysSo() throws IOException {
-    CommandResult result = alerts(List.of(runs.getFirst()), "--skip", "3600");
+    simulate("made-foreign", "short");
+    CommandResult result = alerts(runs("short"), "--skip", "3600");
     assertRefused(result, "no_window", "0 windows: the longest step lasts .* need >= 61m");
     assertThat(result.out()).containsOnlyOnce("0 windows: the longest step");
   }
@@ -92,7 +95,7 @@ class AlertsRefusalsTest {
           - {ttft: 5s, share: 0.999}
         """);
     CommandResult result =
-        alerts(runs, "--window", "30", "--skip", "15", "--slo", slo.toString());
+        alerts(runs, "--window", "15", "--skip", "8", "--slo", slo.toString());
     assertThat(result.out())
         .doesNotContain("Left out")
         .contains("Objective ttft <= 1 s for 0.99", "Objective ttft <= 5 s for 0.999")
@@ -108,7 +111,7 @@ class AlertsRefusalsTest {
   void withoutHealthThereIsNoThreshold() throws IOException {
     simulate("made-no-health", "no-health");
     assertRefused(
-        alerts(runs("no-health"), "--window", "30", "--skip", "15"),
+        alerts(runs("no-health"), "--window", "15", "--skip", "8"),
         "no_healthy_window", "0 met windows from 0 steps, need >= 5");
   }
 
@@ -116,7 +119,7 @@ class AlertsRefusalsTest {
   void stepsThatOnlyOverloadTellOverload() throws IOException {
     simulate("made-overload", "overload");
     assertRefused(
-        alerts(runs("overload"), "--window", "30", "--skip", "60"),
+        alerts(runs("overload"), "--window", "15", "--skip", "30"),
         "overload_only", "all \\d+ violated windows come from steps");
   }
 

@@ -14,6 +14,7 @@ import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -40,13 +41,31 @@ public class RunIT {
       timeout: 30s
       """;
 
+  @TempDir static Path played;
+  private static CommandRun withoutScrapes;
+
   @TempDir Path folder;
+
+  /** Two runs of one scenario and its seed, the second without the engine's account. */
+  @BeforeAll
+  static void runTwice() throws IOException {
+    String scenario = Files.writeString(played.resolve("small.yaml"), SMALL).toString();
+    CommandRun.of("run", scenario, "--out", usual().toString());
+    withoutScrapes =
+        CommandRun.of("run", "--verbose", scenario, "--no-scrape", "--out", oneSided().toString());
+  }
+
+  private static Path usual() {
+    return played.resolve("usual");
+  }
+
+  private static Path oneSided() {
+    return played.resolve("one-sided");
+  }
 
   @Test
   void bothAccountsOfAnOpenLoopAgreeExactly() throws Exception {
-    run(SMALL);
-
-    JsonNode analysis = CommandRun.analysis(out());
+    JsonNode analysis = CommandRun.analysis(usual());
     assertThat(analysis.at("/reconciliation/verdict").asText()).isEqualTo("reconciled");
     for (String id : List.of("R1", "R2", "R3", "R4", "R5", "R6", "R7")) {
       assertThat(CommandRun.row(analysis, id).path("status").asText()).as(id).isEqualTo("exact");
@@ -55,9 +74,10 @@ public class RunIT {
     assertThat(planned).isPositive().isEqualTo(analysis.at("/counts/ok").asLong());
     assertThat(analysis.at("/run/source").asText()).isEqualTo("embedded");
     for (String file : List.of("report.html", "summary.md", "junit.xml")) {
-      assertThat(CommandRun.onlyRun(out()).resolve(file)).isNotEmptyFile();
+      assertThat(CommandRun.onlyRun(usual()).resolve(file)).isNotEmptyFile();
     }
   }
+
 
   @Test
   void aSmallKvCachePreemptsAndTheLedgerStillCloses() throws Exception {
@@ -88,37 +108,29 @@ public class RunIT {
 
   @Test
   void withoutScrapesTheReportIsOneSidedAndSaysSo() throws Exception {
-    CommandRun ran = run(SMALL, "--no-scrape");
-
-    JsonNode analysis = CommandRun.analysis(out());
+    JsonNode analysis = CommandRun.analysis(oneSided());
     assertThat(analysis.at("/engine/available").asBoolean()).isFalse();
     assertThat(analysis.at("/reconciliation/verdict").asText()).isEqualTo("not_checked");
     assertThat(analysis.at("/counts/ok").asLong()).isPositive();
-    assertThat(ran.output()).contains("n/a");
+    assertThat(withoutScrapes.output()).contains("n/a");
   }
 
   @Test
-  void promptsOfAnEarlierRunAreWarmAndSaidToBe() throws Exception {
-    EngineSettings settings = EngineSettings.defaults();
-    try (EmbeddedEngine engine = EmbeddedEngine.start(settings, "127.0.0.1", 0)) {
-      String brief = SMALL.replace("duration: 3s", "duration: 1s");
-      CommandRun ran = run(brief, "--same-prompts", "--target", engine.url());
-
-      assertThat(ran.output()).contains("warm cache").contains("simulated engine");
-      assertThat(CommandRun.analysis(out()).at("/run/source").asText()).isEqualTo("simulated");
-    }
-  }
-
-  @Test
-  void aTargetThatIsNotLoopbackIsNamedWithWhatWillBeSentBeforehand() throws Exception {
+  void anotherTargetIsNamedBeforehandAndItsWarmPromptsAreSaid() throws Exception {
     EngineSettings settings = EngineSettings.defaults();
     try (EmbeddedEngine engine = EmbeddedEngine.start(settings, "127.0.0.1", 0)) {
       // The unspecified address is this machine, but not by a loopback name.
       String elsewhere = engine.url().replace("127.0.0.1", "0.0.0.0");
       CommandRun ran =
-          run(SMALL.replace("duration: 3s", "duration: 1s"), "--target", elsewhere);
+          run(
+              SMALL.replace("duration: 3s", "duration: 1s"),
+              "--same-prompts", "--target", elsewhere);
 
-      assertThat(ran.output()).contains("About to send to [" + elsewhere + "]");
+      assertThat(ran.output())
+          .contains("About to send to [" + elsewhere + "]")
+          .contains("warm cache")
+          .contains("simulated engine");
+      assertThat(CommandRun.analysis(out()).at("/run/source").asText()).isEqualTo("simulated");
     }
   }
 
@@ -190,6 +202,7 @@ public class RunIT {
     Process tally =
         new ProcessBuilder(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1",
                 "-cp", System.getProperty("java.class.path"), "tallystick.cli.Tally",
                 "run", scenario(SMALL.replace("duration: 3s", "duration: 60s")),
                 "--out", out().toString())
@@ -209,14 +222,10 @@ public class RunIT {
 
   @Test
   void twoRunsOfOneSeedPlanTheSameAndShareNoPrefix() throws Exception {
-    run(SMALL);
-    JsonNode first = CommandRun.analysis(out());
-    Path second = folder.resolve("second");
-    CommandRun.of("run", scenario(SMALL), "--out", second.toString());
-
+    JsonNode first = CommandRun.analysis(usual());
     assertThat(first.at("/engine/counters/vllm:prefix_cache_hits_total").asLong()).isZero();
-    String mine = Files.readString(RecordFiles.ofRun(CommandRun.onlyRun(out())).plan());
-    String other = Files.readString(RecordFiles.ofRun(CommandRun.onlyRun(second)).plan());
+    String mine = Files.readString(RecordFiles.ofRun(CommandRun.onlyRun(usual())).plan());
+    String other = Files.readString(RecordFiles.ofRun(CommandRun.onlyRun(oneSided())).plan());
     assertThat(mine).isEqualTo(other);
   }
 

@@ -61,8 +61,8 @@ class CapacitySearchTest {
     assertThat(answer).isInstanceOf(CapacityAnswer.Certified.class);
     CapacityAnswer.Certified certified = (CapacityAnswer.Certified) answer;
     assertThat(certified.perSecond()).isBetween(9.5, 10.2);
-    assertThat(certified.span().low()).isLessThanOrEqualTo(10);
-    assertThat(certified.span().high()).isGreaterThanOrEqualTo(10);
+    assertThat(certified.interval().low()).isLessThanOrEqualTo(10);
+    assertThat(certified.interval().high()).isGreaterThanOrEqualTo(10);
   }
 
   @Test
@@ -86,10 +86,10 @@ class CapacitySearchTest {
 
     assertThat(done.stream().mapToDouble(ProbeResult::elapsedSeconds).sum())
         .isLessThanOrEqualTo(1200);
-    assertThat(answer).isInstanceOf(CapacityAnswer.Unproven.class);
-    CapacityAnswer.Unproven unproven = (CapacityAnswer.Unproven) answer;
-    assertThat(unproven.span().low()).isBetween(8.0, 10.0);
-    assertThat(unproven.span().high()).isBetween(10.0, 12.0);
+    assertThat(answer).isInstanceOf(CapacityAnswer.Inconclusive.class);
+    CapacityAnswer.Inconclusive unproven = (CapacityAnswer.Inconclusive) answer;
+    assertThat(unproven.interval().low()).isBetween(8.0, 10.0);
+    assertThat(unproven.interval().high()).isBetween(10.0, 12.0);
     assertThat(unproven.neededSeconds()).isGreaterThan(0);
   }
 
@@ -100,8 +100,9 @@ class CapacitySearchTest {
     int enoughByHalf = 0;
     for (int seed = 300; seed < 308; seed++) {
       List<ProbeResult> first = new ArrayList<>();
-      CapacityAnswer.Unproven unproven =
-          (CapacityAnswer.Unproven) search(within(seed, 1200), CapacitySearchTest::planted, first);
+      CapacityAnswer.Inconclusive unproven =
+          (CapacityAnswer.Inconclusive)
+              search(within(seed, 1200), CapacitySearchTest::planted, first);
       enough += isCertifiedWith(seed, first, unproven.neededSeconds()) ? 1 : 0;
       enoughByHalf += isCertifiedWith(seed, first, unproven.neededSeconds() / 2) ? 1 : 0;
     }
@@ -135,7 +136,7 @@ class CapacitySearchTest {
     CapacityAnswer answer =
         search(ENDLESS, probe -> result(probe, 0.5, probe.perSecond() / 10));
 
-    assertThat(answer).isInstanceOf(CapacityAnswer.NeverHeld.class);
+    assertThat(answer).isInstanceOf(CapacityAnswer.InfeasibleAtLowLoad.class);
   }
 
   @Test
@@ -151,8 +152,8 @@ class CapacitySearchTest {
   void saysAtLeastWhereNothingFails() {
     CapacityAnswer answer = search(ENDLESS, probe -> result(probe, 1, 3));
 
-    assertThat(answer).isInstanceOf(CapacityAnswer.AtLeast.class);
-    assertThat(((CapacityAnswer.AtLeast) answer).perSecond()).isGreaterThan(500);
+    assertThat(answer).isInstanceOf(CapacityAnswer.LowerBoundOnly.class);
+    assertThat(((CapacityAnswer.LowerBoundOnly) answer).perSecond()).isGreaterThan(500);
   }
 
   @Test
@@ -162,8 +163,8 @@ class CapacitySearchTest {
             ENDLESS,
             probe -> probe.perSecond() < 8 ? planted(probe) : late(probe));
 
-    assertThat(answer).isInstanceOf(CapacityAnswer.AtLeast.class);
-    assertThat(((CapacityAnswer.AtLeast) answer).perSecond()).isEqualTo(4);
+    assertThat(answer).isInstanceOf(CapacityAnswer.LowerBoundOnly.class);
+    assertThat(((CapacityAnswer.LowerBoundOnly) answer).perSecond()).isEqualTo(4);
   }
 
   @Test
@@ -173,8 +174,8 @@ class CapacitySearchTest {
     CapacityAnswer answer =
         search(high, probe -> probe.perSecond() < 8 ? result(probe, 1, 3) : late(probe));
 
-    assertThat(answer).isInstanceOf(CapacityAnswer.AtLeast.class);
-    assertThat(((CapacityAnswer.AtLeast) answer).perSecond()).isBetween(3.0, 8.0);
+    assertThat(answer).isInstanceOf(CapacityAnswer.LowerBoundOnly.class);
+    assertThat(((CapacityAnswer.LowerBoundOnly) answer).perSecond()).isBetween(3.0, 8.0);
   }
 
   @Test
@@ -313,9 +314,9 @@ class CapacitySearchTest {
 
     CapacityAnswer answer = search(used, probe -> planted(probe), done);
 
-    assertThat(answer).isInstanceOf(CapacityAnswer.Unproven.class);
-    assertThat(((CapacityAnswer.Unproven) answer).isProven()).isFalse();
-    assertThat(answer.span()).isEqualTo(new RateCurve.Span(69.81, 91.64));
+    assertThat(answer).isInstanceOf(CapacityAnswer.Inconclusive.class);
+    assertThat(((CapacityAnswer.Inconclusive) answer).isProven()).isFalse();
+    assertThat(answer.interval()).isEqualTo(new RateInterval(69.81, 91.64));
   }
 
   /** Runs of 150 s, the first so many of them short ones, and half an hour used up. */
@@ -343,10 +344,10 @@ class CapacitySearchTest {
               {17.85, 0.985}, {19.39, 0.963}
             });
 
-    assertThat(answer).isInstanceOf(CapacityAnswer.Unproven.class);
-    assertThat(((CapacityAnswer.Unproven) answer).isProven()).isTrue();
-    assertThat(answer.span().low()).isBetween(16.0, 18.2);
-    assertThat(answer.span().high()).isBetween(18.2, 20.0);
+    assertThat(answer).isInstanceOf(CapacityAnswer.Inconclusive.class);
+    assertThat(((CapacityAnswer.Inconclusive) answer).isProven()).isTrue();
+    assertThat(answer.interval().low()).isBetween(16.0, 18.2);
+    assertThat(answer.interval().high()).isBetween(18.2, 20.0);
   }
 
   /** A simulated engine with 512 tokens a step, before chats and long documents. */
@@ -361,8 +362,8 @@ class CapacitySearchTest {
               {14.2, 0.9986}, {14.2, 0.9896}
             });
 
-    assertThat(((CapacityAnswer.Unproven) answer).isProven()).isTrue();
-    assertThat(answer.span().low()).isBetween(12.0, 14.9);
-    assertThat(answer.span().high()).isBetween(14.9, 18.0);
+    assertThat(((CapacityAnswer.Inconclusive) answer).isProven()).isTrue();
+    assertThat(answer.interval().low()).isBetween(12.0, 14.9);
+    assertThat(answer.interval().high()).isBetween(14.9, 18.0);
   }
 }

@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 
 class ForecastTest {
   private static CapacityAnswer between(double low, double high) {
-    return new CapacityAnswer.Unproven(new RateCurve.Span(low, high), true, 60);
+    return new CapacityAnswer.Inconclusive(new RateInterval(low, high), true, 60);
   }
 
   private static String words(CapacityAnswer predicted, CapacityAnswer measured) {
@@ -17,13 +17,13 @@ class ForecastTest {
   /** What is certain lies below what is likely: to predict it would be to predict too little. */
   @Test
   void aCertifiedAnswerPredictsTheMiddleOfItsInterval() {
-    CapacityAnswer certified = new CapacityAnswer.Certified(8, new RateCurve.Span(8.1, 10));
+    CapacityAnswer certified = new CapacityAnswer.Certified(8, new RateInterval(8.1, 10));
 
     assertThat(new Forecast(certified, List.of()).perSecond()).hasValue(9.0);
     assertThat(
             new Forecast(
                     new CapacityAnswer.Certified(
-                        8, new RateCurve.Span(8, Double.POSITIVE_INFINITY)),
+                        8, new RateInterval(8, Double.POSITIVE_INFINITY)),
                     List.of())
                 .perSecond())
         .hasValue(8.0);
@@ -39,7 +39,7 @@ class ForecastTest {
 
   @Test
   void whatSingleRunsShowedIsNoIntervalToCompareWith() {
-    CapacityAnswer runs = new CapacityAnswer.Unproven(new RateCurve.Span(9, 10), false, 60);
+    CapacityAnswer runs = new CapacityAnswer.Inconclusive(new RateInterval(9, 10), false, 60);
     assertThat(words(between(8, 8), runs)).contains("only single runs measured it");
     assertThat(words(between(8, 8), new CapacityAnswer.Untrusted("late")))
         .contains("nothing measured to compare it with");

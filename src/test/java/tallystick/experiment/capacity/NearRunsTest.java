@@ -91,7 +91,7 @@ class NearRunsTest {
     int held = 0;
     double[] widths = new double[200];
     for (int i = 0; i < widths.length; i++) {
-      RateCurve.Span span =
+      RateInterval span =
           new NearRuns(gentleRuns(random)).curve(0.01, 10).orElseThrow().span(0.01, 0.95);
       held += span.low() <= 10 && span.high() >= 10 ? 1 : 0;
       widths[i] = span.ratio();
@@ -112,7 +112,7 @@ class NearRunsTest {
     }
   }
 
-  private static RateCurve.Span span(int known) {
+  private static RateInterval span(int known) {
     return new NearRuns(runs(known)).curve(0.01, 10).orElseThrow().span(0.01, 0.95);
   }
 
@@ -141,7 +141,7 @@ class NearRunsTest {
               new Probe(i + 1, Probe.Purpose.NARROW, rates[i], 15, 200, i), 220, 2000, 2000 - bad,
               ProbeResult.Load.UNKNOWN, ProbeResult.Trust.TRUSTED, "", Crowding.UNKNOWN));
     }
-    RateCurve.Span span = new NearRuns(runs).curve(0.2, 10).orElseThrow().span(0.2, 0.95);
+    RateInterval span = new NearRuns(runs).curve(0.2, 10).orElseThrow().span(0.2, 0.95);
     assertThat(span.low()).isBetween(9.0, 10.0);
     assertThat(span.high()).isBetween(10.0, 11.0);
   }

@@ -47,7 +47,7 @@ class RateCurveTest {
                 points, 10,
                 new RateCurve.Footing(RateCurve.Spread.OF_FRESH_RUNS, moves, RateScale.PLAIN))
             .orElseThrow();
-    RateCurve.Span span = moving.span(0.01, 0.95);
+    RateInterval span = moving.span(0.01, 0.95);
 
     // Half of slope 20 times a variance of 0.002.
     assertThat(moving.rateAt(0.01) / steady.rateAt(0.01)).isCloseTo(0.98, within(0.004));
@@ -71,9 +71,9 @@ class RateCurveTest {
     for (double rate : new double[] {9.5, 10, 10.5, 11}) {
       points.add(new RateCurve.Point(rate, REQUESTS, Math.round(REQUESTS * badShare(rate))));
     }
-    RateCurve.Span span = through(points).orElseThrow().span(0.01, 0.9);
+    RateInterval span = through(points).orElseThrow().span(0.01, 0.9);
 
-    assertThat(span).isEqualTo(new RateCurve.Span(0, Double.POSITIVE_INFINITY));
+    assertThat(span).isEqualTo(new RateInterval(0, Double.POSITIVE_INFINITY));
     assertThat(span.ratio()).isInfinite();
   }
 
@@ -91,7 +91,7 @@ class RateCurveTest {
         long bad = Math.round(3000 * Math.min(1, badShare(rate) * factor));
         points.add(new RateCurve.Point(rate, 3000, bad));
       }
-      RateCurve.Span span = through(points).orElseThrow().span(0.01, 0.9);
+      RateInterval span = through(points).orElseThrow().span(0.01, 0.9);
       held += span.low() <= 10 && span.high() >= 10 ? 1 : 0;
       widths += span.ratio() - 1;
     }

@@ -21,16 +21,17 @@ class SizingTest {
             "8 for a peak of 500/s, to spare 2 %; 9 so that one may be down; cost of a million"
                 + " output tokens 0.109 at that rate, 0.125 at the peak with the spare one");
     assertThat(sizing.figures(64, 100))
-        .containsEntry("replicas", 8L)
-        .containsEntry("replicas_with_one_down", 9L)
-        .containsKey("cost_per_million_output_tokens");
+        .returns(8L, Sizing.Figures::replicas)
+        .returns(9L, Sizing.Figures::replicasWithOneDown)
+        .satisfies(
+            figures -> assertThat(figures.costPerMillionOutputTokens()).isPositive());
   }
 
   @Test
   void aPeakThatJustFitsTakesNoReplicaMore() {
     assertThat(new Sizing(OptionalDouble.of(192), NONE, NONE, Optional.empty()).figures(64, 0))
-        .containsEntry("replicas", 3L)
-        .doesNotContainKey("output_tokens_per_request");
+        .returns(3L, Sizing.Figures::replicas)
+        .returns(null, Sizing.Figures::outputTokensPerRequest);
   }
 
   @Test

@@ -42,9 +42,9 @@ class TrafficTest {
         .containsExactly(2L, 2L, 2L, 3L, 3L, 3L);
     assertThat(traffic.words(9)).startsWith("2 to 3 for made, 2.50 on average");
     assertThat(traffic.figures(9))
-        .containsEntry("replicas_peak", 3L)
-        .containsEntry("replicas_mean", 2.5)
-        .containsEntry("replica_hours", 2.5 * 600 / 3600);
+        .returns(3L, Traffic.Figures::replicasPeak)
+        .returns(2.5, Traffic.Figures::replicasMean)
+        .returns(2.5 * 600 / 3600, Traffic.Figures::replicaHours);
   }
 
   @Test

@@ -47,9 +47,10 @@ public final class MadeRuns {
   public static RunFigures failed(RunFigures run) {
     return new RunFigures(
         run.runId(), run.scenario(), run.startedUtc(), run.seed(), Map.of(),
-        Map.of(
-            ComparedMetric.COMPLETED, RunFigures.ZERO, ComparedMetric.GOODPUT, RunFigures.ZERO,
-            ComparedMetric.GOOD_SHARE, RunFigures.ZERO),
+        new EnumMap<>(
+            Map.of(
+                ComparedMetric.COMPLETED, RunFigures.ZERO, ComparedMetric.GOODPUT,
+                RunFigures.ZERO, ComparedMetric.GOOD_SHARE, RunFigures.ZERO)),
         Map.of(), Map.of(), run.load(), run.likeness(), run.settings(), run.engine(),
         List.of(new RunFigures.Doubt(RunFigures.NOTHING_DONE, "No request ended well.")));
   }

@@ -1,0 +1,38 @@
+package tallystick.experiment.capacity;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import java.util.List;
+
+/**
+ * {@code capacity.json}: every figure of a search. What is not asked or not known is absent.
+ *
+ * @param formatVersion version of capacity.json
+ * @param scenario its name
+ * @param rateUnit what a rate counts: {@code requests/s}, or {@code conversations/s}
+ * @param engine in words
+ * @param outcome how the search ended
+ * @param objective what a rate had to hold, in words
+ * @param share of the requests that must keep every limit
+ * @param confidence of the interval
+ * @param predicted what a profile of the engine says; absent where none was asked
+ * @param elapsedSeconds time of all probes
+ * @param probes all that were played
+ */
+record CapacityFigures(
+    int formatVersion,
+    String scenario,
+    String rateUnit,
+    String engine,
+    CapacityAnswer.Ending outcome,
+    String objective,
+    double share,
+    double confidence,
+    @JsonUnwrapped CapacityAnswer.EndFigures end,
+    @JsonUnwrapped Sizing.Figures fleet,
+    @JsonUnwrapped TokenEnergy.Figures energy,
+    @JsonInclude(JsonInclude.Include.NON_NULL) Forecast.Figures predicted,
+    double elapsedSeconds,
+    List<ProbeResult> probes) {
+  static final int FORMAT = 1;
+}

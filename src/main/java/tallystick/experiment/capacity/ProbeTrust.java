@@ -1,0 +1,140 @@
+package tallystick.experiment.capacity;
+
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import tallystick.experiment.JointObjective;
+import tallystick.experiment.Rates;
+import tallystick.experiment.ScreenLines;
+
+/**
+ * What the probes of a search say of themselves: whether they may be trusted, and where a rate
+ * fails.
+ *
+ * @param share of the requests that must be good
+ * @param engine in words
+ */
+record ProbeTrust(List<ProbeResult> probes, double share, String engine) {
+  /**
+   * Runs near the limit differ in their bursts, but seldom by so much: of 110 searches on engines
+   * whose speed never moved one said that it seems to have. Twice as much hides an engine that lost
+   * half of its requests.
+   */
+  private static final double BY_FAR = 0.25;
+
+  /** A run that misses the share by no more nearly held; with twice as much, one that failed. */
+  private static final double NEARLY = 0.05;
+
+  /**
+   * In 42 searches on simulated engines of one speed the probes' costs lay within 0.4 %. A tenth is
+   * as much as a certified interval may be wide; by a fifth an engine could move unsaid.
+   */
+  private static final double MOVED = 1.1;
+
+  /** For example {@code yes, in 8 probes: both sides counted the same, client on time}. */
+  String words() {
+    long left = probes.stream().filter(one -> !one.isTrusted()).count();
+    long kept = probes.size() - left;
+    if (kept == 0) {
+      return left == 0 ? "nothing was measured" : "no: no probe can be used";
+    }
+    long partly =
+        probes.stream()
+            .filter(one -> one.trust() == ProbeResult.Trust.PARTLY_CHECKED)
+            .count();
+    return "yes, in " + kept + " probes: " + ScreenLines.compared(partly, kept)
+        + ", client on time" + ScreenLines.simulated(engine)
+        + (left == 0 ? "" : "; " + left + " left out (see capacity.json)")
+        + Stream.concat(moved().or(this::disagreement).stream(), remark().stream())
+            .map(words -> "; but " + words)
+            .collect(Collectors.joining());
+  }
+
+  private List<ProbeResult> trusted() {
+    return probes.stream().filter(ProbeResult::isTrusted).toList();
+  }
+
+  /** How far apart the probes' engines were in speed, by what their steps cost. */
+  private Optional<String> moved() {
+    List<Crowding> known =
+        trusted().stream().map(ProbeResult::crowding).filter(Crowding::isKnown).toList();
+    double apart = known.isEmpty() ? 1 : Pace.of(known).slowestOverFastest();
+    return apart < MOVED
+        ? Optional.empty()
+        : Optional.of(
+            "the engine's speed seems to have moved: by what its steps cost, requests took "
+                + JointObjective.percent(Math.round(100 * (apart - 1)) / 100.0)
+                + " longer in one probe than in another");
+  }
+
+  /**
+   * A rate that failed by far, although a higher one was near to holding for as long: a short run
+   * may end before the queue has grown.
+   */
+  private Optional<String> disagreement() {
+    List<ProbeResult> kept = trusted();
+    return kept.stream()
+        .filter(high -> high.goodShare() >= share - NEARLY)
+        .flatMap(
+            high ->
+                kept.stream()
+                    .filter(low -> low.probe().perSecond() < high.probe().perSecond())
+                    .filter(
+                        low -> low.probe().measuredSeconds() <= high.probe().measuredSeconds())
+                    .filter(low -> high.goodShare() - low.goodShare() > BY_FAR)
+                    .map(low -> disagreement(low, high)))
+        .findFirst();
+  }
+
+  private static String disagreement(ProbeResult low, ProbeResult high) {
+    return Rates.text(low.probe().perSecond()) + "/s kept only "
+        + JointObjective.percent(low.goodShare()) + " good and the higher "
+        + Rates.text(high.probe().perSecond()) + "/s " + JointObjective.percent(high.goodShare())
+        + ": the engine's speed seems to have moved";
+  }
+
+  /** Of the largest rate that held: requests that failed there, or answers that were cut short. */
+  private Optional<String> remark() {
+    return trusted().stream()
+        .filter(one -> one.holds(share) && !one.doubt().isEmpty())
+        .max(Comparator.comparingDouble(one -> one.probe().perSecond()))
+        .map(one -> at(one) + one.doubt());
+  }
+
+  /** What the engine said in the lowest rate that failed. */
+  Optional<String> lowestFailure() {
+    return trusted().stream()
+        .filter(one -> !one.holds(share))
+        .filter(one -> one.load().waitingMost() >= 0 || !one.doubt().isEmpty())
+        .min(Comparator.comparingDouble(one -> one.probe().perSecond()))
+        .map(ProbeTrust::failure);
+  }
+
+  private static String failure(ProbeResult one) {
+    ProbeResult.Load load = one.load();
+    if (load.waitingMost() < 0) {
+      return at(one) + one.doubt();
+    }
+    String queue =
+        load.waitingMost() >= 1
+            ? String.format(Locale.ROOT, "up to %.0f requests wait", load.waitingMost())
+            : "no request waits";
+    String preempted =
+        load.preempted() > 0
+            ? String.format(Locale.ROOT, "%.0f preempted", load.preempted())
+            : "no preemption";
+    String memory =
+        load.kvCacheMost() < 0
+            ? ""
+            : String.format(
+                Locale.ROOT, " (KV up to %.0f %%, %s)", 100 * load.kvCacheMost(), preempted);
+    return at(one) + queue + memory + (one.doubt().isEmpty() ? "" : "; " + one.doubt());
+  }
+
+  private static String at(ProbeResult one) {
+    return "at " + Rates.text(one.probe().perSecond()) + "/s ";
+  }
+}

@@ -1,0 +1,61 @@
+package tallystick.experiment.capacity;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import java.util.OptionalDouble;
+import tallystick.experiment.Rates;
+
+/**
+ * Rates between which the largest one that holds lies.
+ *
+ * @param low 0 where nothing bounds it
+ * @param high infinite where nothing bounds it
+ */
+record RateInterval(double low, double high) {
+  /** Where nobody knows. */
+  static final RateInterval UNBOUNDED = new RateInterval(0, Double.POSITIVE_INFINITY);
+
+  /**
+   * The same in {@code capacity.json}, which has no word for infinite.
+   *
+   * @param intervalProven whether all runs tell the interval; else single ones showed it
+   * @param lowPerSecond least rate at which the capacity may lie; absent where nothing bounds it
+   * @param highPerSecond largest such rate; absent where nothing bounds it
+   */
+  @JsonInclude(JsonInclude.Include.NON_NULL)
+  record Figures(boolean intervalProven, Double lowPerSecond, Double highPerSecond) {}
+
+  /** How many times its lower end the upper one is. */
+  double ratio() {
+    return low == 0 ? Double.POSITIVE_INFINITY : high / low;
+  }
+
+  private boolean hasLow() {
+    return low > 0;
+  }
+
+  private boolean hasHigh() {
+    return Double.isFinite(high);
+  }
+
+  /** The geometric mean of its ends; empty where it has an open one. */
+  OptionalDouble middle() {
+    return hasLow() && hasHigh()
+        ? OptionalDouble.of(Math.sqrt(low * high))
+        : OptionalDouble.empty();
+  }
+
+  /** For example {@code between 28 and 31 requests/s}. */
+  String words(String unit) {
+    String from = Rates.text(low);
+    if (hasLow() && hasHigh()) {
+      return "between " + from + " and " + Rates.text(high) + " " + unit;
+    }
+    return hasLow()
+        ? "above " + from + " " + unit
+        : hasHigh() ? "below " + Rates.text(high) + " " + unit : "where these runs cannot tell";
+  }
+
+  Figures figures(boolean isProven) {
+    return new Figures(isProven, hasLow() ? low : null, hasHigh() ? high : null);
+  }
+}

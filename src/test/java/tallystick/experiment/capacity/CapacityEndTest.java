@@ -1,0 +1,226 @@
+package tallystick.experiment.capacity;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import tallystick.answer.Block;
+import tallystick.answer.chart.GoodputCurve;
+import tallystick.cli.NextLines;
+import tallystick.experiment.Budget;
+import tallystick.experiment.JointObjective;
+import tallystick.report.screen.ScreenWriter;
+import tallystick.report.screen.Terminal;
+import tallystick.scenario.Objective;
+
+class CapacityEndTest {
+  private static final OptionalDouble NONE = OptionalDouble.empty();
+
+  private static String screen(CapacityEnd end) {
+    return ScreenWriter.text(end.answer(MadeEnds.TYPED), Terminal.PLAIN);
+  }
+
+  private static String words(CapacityEnd end) {
+    return screen(end).replaceAll("\\s+", " ");
+  }
+
+  private static String text(double[]... ratesAndGood) {
+    return words(end(ratesAndGood));
+  }
+
+  /** What the page draws. */
+  private static GoodputCurve curve(CapacityEnd end) {
+    Block.Picture picture =
+        (Block.Picture) end.answer(MadeEnds.TYPED).details().getFirst().blocks().getFirst();
+    return (GoodputCurve) picture.drawing();
+  }
+
+  private static CapacityEnd end(double[]... ratesAndGood) {
+    return end(new RateInterval(15, 30), ratesAndGood);
+  }
+
+  private static CapacityEnd end(RateInterval span, double[]... ratesAndGood) {
+    List<ProbeResult> probes = new ArrayList<>();
+    for (double[] each : ratesAndGood) {
+      double seconds = each.length > 2 ? each[2] : 60;
+      Probe probe = new Probe(probes.size() + 1, Probe.Purpose.NARROW, each[0], 5, seconds, 1);
+      probes.add(
+          new ProbeResult(
+              probe, 70, 1000, Math.round(1000 * each[1]), ProbeResult.Load.UNKNOWN,
+              ProbeResult.Trust.TRUSTED, "", Crowding.UNKNOWN));
+    }
+    return new CapacityEnd(
+        "chat", "requests/s", "an engine",
+        new JointObjective(List.of(new Objective(Objective.Metric.TTFT, 0.5, 0.95, "")), 0.95),
+        new Budget(NONE), new Sizing(NONE, NONE, NONE, Optional.empty()),
+        new CapacityAnswer.Inconclusive(span, false, 600), probes,
+        Optional.empty());
+  }
+
+  @Test
+  void aRunThatWasStoppedEarlyWasOfferedItsRateAllTheSame() {
+    // 1,000 of the 2,400 requests that 40/s bring in 60 s: it was stopped after 25 s.
+    double[] stopped = {40, 0.5};
+    assertThat(curve(end(stopped)).points())
+        .containsExactly(new GoodputCurve.Point(40, 20, false));
+    assertThat(text(stopped)).contains(" 40 1 1,000 50.00 % 20.00 ");
+  }
+
+  @Test
+  void aRunThatKeptItsObjectiveIsHeldThoughItsQueueGrew() {
+    CapacityEnd end = end(new double[] {76, 0.99}, new double[] {95, 0.2});
+    List<ProbeResult> grown =
+        end.probes().stream().map(CapacityEndTest::withGrowingQueue).toList();
+    CapacityEnd piled =
+        new CapacityEnd(
+            end.scenario(), end.unit(), end.engine(), end.objective(), end.budget(), end.sizing(),
+            end.answer(), grown, Optional.empty());
+
+    assertThat(screen(piled))
+        .containsPattern("76 .* 99\\.00 % .*held, piled up\\n")
+        .containsPattern("95 .* 20\\.00 % .* overloaded\\n");
+    assertThat(screen(piled).lines()).allMatch(line -> line.length() <= 80);
+    assertThat(curve(piled).points().getFirst().holds()).isTrue();
+  }
+
+  private static ProbeResult withGrowingQueue(ProbeResult one) {
+    return new ProbeResult(
+        one.probe(), one.elapsedSeconds(), one.judged(), one.good(),
+        new ProbeResult.Load(40, 70, true, 1, 8, 40, 0.5, 0, 20, 0, 0, 0), one.trust(), one.doubt(),
+        one.crowding());
+  }
+
+  @Test
+  void anIntervalOfRatesHasItsUnit() {
+    assertThat(text(new double[] {29, 0.99}))
+        .containsPattern("between 15\\S* and 30\\S* requests/s by single runs");
+  }
+
+  @Test
+  void aRateOfConversationsIsNoneOfRequests() {
+    CapacityEnd end = end(new double[] {2, 0.99});
+    CapacityEnd ofConversations =
+        new CapacityEnd(
+            end.scenario(), "conversations/s", end.engine(), end.objective(), end.budget(),
+            end.sizing(), end.answer(), end.probes(), Optional.empty());
+
+    assertThat(words(ofConversations))
+        .contains("between 15 and 30 conversations/s", " started/s runs ")
+        .doesNotContain("requests/s");
+  }
+
+  @Test
+  void aRateThatFailsBelowOneThatNearlyHoldsIsSaid() {
+    assertThat(text(new double[] {29, 0.34}, new double[] {31, 0.93}))
+        .contains(
+            "but 29/s kept only 34 % good and the higher 31/s 93 %: the engine's speed seems"
+                + " to have moved");
+  }
+
+  private static String textOfSteps(double... stepSeconds) {
+    CapacityEnd end = end(new double[] {29, 0.99}, new double[] {30, 0.96});
+    List<ProbeResult> probes = new ArrayList<>();
+    for (double step : stepSeconds) {
+      ProbeResult one = end.probes().get(probes.size());
+      probes.add(
+          new ProbeResult(
+              one.probe(), one.elapsedSeconds(), one.judged(), one.good(), one.load(),
+              one.trust(), one.doubt(),
+              new Crowding(
+                  1, new Crowding.Request(100, 50), 10,
+                  new ProbedEngine.Costs(step, 0, 0, 0, 0, 0), List.of())));
+    }
+    return words(
+        new CapacityEnd(
+            end.scenario(), end.unit(), end.engine(), end.objective(), end.budget(),
+            end.sizing(), end.answer(), probes, Optional.empty()));
+  }
+
+  @Test
+  void anEngineWhoseStepsCostMoreInOneProbeHasMoved() {
+    assertThat(textOfSteps(0.01, 0.0125))
+        .contains(
+            "but the engine's speed seems to have moved: by what its steps cost, requests took"
+                + " 25 % longer in one probe than in another");
+    assertThat(textOfSteps(0.01, 0.0105)).doesNotContain("moved");
+  }
+
+  @Test
+  void aShortRunThatEndedBeforeItsQueueGrewIsNoDisagreement() {
+    assertThat(text(new double[] {29, 0.34, 165}, new double[] {31, 0.99, 30}))
+        .doesNotContain("moved");
+  }
+
+  @Test
+  void burstsAndHigherRatesThatFailAreNoDisagreement() {
+    assertThat(text(new double[] {29, 0.85}, new double[] {31, 0.97})).doesNotContain("moved");
+    assertThat(text(new double[] {29, 0.3}, new double[] {31, 0.6})).doesNotContain("moved");
+    assertThat(text(new double[] {29, 0.97}, new double[] {31, 0.3})).doesNotContain("moved");
+  }
+
+  private static String textOf(String remark, double... ratesAndGood) {
+    CapacityEnd end = end(new double[] {ratesAndGood[0], ratesAndGood[1]});
+    ProbeResult one = end.probes().getFirst();
+    return words(
+        new CapacityEnd(
+            end.scenario(), end.unit(), end.engine(), end.objective(), end.budget(),
+            end.sizing(), end.answer(),
+            List.of(
+                new ProbeResult(
+                    one.probe(), one.elapsedSeconds(), one.judged(), one.good(), one.load(),
+                    one.trust(), remark, one.crowding())),
+            Optional.empty()));
+  }
+
+  /** Who reads that no request waits would look for a slow engine. */
+  @Test
+  void whereARateFailsItIsSaidThatRequestsWereRefused() {
+    assertThat(textOf("300 of 1000 requests failed (30.0 %; 300 with HTTP 429)", 12, 0.7))
+        .contains("WHERE at 12/s 300 of 1000 requests failed (30.0 %; 300 with HTTP 429)")
+        .doesNotContain("; but");
+  }
+
+  /** An engine that cuts answers short carries more of them. */
+  @Test
+  void thatAnswersWereCutShortAtARateThatHeldIsSaid() {
+    assertThat(textOf("9 of 10 answers are not as long as was asked", 12, 0.99))
+        .contains("client on time; but at 12/s 9 of 10 answers are not as long as was asked");
+  }
+
+  @Test
+  void whereNoRunTellsAnythingNoRatesAreTold() {
+    RateInterval nothing = new RateInterval(0, Double.POSITIVE_INFINITY);
+    assertThat(words(end(nothing)))
+        .contains("VERDICT not proven: no run tells anything of TTFT <= 500 ms")
+        .doesNotContain("by single runs");
+  }
+
+  @ParameterizedTest
+  @MethodSource("answers")
+  void whatFollowsAnAnswerCanBeTypedOrIsASentence(CapacityAnswer answer) {
+    CapacityEnd end = end(new double[] {29, 0.99});
+    for (OptionalDouble peak : List.of(NONE, OptionalDouble.of(100))) {
+      NextLines.check(
+          screen(
+              new CapacityEnd(
+                  end.scenario(), end.unit(), end.engine(), end.objective(), end.budget(),
+                  new Sizing(peak, NONE, NONE, Optional.empty()), answer, end.probes(),
+                  Optional.empty())));
+    }
+  }
+
+  private static List<CapacityAnswer> answers() {
+    RateInterval span = new RateInterval(28, 31);
+    return List.of(
+        new CapacityAnswer.Certified(29, span), new CapacityAnswer.Inconclusive(span, true, 600),
+        new CapacityAnswer.LowerBoundOnly(29, "a larger one does not fit"),
+        new CapacityAnswer.InfeasibleAtLowLoad(0.1, 0.2),
+        new CapacityAnswer.Untrusted("it was saturated"),
+        new CapacityAnswer.BudgetTooSmall(40));
+  }
+}

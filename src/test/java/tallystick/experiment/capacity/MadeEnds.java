@@ -1,0 +1,279 @@
+package tallystick.experiment.capacity;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import tallystick.answer.Answer;
+import tallystick.answer.Invocation;
+import tallystick.experiment.Budget;
+import tallystick.experiment.JointObjective;
+import tallystick.plan.Planner;
+import tallystick.scenario.Objective;
+import tallystick.scenario.ScenarioReader;
+
+/** Searches that have ended, one for each thing that an end may say. */
+public final class MadeEnds {
+  /** The command of all of them. */
+  public static final Invocation TYPED =
+      new Invocation(
+          List.of(
+              new Invocation.Word("", "capacity"), new Invocation.Word("", "chat.yaml"),
+              new Invocation.Word("--rehearse", "--rehearse"),
+              new Invocation.Word("--budget", "--budget 30m")),
+          "reports/chat-capacity-1");
+
+  static final OptionalDouble NONE = OptionalDouble.empty();
+  static final Sizing UNSIZED = new Sizing(NONE, NONE, NONE, Optional.empty());
+  private static final double OPEN = Double.POSITIVE_INFINITY;
+  private static final String VLLM = "vLLM 0.32.0 at http://10.0.0.7:8000";
+
+  private MadeEnds() {}
+
+  /** What a search says that found a certified rate. */
+  public static Answer certified() {
+    return all().get("certified").answer(TYPED);
+  }
+
+  /** Name → end. */
+  static Map<String, CapacityEnd> all() {
+    Map<String, CapacityEnd> all = new LinkedHashMap<>();
+    CapacityAnswer certified = new CapacityAnswer.Certified(44.9, span(44.6, 46.2));
+    all.put("certified", end(certified, near()));
+    all.put("certified-fleet", sized(end(certified, near()), fleet()));
+    all.put("certified-fleet-without-tokens", sized(end(certified, bare()), fleet()));
+    all.put("certified-energy", end(certified, measured()));
+    all.put("certified-forecast", predicted(end(certified, near()), certified, near()));
+    all.put(
+        "certified-forecast-off",
+        predicted(
+            end(certified, near()), new CapacityAnswer.Inconclusive(span(50, 60), true, 60),
+            near().subList(0, 2)));
+    all.put("certified-above", end(new CapacityAnswer.Certified(44.9, span(44.6, OPEN)), near()));
+    all.put("certified-simulated", on("the simulated engine, in virtual time", all));
+    all.put("certified-many-rates", end(certified, many()));
+    CapacityAnswer proven = new CapacityAnswer.Inconclusive(span(42, 48), true, 600);
+    all.put("interval", end(proven, near()));
+    all.put("interval-fleet", sized(end(proven, near()), fleet()));
+    all.put("interval-below", end(new CapacityAnswer.Inconclusive(span(0, 48), true, 61), near()));
+    CapacityAnswer single = new CapacityAnswer.Inconclusive(span(40, 50), false, 1234);
+    all.put("single-runs", end(single, near()));
+    all.put("single-runs-fleet", sized(end(single, near()), fleet()));
+    all.put("single-runs-forecast", predicted(end(single, near()), certified, near()));
+    all.put(
+        "single-runs-above",
+        end(new CapacityAnswer.Inconclusive(span(40, OPEN), false, 90), near()));
+    all.put(
+        "nothing-known", end(new CapacityAnswer.Inconclusive(span(0, OPEN), false, 300), near()));
+    CapacityAnswer atLeast = new CapacityAnswer.LowerBoundOnly(46, "no larger rate was tried");
+    all.put("at-least", end(atLeast, near()));
+    all.put("at-least-forecast", predicted(end(atLeast, near()), atLeast, near()));
+    all.put(
+        "never-held",
+        end(new CapacityAnswer.InfeasibleAtLowLoad(0.1, 0.2), List.of(probe(1, 0.1, 30, 5, 1))));
+    all.put(
+        "untrusted",
+        end(
+            new CapacityAnswer.Untrusted("the client itself was late"),
+            List.of(left(1, 20, "the client itself was late"), left(2, 20, "it was late again"))));
+    all.put("budget-too-small", end(new CapacityAnswer.BudgetTooSmall(47.2), List.of()));
+    all.put("left-out-and-partly-checked", end(certified, odd()));
+    all.put("refused", end(single, refused()));
+    all.put("moved", end(single, moved()));
+    all.put("contradicted", end(single, contradicted()));
+    all.put("conversations", ofConversations(end(proven, near())));
+    return all;
+  }
+
+  static RateInterval span(double low, double high) {
+    return new RateInterval(low, high);
+  }
+
+  /** Runs on both sides of 45/s. */
+  private static List<ProbeResult> near() {
+    List<ProbeResult> all = new ArrayList<>();
+    all.add(probe(1, 20, 1200, 1200, 40));
+    all.add(loaded(probe(2, 60, 1800, 900, 40), 12, 0.62, 0));
+    all.add(probe(3, 44, 2640, 2630, 40));
+    all.add(probe(4, 46, 2760, 2720, 40));
+    all.add(loaded(probe(5, 47, 2820, 2690, 40), 7, 0.97, 3));
+    all.add(probe(6, 44.9, 2694, 2676, 40));
+    all.add(probe(7, 44.9, 2690, 2670, 40));
+    all.add(probe(8, 44.9, 2701, 2688, 40));
+    return all;
+  }
+
+  /** Nobody counted tokens. */
+  private static List<ProbeResult> bare() {
+    return List.of(probe(1, 44.9, 2694, 2676, 0), probe(2, 50, 3000, 2000, 0));
+  }
+
+  private static List<ProbeResult> measured() {
+    List<ProbeResult> all = new ArrayList<>();
+    for (ProbeResult one : near()) {
+      ProbeResult.Load load = one.load();
+      all.add(
+          with(
+              one,
+              new ProbeResult.Load(
+                  load.meanInFlight(), load.completedPerSecond(), false, 4, load.runningMost(),
+                  load.waitingMost(), load.kvCacheMost(), load.preempted(), 40, 0.4, 8, 0.98),
+              ProbeResult.Trust.TRUSTED, ""));
+    }
+    return all;
+  }
+
+  private static List<ProbeResult> many() {
+    List<ProbeResult> all = new ArrayList<>(near());
+    for (double rate : new double[] {5, 10, 15, 25, 30, 35, 40, 70, 80, 90, 100, 110}) {
+      all.add(probe(all.size() + 1, rate, 1500, rate < 45 ? 1499 : 700, 40));
+    }
+    return all;
+  }
+
+  private static List<ProbeResult> odd() {
+    List<ProbeResult> all = new ArrayList<>(near());
+    all.set(0, with(all.get(0), all.get(0).load(), ProbeResult.Trust.PARTLY_CHECKED, ""));
+    all.set(3, with(all.get(3), all.get(3).load(), ProbeResult.Trust.NOT_TRUSTED, "it was odd"));
+    all.set(
+        2,
+        with(
+            all.get(2), all.get(2).load(), ProbeResult.Trust.TRUSTED,
+            "9 of 10 answers are not as long as was asked"));
+    return all;
+  }
+
+  private static List<ProbeResult> refused() {
+    ProbeResult one = probe(2, 48, 1000, 700, 40);
+    return List.of(
+        probe(1, 40, 1000, 990, 40),
+        with(
+            one, one.load(), ProbeResult.Trust.TRUSTED,
+            "300 of 1000 requests failed (30.0 %; 300 with HTTP 429)"));
+  }
+
+  private static List<ProbeResult> moved() {
+    return List.of(
+        costing(probe(1, 44, 2640, 2630, 40), 0.01), costing(probe(2, 46, 2700, 2600, 40), 0.0125));
+  }
+
+  private static List<ProbeResult> contradicted() {
+    return List.of(
+        loaded(probe(1, 29, 1000, 340, 40), 0, -1, 0), loaded(probe(2, 31, 1000, 945, 40), 3, 1, 0),
+        grown(probe(3, 28, 1000, 999, 40)), grown(probe(4, 33, 1000, 100, 40)));
+  }
+
+  private static ProbeResult costing(ProbeResult one, double stepSeconds) {
+    return new ProbeResult(
+        one.probe(), one.elapsedSeconds(), one.judged(), one.good(), one.load(), one.trust(), "",
+        new Crowding(
+            1, new Crowding.Request(100, 50), 10,
+            new ProbedEngine.Costs(stepSeconds, 0, 0, 0, 0, 0), List.of()));
+  }
+
+  private static ProbeResult grown(ProbeResult one) {
+    return with(
+        one, new ProbeResult.Load(40, 70, true, 1, 8, 40, 0.5, 0, 20, 0, 0, 0), one.trust(), "");
+  }
+
+  private static ProbeResult left(int number, double perSecond, String doubt) {
+    ProbeResult one = probe(number, perSecond, 1000, 900, 40);
+    return with(one, one.load(), ProbeResult.Trust.CLIENT_SATURATED, doubt);
+  }
+
+  static ProbeResult probe(int number, double perSecond, long judged, long good, double tokens) {
+    Probe.Purpose purpose =
+        perSecond == 44.9
+            ? Probe.Purpose.CONFIRM
+            : number < 3 ? Probe.Purpose.BRACKET : Probe.Purpose.NARROW;
+    return new ProbeResult(
+        new Probe(number, purpose, perSecond, 5, 60, 1000 + number), 70.5, judged, good,
+        new ProbeResult.Load(
+            perSecond / 3, perSecond * 0.98, false, 2, -1, -1, -1, -1, tokens, 0, 0, 0),
+        ProbeResult.Trust.TRUSTED, "", Crowding.UNKNOWN);
+  }
+
+  private static ProbeResult loaded(
+      ProbeResult one, double waiting, double kvCache, double preempted) {
+    ProbeResult.Load load = one.load();
+    return with(
+        one,
+        new ProbeResult.Load(
+            load.meanInFlight(), load.completedPerSecond(), load.overloaded(), 2, 32, waiting,
+            kvCache, preempted, load.tokensPerRequest(), 0, 0, 0),
+        one.trust(), "");
+  }
+
+  private static ProbeResult with(
+      ProbeResult one, ProbeResult.Load load, ProbeResult.Trust trust, String doubt) {
+    return new ProbeResult(
+        one.probe(), one.elapsedSeconds(), one.judged(), one.good(), load, trust, doubt,
+        one.crowding());
+  }
+
+  static CapacityEnd end(CapacityAnswer answer, List<ProbeResult> probes) {
+    return new CapacityEnd(
+        "chat", "requests/s", VLLM,
+        new JointObjective(List.of(new Objective(Objective.Metric.TTFT, 0.5, 0.99, "")), 0.99),
+        new Budget(OptionalDouble.of(1800)), UNSIZED, answer, probes, Optional.empty());
+  }
+
+  static CapacityEnd sized(CapacityEnd end, Sizing sizing) {
+    return new CapacityEnd(
+        end.scenario(), end.unit(), end.engine(), end.objective(), end.budget(), sizing,
+        end.answer(), end.probes(), end.forecast());
+  }
+
+  private static CapacityEnd predicted(
+      CapacityEnd end, CapacityAnswer answer, List<ProbeResult> probes) {
+    return new CapacityEnd(
+        end.scenario(), end.unit(), end.engine(), end.objective(), end.budget(), end.sizing(),
+        end.answer(), end.probes(), Optional.of(new Forecast(answer, probes)));
+  }
+
+  private static CapacityEnd on(String engine, Map<String, CapacityEnd> all) {
+    CapacityEnd end = all.get("certified");
+    return new CapacityEnd(
+        end.scenario(), end.unit(), engine, end.objective(), new Budget(NONE), end.sizing(),
+        end.answer(), end.probes(), end.forecast());
+  }
+
+  private static CapacityEnd ofConversations(CapacityEnd end) {
+    return new CapacityEnd(
+        end.scenario(), "conversations/s", end.engine(), end.objective(), end.budget(),
+        end.sizing(), end.answer(), end.probes(), end.forecast());
+  }
+
+  /** A peak, a price, a power, and a day of two levels. */
+  private static Sizing fleet() {
+    return new Sizing(
+        OptionalDouble.of(500), OptionalDouble.of(2.5), OptionalDouble.of(700),
+        Optional.of(traffic()));
+  }
+
+  private static Traffic traffic() {
+    try {
+      Path file = Files.createTempFile("made", ".yaml");
+      Files.writeString(
+          file,
+          """
+          name: day
+          warmup: {requests: 0}
+          workload:
+            arrival: constant
+            rate: {steps: [{rate: 10, for: 30s}, {rate: 100, for: 30s}]}
+            prompt_tokens: 100
+            output_tokens: 40
+          """);
+      return Traffic.of(Planner.plan(ScenarioReader.read(file, List.of(), List.of()), 1), 10);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}
