@@ -60,8 +60,7 @@ class ArchitectureTest {
           Map.entry(
               "report",
               Set.of(
-                  "scenario", "plan", "runrecord", "promql", "analysis", "answer", "alerting",
-                  "experiment")),
+                  "scenario", "plan", "runrecord", "analysis", "answer", "experiment")),
           Map.entry(
               "history", Set.of("scenario", "runrecord", "analysis", "answer", "experiment")),
           Map.entry("export", Set.of("scenario", "plan", "runrecord")),

@@ -6,6 +6,9 @@ import tallystick.analysis.result.PhaseAnalysis;
 import tallystick.analysis.result.Reconciliation.Verdict;
 import tallystick.analysis.result.RunAnalysis;
 import tallystick.analysis.result.Usability;
+import tallystick.answer.Block;
+import tallystick.answer.Section;
+import tallystick.answer.Tone;
 
 /**
  * The monitoring guide's three alerts for one run. One run, even a stepped one, cannot carry a
@@ -13,10 +16,32 @@ import tallystick.analysis.result.Usability;
  * alerts} derives thresholds from several runs.
  */
 public final class FirstRules {
+  /** The section of a report that is about alerts. */
+  public static final String TITLE = "Alert rules";
+
+  private static final String MISSING =
+      "A threshold without evidence is not proposed. What each alert still lacks:";
+  private static final String NEXT =
+      "Next: run a study whose phases step from healthy to overloaded, on two mixes or more, and"
+          + " give its runs to tally alerts.";
+
+  /** One step can be an accident; of two the same is seen twice. */
   private static final int NEEDED_STEPS = 2;
+
+  /** On one mix every resource signal rises with load, whatever it says of another. */
   private static final int NEEDED_MIXES = 2;
 
   private FirstRules() {}
+
+  /** What is missing for a threshold, as a section of the run's report. */
+  public static Section section(RunAnalysis analysis) {
+    return Section.of(
+        "alerts",
+        TITLE,
+        new Block.Text(Tone.MUTED, MISSING),
+        RefusedAlert.table(refusals(analysis)),
+        new Block.Text(Tone.PLAIN, NEXT));
+  }
 
   /** The three alerts, all refused, in the guide's order. */
   public static List<RefusedAlert> refusals(RunAnalysis analysis) {

@@ -1,5 +1,10 @@
 package tallystick.alerting;
 
+import java.util.List;
+import tallystick.answer.Block;
+import tallystick.answer.Cell;
+import tallystick.answer.Column;
+
 /**
  * An alert without a threshold, because the measurements cannot carry one.
  *
@@ -9,4 +14,21 @@ package tallystick.alerting;
  * @param missing the number that was missing, for example {@code 0 violated of 1 steps in this run,
  *     need >= 2}
  */
-public record RefusedAlert(String alertName, String watches, RefusalCode code, String missing) {}
+public record RefusedAlert(String alertName, String watches, RefusalCode code, String missing) {
+  /** Such alerts, one in each row. */
+  public static Block.Table table(List<RefusedAlert> refusals) {
+    List<Column> columns =
+        List.of(
+            Column.name("alert"), Column.words("watches"), Column.words("why"),
+            Column.words("what is missing"));
+    return new Block.Table(
+        "Alerts that were refused", false, columns,
+        refusals.stream()
+            .map(
+                each ->
+                    Block.Row.of(
+                        Cell.of(each.alertName()), Cell.of(each.watches()),
+                        Cell.of(each.code().plain()), Cell.of(each.missing())))
+            .toList());
+  }
+}

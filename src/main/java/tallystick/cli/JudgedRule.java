@@ -3,8 +3,14 @@ package tallystick.cli;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import tallystick.answer.Answer;
+import tallystick.answer.Block;
+import tallystick.answer.Cell;
+import tallystick.answer.Column;
+import tallystick.answer.Mark;
+import tallystick.answer.Outcome;
+import tallystick.answer.Tone;
 import tallystick.cli.exit.ExitCode;
-import tallystick.report.screen.Screen;
 import tallystick.runrecord.Sample;
 import tallystick.scenario.Counted;
 import tallystick.scrape.HealthRule;
@@ -36,11 +42,13 @@ record JudgedRule(
         + rule.nearest(samples).map(near -> "; did you mean " + near + "?").orElse("");
   }
 
-  ExitCode code() {
-    if (!unknown.isEmpty()) {
-      return ExitCode.NOT_TRUSTED;
+  /** What rules come to together; one that holds outweighs one that could not be judged. */
+  static Outcome together(List<JudgedRule> rules) {
+    if (rules.stream().anyMatch(rule -> !rule.holding().isEmpty())) {
+      return Outcome.FAILS;
     }
-    return holding.isEmpty() ? ExitCode.GOOD : ExitCode.RESULT_FAILS;
+    boolean isOpen = rules.stream().anyMatch(rule -> !rule.unknown().isEmpty());
+    return isOpen ? Outcome.NOT_TRUSTED : Outcome.GOOD;
   }
 
   /** One line for each sample that the rule warns of, or why it cannot be judged. */
@@ -60,40 +68,50 @@ record JudgedRule(
     return SnapshotText.named(sample.series().name(), sample.series().labels());
   }
 
-  /** The rules on one screen, each with its value. */
-  static Screen screen(String url, List<JudgedRule> rules, ExitCode code, int room) {
+  /** The rules, each with its value; the first stays where a screen is too short. */
+  static Answer answer(String url, List<JudgedRule> rules) {
     long held = rules.stream().filter(rule -> !rule.holding().isEmpty()).count();
-    Screen screen =
-        new Screen(
+    Outcome outcome = together(rules);
+    List<Block.Row> rows = new ArrayList<>();
+    rules.stream()
+        .flatMap(rule -> rule.rows().stream())
+        .forEach(row -> rows.add(row.spare(rows.isEmpty() ? 0 : rows.size() + 1)));
+    List<Column> columns = List.of(Column.words(""), Column.number(""), Column.words(""));
+    List<Block.Item> unknown = new ArrayList<>();
+    for (JudgedRule rule : rules) {
+      if (!rule.unknown().isEmpty()) {
+        Mark mark = new Mark(Tone.CAUTION, "UNKNOWN");
+        String text = rule.rule() + ": " + rule.unknown();
+        unknown.add(new Block.Item(mark, text, "", List.of(), unknown.size() + 1));
+      }
+    }
+    return Answer.of(
             "snapshot", url,
             held + " of " + Counted.of(rules.size(), "rule holds", "rules hold"),
-            "exit " + code.number());
-    List<List<String>> rows = rules.stream().flatMap(rule -> rule.rows().stream()).toList();
-    screen.table(List.of("", "", ""), rows.subList(0, Math.min(rows.size(), Math.max(1, room))));
-    if (rows.size() > Math.max(1, room)) {
-      screen.plain("", "and " + (rows.size() - Math.max(1, room)) + " more values");
-    }
-    rules.stream()
-        .filter(rule -> !rule.unknown().isEmpty())
-        .limit(room)
-        .forEach(rule -> screen.caution("UNKNOWN", rule.rule() + ": " + rule.unknown()));
-    return screen;
+            "exit " + ExitCode.of(outcome).number())
+        .block(new Block.Table("", false, columns, rows, Block.Rest.of("and %d more values")))
+        .block(new Block.Items(false, unknown))
+        .comesTo(outcome);
   }
 
-  private List<List<String>> rows() {
+  private List<Block.Row> rows() {
     String limit = " " + rule.comparison().sign() + " " + SnapshotText.number(rule.limit());
     if (!unknown.isEmpty()) {
-      return List.of(List.of(rule.name(), "n/a" + limit, "UNKNOWN"));
+      return List.of(row(rule.name(), "n/a" + limit, "UNKNOWN"));
     }
-    List<List<String>> rows = new ArrayList<>();
+    List<Block.Row> rows = new ArrayList<>();
     for (Sample sample : holding) {
       String name = holding.size() == 1 ? rule.name() : named(sample);
-      rows.add(List.of(name, value(sample, limit), "HOLDS"));
+      rows.add(row(name, value(sample, limit), "HOLDS"));
     }
     if (holding.isEmpty()) {
-      rows.add(List.of(rule.name(), value(closest.orElseThrow(), limit), "no"));
+      rows.add(row(rule.name(), value(closest.orElseThrow(), limit), "no"));
     }
     return rows;
+  }
+
+  private static Block.Row row(String name, String value, String says) {
+    return Block.Row.of(Cell.of(name), Cell.of(value), Cell.of(says));
   }
 
   private static String value(Sample sample, String limit) {

@@ -125,10 +125,9 @@ final class SnapshotCommand implements Callable<Integer> {
     }
     List<JudgedRule> judged =
         rules.stream().map(rule -> JudgedRule.of(rule, row.samples())).toList();
-    ExitCode result =
-        judged.stream().map(JudgedRule::code).reduce(ExitCode.GOOD, SnapshotCommand::worse);
+    ExitCode result = ExitCode.of(JudgedRule.together(judged));
     if (!judged.isEmpty() && !isAll && !json.isWanted()) {
-      TerminalWriter.show(out, room -> JudgedRule.screen(metricsUrl, judged, result, room));
+      TerminalWriter.show(out, JudgedRule.answer(metricsUrl, judged), false);
       return result;
     }
     print(row, metricsUrl);

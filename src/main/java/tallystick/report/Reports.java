@@ -8,9 +8,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
-import tallystick.alerting.FirstRules;
-import tallystick.alerting.review.AlertReview;
 import tallystick.analysis.result.RunAnalysis;
 import tallystick.answer.Answer;
 import tallystick.answer.Document;
@@ -19,7 +16,6 @@ import tallystick.report.screen.RunAnswer;
 import tallystick.report.screen.RunOutcome;
 import tallystick.report.screen.ScreenWriter;
 import tallystick.report.screen.Terminal;
-import tallystick.report.section.AlertSection;
 import tallystick.report.section.Headline;
 import tallystick.report.writing.ConsoleWriter;
 import tallystick.report.writing.HtmlPage;
@@ -39,24 +35,17 @@ public final class Reports {
    */
   public static String firstScreen(RunAnalysis analysis, Path folder, Terminal terminal) {
     return ScreenWriter.text(
-        answer(analysis, missing(analysis), folder, RunOutcome.Allowed.NOTHING), terminal);
+        RunAnswer.of(analysis, folder, List.of(), List.of(), RunOutcome.Allowed.NOTHING),
+        terminal);
   }
 
   /**
    * What a run says, with its whole account.
    *
-   * @param review of the alerts that it allows to derive; empty where it carries none
+   * @param alerts what the run says about alerts
    * @param folder where the run lies, for the commands that come next
    */
   public static Answer answer(
-      RunAnalysis analysis, Optional<AlertReview> review, Path folder,
-      RunOutcome.Allowed allowed) {
-    return answer(
-        analysis, review.map(AlertSection::of).orElseGet(() -> missing(analysis)), folder,
-        allowed);
-  }
-
-  private static Answer answer(
       RunAnalysis analysis, Section alerts, Path folder, RunOutcome.Allowed allowed) {
     List<Section> account = new ArrayList<>();
     account.add(Section.of("run", "The run", Headline.facts(analysis)));
@@ -67,50 +56,21 @@ public final class Reports {
   /**
    * The whole account for a terminal, lines ended by {@code \n}.
    *
+   * @param alerts what the run says about alerts
    * @param colour whether ANSI colour is wanted; no fact is told by colour alone
    */
-  public static String console(RunAnalysis analysis, boolean colour) {
-    return ConsoleWriter.text(
-        RunDocument.of(analysis, missing(analysis)), WIDTH, colour);
+  public static String console(RunAnalysis analysis, Section alerts, boolean colour) {
+    return ConsoleWriter.text(RunDocument.of(analysis, alerts), WIDTH, colour);
   }
 
   /**
-   * Writes every file of a run that cannot carry an alert threshold, and what it lacks for one.
+   * Writes every file of a run.
    *
+   * @param alerts what the run says about alerts
    * @return the files, in the order a reader should open them
    * @throws IOException if the folder cannot be written
    */
-  public static List<Path> writeAll(RunAnalysis analysis, Path folder) throws IOException {
-    return writeAll(analysis, missing(analysis), folder);
-  }
-
-  /**
-   * Writes every file of a stepped run, with the alerts it allows to derive.
-   *
-   * @return the files, in the order a reader should open them
-   * @throws IOException if the folder cannot be written
-   */
-  public static List<Path> writeAll(RunAnalysis analysis, AlertReview review, Path folder)
-      throws IOException {
-    return writeAll(analysis, AlertSection.of(review), folder);
-  }
-
-  /** An answer, or any record, as JSON by the rules of {@code analysis.json}. */
-  public static String json(Object answer) {
-    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-    try {
-      AnalysisJson.write(answer, bytes);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-    return bytes.toString(StandardCharsets.UTF_8);
-  }
-
-  private static Section missing(RunAnalysis analysis) {
-    return AlertSection.missing(FirstRules.refusals(analysis));
-  }
-
-  private static List<Path> writeAll(RunAnalysis analysis, Section alerts, Path folder)
+  public static List<Path> writeAll(RunAnalysis analysis, Section alerts, Path folder)
       throws IOException {
     Files.createDirectories(folder);
     Document document = RunDocument.of(analysis, alerts);
@@ -125,6 +85,17 @@ public final class Reports {
         WholeFile.write(
             folder.resolve(RunsPage.ANSWERS),
             out -> AnalysisJson.write(RunLine.of(analysis), out)));
+  }
+
+  /** An answer, or any record, as JSON by the rules of {@code analysis.json}. */
+  public static String json(Object answer) {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    try {
+      AnalysisJson.write(answer, bytes);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return bytes.toString(StandardCharsets.UTF_8);
   }
 
   private static String page(Document document, RunAnalysis analysis) {

@@ -1,8 +1,8 @@
 /**
- * Takes: analyses, rules and comparisons.
+ * Takes: analyses, answers and comparisons.
  * <p>Gives: bytes for people and for machines.
  * <p>May use: the rooms inside this one, answer, answer.words, answer.chart, scenario, plan,
- * runrecord, analysis.result, alerting, experiment.
+ * runrecord, analysis.result, experiment.
  * <p>Never: computes; opens the record.
  */
 package tallystick.report;

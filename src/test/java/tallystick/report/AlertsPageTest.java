@@ -14,16 +14,17 @@ import tallystick.alerting.RefusalCode;
 import tallystick.alerting.RefusedAlert;
 import tallystick.alerting.RehearsedRuns;
 import tallystick.alerting.backtest.AlertScore;
-import tallystick.alerting.backtest.BacktestText;
+import tallystick.alerting.backtest.ScoreBlocks;
 import tallystick.alerting.derivation.AlertRequest;
 import tallystick.alerting.derivation.DerivationRun;
 import tallystick.alerting.review.AlertReview;
-import tallystick.alerting.review.ExampleRules;
+import tallystick.alerting.review.EarnedAlerts;
 import tallystick.alerting.rules.Promise;
 import tallystick.alerting.rules.RuleSet;
+import tallystick.answer.Block;
+import tallystick.answer.Invocation;
 import tallystick.report.markup.Markup;
-import tallystick.report.screen.AlertScreen;
-import tallystick.report.screen.Screen;
+import tallystick.report.screen.ScreenWriter;
 import tallystick.report.screen.Terminal;
 
 class AlertsPageTest {
@@ -34,10 +35,8 @@ class AlertsPageTest {
   static void reviewOnce() {
     DerivationRun run =
         DerivationRun.of(RehearsedRuns.brief(RehearsedRuns.Mix.LONG_PROMPTS, 4), true);
-    review =
-        AlertReview.ofOne(
-            run, AlertRequest.usual(RehearsedRuns.OBJECTIVE), ExampleRules::of);
-    page = AlertsPage.of(review);
+    review = AlertReview.ofOne(run, AlertRequest.usual(RehearsedRuns.OBJECTIVE));
+    page = AnswerFiles.page(EarnedAlerts.page(review), "The rules themselves are in rules.yaml.");
   }
 
   static String example() {
@@ -70,7 +69,7 @@ class AlertsPageTest {
   void oneRunDerivesNothingAndTheRefusalsSaySo() {
     assertThat(review.rules().refusals()).hasSizeGreaterThan(5);
     assertThat(page)
-        .contains("SIMULATED", "VLLMHighTTFT (example)", "VLLMTTFTObjectiveMissed")
+        .contains("SIMULATED", "VLLMTargetDown", "VLLMTTFTObjectiveMissed")
         .contains(Markup.escaped(review.rules().refusals().getFirst().missing()))
         .contains("default-src 'none'")
         .doesNotContain("http://");
@@ -78,27 +77,31 @@ class AlertsPageTest {
 
   @Test
   void anAlertThatWasRefusedIsNotDrawnAsSilent() {
-    assertThat(BacktestText.bands(review.runs().getFirst().timeline(), List.of("VLLMOther")))
-        .containsPattern("VLLMOther +refused by the runs it would be derived from");
+    assertThat(bands(List.of("VLLMOther")))
+        .endsWith("VLLMOther", "refused by the runs it would be derived from");
   }
 
   @Test
   void theTerminalShowsTheSameRunAsLetters() {
     List<String> alerts =
         review.judgements().getFirst().scores().stream().map(AlertScore::alert).toList();
-    List<String> lines =
-        BacktestText.bands(review.runs().getFirst().timeline(), alerts).lines().toList();
-    assertThat(lines).hasSize(alerts.size() + 2);
-    assertThat(lines.get(1)).startsWith("  users suffered").contains("#");
-    assertThat(lines).allMatch(line -> line.length() <= 100);
+    List<String> lines = bands(alerts);
+    assertThat(lines).hasSize(2 * alerts.size() + 3);
+    assertThat(lines.get(1)).isEqualTo("users suffered");
+    assertThat(lines.get(2)).contains("#");
+    assertThat(lines).allMatch(line -> line.length() <= 78);
+  }
+
+  private static List<String> bands(List<String> alerts) {
+    return ScoreBlocks.bands(review.runs().getFirst().timeline(), alerts).stream()
+        .map(block -> ((Block.Text) block).text())
+        .toList();
   }
 
   @Test
   void theScreenTellsEachReasonOnceAndWhatToRun() {
     String screen =
-        Screen.text(
-            room -> new AlertScreen(List.of(review)).of("rules", List.of(), room),
-            Terminal.PLAIN);
+        screen(new EarnedAlerts(List.of(review), "rules", List.of(), List.of()));
     assertThat(screen)
         .contains("alerts   0 of ")
         .contains("VERDICT  no threshold is proven")
@@ -128,14 +131,18 @@ class AlertsPageTest {
             review.derived(), new RuleSet(List.of(), "g", 30_000, alerts, refusals),
             review.runs(), review.judgements(), review.lead(), review.test());
     String screen =
-        Screen.text(
-            room -> new AlertScreen(List.of(full)).of("rules", List.of("one is left out"), room),
-            Terminal.PLAIN);
+        screen(
+            new EarnedAlerts(List.of(full), "rules", List.of(), List.of("one is left out")));
     assertThat(screen)
         .contains("alerts   30 of 40 alerts earned")
         .contains("EARNED   VLLMAlertOfNumber0 > 0.00 (page)", "more, in rules.yaml")
         .contains("promtool test rules rules/rules_test.yaml", "one is left out");
     fits(screen);
+  }
+
+  private static String screen(EarnedAlerts alerts) {
+    return ScreenWriter.text(
+        alerts.answer(new Invocation(List.of(), "rules")), Terminal.PLAIN);
   }
 
   private static void fits(String screen) {

@@ -10,8 +10,8 @@ import java.util.Map;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import tallystick.alerting.FirstRules;
 import tallystick.report.markup.Definitions;
-import tallystick.report.section.AlertSection;
 import tallystick.report.writing.HtmlPage;
 
 class DefinitionsTest {
@@ -38,10 +38,7 @@ class DefinitionsTest {
   void aWordOnThePageLeadsToItsMeaningInTheSameFile() throws IOException {
     String page =
         HtmlPage.of(
-            RunDocument.of(
-                SampleAnalysis.of(),
-                AlertSection.missing(
-                    tallystick.alerting.FirstRules.refusals(SampleAnalysis.of()))),
+            RunDocument.of(SampleAnalysis.of(), FirstRules.section(SampleAnalysis.of())),
             "");
     assertThat(page).contains("<a class=\"term\" href=\"#def-ttft\">TTFT</a>", "id=\"def-ttft\"");
   }

@@ -43,7 +43,7 @@ final class EveryPage {
     pages.put("alerts", page(top, "alerts", AlertsPageTest.example()));
     Answer answer = new HistoryAnswer(history()).answer(new Invocation(List.of(), "nightly"));
     pages.put("history", page(top, "history", AnswerFiles.page(answer)));
-    Reports.writeAll(SampleAnalysis.of(), reports.resolve("kv-pressure-20260101-0001"));
+    SampleAnalysis.writeAll(SampleAnalysis.of(), reports.resolve("kv-pressure-20260101-0001"));
     pages.put("index", RunsPage.renew(regress).orElseThrow());
     return pages;
   }

@@ -9,7 +9,6 @@ import tallystick.alerting.FirstRules;
 import tallystick.analysis.result.RunAnalysis;
 import tallystick.analysis.result.RunAnalysis.RunFacts;
 import tallystick.answer.Section;
-import tallystick.report.section.AlertSection;
 import tallystick.report.writing.HtmlPage;
 import tallystick.runrecord.Manifest;
 import tallystick.runrecord.Manifest.Ending.State;
@@ -88,7 +87,7 @@ class HtmlPageTest {
   }
 
   private static String page(RunAnalysis analysis) throws IOException {
-    Section alerts = AlertSection.missing(FirstRules.refusals(analysis));
+    Section alerts = FirstRules.section(analysis);
     return HtmlPage.of(RunDocument.of(analysis, alerts), "");
   }
 }

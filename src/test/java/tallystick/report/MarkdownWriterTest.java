@@ -6,7 +6,6 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import tallystick.alerting.FirstRules;
 import tallystick.analysis.result.RunAnalysis;
-import tallystick.report.section.AlertSection;
 import tallystick.report.writing.MarkdownWriter;
 import tallystick.runrecord.Manifest;
 import tallystick.runrecord.Manifest.Ending.State;
@@ -45,7 +44,6 @@ class MarkdownWriterTest {
   }
 
   private static String text(RunAnalysis analysis) {
-    return MarkdownWriter.text(
-        RunDocument.of(analysis, AlertSection.missing(FirstRules.refusals(analysis))));
+    return MarkdownWriter.text(RunDocument.of(analysis, FirstRules.section(analysis)));
   }
 }

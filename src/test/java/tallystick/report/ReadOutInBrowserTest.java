@@ -12,6 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tallystick.NeedsProgram;
 import tallystick.alerting.review.AlertReview;
+import tallystick.alerting.review.AlertSections;
 import tallystick.alerting.review.SteppedRun;
 import tallystick.analysis.Analyzer;
 import tallystick.analysis.result.RunAnalysis;
@@ -97,7 +98,7 @@ class ReadOutInBrowserTest {
   static void start() throws Exception {
     RunAnalysis analysis = Analyzer.analyze(RecordReader.open(SAMPLE));
     AlertReview review = SteppedRun.review(RecordReader.open(SAMPLE), analysis).orElseThrow();
-    Reports.writeAll(analysis, review, folder);
+    Reports.writeAll(analysis, AlertSections.of(review), folder);
     browser = Browser.start(folder.resolve("browser"));
   }
 

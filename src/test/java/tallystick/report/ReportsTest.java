@@ -13,7 +13,7 @@ import org.junit.jupiter.api.io.TempDir;
 class ReportsTest {
   @Test
   void writesEveryFormatAndNamesThePageFirst(@TempDir Path folder) throws IOException {
-    List<Path> files = Reports.writeAll(SampleAnalysis.of(), folder.resolve("new/run"));
+    List<Path> files = SampleAnalysis.writeAll(SampleAnalysis.of(), folder.resolve("new/run"));
     assertThat(files.stream().map(file -> file.getFileName().toString()))
         .containsExactly(
             "report.html", "summary.md", "analysis.json", "junit.xml", "answers.json");
@@ -22,8 +22,8 @@ class ReportsTest {
 
   @Test
   void writesOverAnOldReportAndLeavesNothingPartial(@TempDir Path folder) throws IOException {
-    Reports.writeAll(SampleAnalysis.of(), folder);
-    Reports.writeAll(SampleAnalysis.of(), folder);
+    SampleAnalysis.writeAll(SampleAnalysis.of(), folder);
+    SampleAnalysis.writeAll(SampleAnalysis.of(), folder);
     try (Stream<Path> left = Files.list(folder)) {
       assertThat(left.map(Path::toString)).noneMatch(name -> name.endsWith(".partial"));
     }

@@ -63,11 +63,11 @@ class RunGoldenTest {
 
     Golden.assertSame(
         at + ".txt", Reports.firstScreen(analysis, Path.of("reports/run"), Terminal.PLAIN));
-    Reports.writeAll(analysis, folder);
+    SampleAnalysis.writeAll(analysis, folder);
     for (String file : List.of("report.html", "junit.xml", "answers.json")) {
       Golden.assertSame(at + "." + file, Files.readString(folder.resolve(file)));
     }
-    Golden.assertSame(at + ".account.txt", Reports.console(analysis, false));
+    Golden.assertSame(at + ".account.txt", SampleAnalysis.console(analysis, false));
     Golden.assertSame(
         at + ".code.txt",
         "" + ExitCode.of(RunOutcome.of(analysis, new RunOutcome.Allowed(false, false))).number());

@@ -15,8 +15,8 @@ class RunsPageTest {
   @Test
   void listsTheNewestRunFirstWithItsAnswer(@TempDir Path top) throws IOException {
     Path reports = top.resolve("reports");
-    Reports.writeAll(SampleAnalysis.of(), reports.resolve("first"));
-    Reports.writeAll(SampleAnalysis.of(), reports.resolve("<second> & more"));
+    SampleAnalysis.writeAll(SampleAnalysis.of(), reports.resolve("first"));
+    SampleAnalysis.writeAll(SampleAnalysis.of(), reports.resolve("<second> & more"));
     startedIn(2030, reports.resolve("<second> & more"));
     Optional<Path> page = RunsPage.renew(reports.resolve("first"));
     assertThat(page).contains(reports.resolve("index.html"));
@@ -30,8 +30,8 @@ class RunsPageTest {
   @Test
   void leavesAPageOfSomebodyElseAlone(@TempDir Path top) throws IOException {
     Path reports = top.resolve("reports");
-    Reports.writeAll(SampleAnalysis.of(), reports.resolve("a"));
-    Reports.writeAll(SampleAnalysis.of(), reports.resolve("b"));
+    SampleAnalysis.writeAll(SampleAnalysis.of(), reports.resolve("a"));
+    SampleAnalysis.writeAll(SampleAnalysis.of(), reports.resolve("b"));
     Files.writeString(reports.resolve("index.html"), "<h1>mine</h1>");
     assertThat(RunsPage.renew(reports.resolve("a"))).isEmpty();
     assertThat(reports.resolve("index.html")).hasContent("<h1>mine</h1>");
@@ -39,7 +39,7 @@ class RunsPageTest {
 
   @Test
   void aRunElsewhereHasNoList(@TempDir Path elsewhere) throws IOException {
-    Reports.writeAll(SampleAnalysis.of(), elsewhere.resolve("a"));
+    SampleAnalysis.writeAll(SampleAnalysis.of(), elsewhere.resolve("a"));
     assertThat(RunsPage.renew(elsewhere.resolve("a"))).isEmpty();
     assertThat(elsewhere.resolve("index.html")).doesNotExist();
   }
@@ -47,7 +47,7 @@ class RunsPageTest {
   @Test
   void aRunOneFolderDeeperIsInTheList(@TempDir Path top) throws IOException {
     Path run = top.resolve("reports/steps/up");
-    Reports.writeAll(SampleAnalysis.of(), run);
+    SampleAnalysis.writeAll(SampleAnalysis.of(), run);
     assertThat(Files.readString(RunsPage.renew(run).orElseThrow()))
         .contains("./steps/up/report.html");
     assertThat(top.resolve("reports/steps/index.html")).doesNotExist();
@@ -57,7 +57,7 @@ class RunsPageTest {
   void figuresOfAnInvalidRunStepBack(@TempDir Path top) throws IOException {
     Path reports = top.resolve("reports");
     SampleAnalysis sample = new SampleAnalysis();
-    Reports.writeAll(sample.build(), reports.resolve("a"));
+    SampleAnalysis.writeAll(sample.build(), reports.resolve("a"));
     assertThat(Files.readString(RunsPage.renew(reports.resolve("a")).orElseThrow()))
         .doesNotContain("number missing");
     sample.findings =
@@ -65,7 +65,7 @@ class RunsPageTest {
             new Finding(
                 Finding.Code.CLIENT_SATURATED, "Late.",
                 List.of(), ""));
-    Reports.writeAll(sample.build(), reports.resolve("a"));
+    SampleAnalysis.writeAll(sample.build(), reports.resolve("a"));
     assertThat(Files.readString(RunsPage.renew(reports.resolve("a")).orElseThrow()))
         .contains("<td class=\"number missing\">");
   }
@@ -74,7 +74,7 @@ class RunsPageTest {
   void aRunWhoseAnswersAreDamagedIsLeftOut(@TempDir Path top) throws IOException {
     Path reports = top.resolve("reports");
     for (String name : List.of("a", "b", "c")) {
-      Reports.writeAll(SampleAnalysis.of(), reports.resolve(name));
+      SampleAnalysis.writeAll(SampleAnalysis.of(), reports.resolve(name));
     }
     Files.writeString(reports.resolve("b").resolve(RunsPage.ANSWERS), "{\"name\": 3");
     String html = Files.readString(RunsPage.renew(reports.resolve("a")).orElseThrow());

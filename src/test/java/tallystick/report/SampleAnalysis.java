@@ -1,7 +1,10 @@
 package tallystick.report;
 
+import java.io.IOException;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import tallystick.alerting.FirstRules;
 import tallystick.analysis.result.ClientLimit;
 import tallystick.analysis.result.Comparison;
 import tallystick.analysis.result.Comparison.ComparedPercentile;
@@ -51,6 +54,16 @@ public final class SampleAnalysis {
   List<Comparison> comparisons = comparisons();
   Timeline timeline = SampleTimeline.of("engine 0");
   TraceJoin traces = TraceJoin.absent("the run took no traces");
+
+  /** The whole account of an analysis for a terminal. */
+  public static String console(RunAnalysis analysis, boolean colour) {
+    return Reports.console(analysis, FirstRules.section(analysis), colour);
+  }
+
+  /** Every file of an analysis. */
+  static List<Path> writeAll(RunAnalysis analysis, Path folder) throws IOException {
+    return Reports.writeAll(analysis, FirstRules.section(analysis), folder);
+  }
 
   public static RunAnalysis of() {
     return new SampleAnalysis().build();

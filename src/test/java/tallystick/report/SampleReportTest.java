@@ -12,6 +12,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tallystick.alerting.review.AlertReview;
+import tallystick.alerting.review.AlertSections;
 import tallystick.alerting.review.SteppedRun;
 import tallystick.analysis.Analyzer;
 import tallystick.analysis.result.RunAnalysis;
@@ -76,9 +77,10 @@ class SampleReportTest {
   private static List<Path> render(Path run, Path folder) throws IOException {
     RunAnalysis analysis = Analyzer.analyze(RecordReader.open(run));
     AlertReview review = SteppedRun.review(RecordReader.open(run), analysis).orElseThrow();
-    List<Path> written = new ArrayList<>(Reports.writeAll(analysis, review, folder));
+    List<Path> written =
+        new ArrayList<>(Reports.writeAll(analysis, AlertSections.of(review), folder));
     Path console = folder.resolve("console.txt");
-    Files.writeString(console, Reports.console(analysis, false));
+    Files.writeString(console, SampleAnalysis.console(analysis, false));
     written.add(console);
     Path screen = folder.resolve("first-screen.txt");
     Files.writeString(screen, Reports.firstScreen(analysis, run, Terminal.PLAIN));

@@ -22,7 +22,7 @@ class TraceSectionTest {
   @Test
   void everyFormatShowsTheJoin() throws IOException {
     RunAnalysis analysis = with(joined());
-    assertThat(Reports.console(analysis, false))
+    assertThat(SampleAnalysis.console(analysis, false))
         .contains(TITLE, "238 of 240 requests joined", "3 spans belong to no request")
         .contains("TTFT, client less engine")
         .satisfies(text -> assertThat(text.lines()).allMatch(line -> line.length() <= 100));
@@ -37,7 +37,7 @@ class TraceSectionTest {
   @Test
   void aRunThatTookNoTracesDoesNotSpeakOfThem() throws IOException {
     RunAnalysis analysis = with(TraceJoin.absent("the run took no traces"));
-    assertThat(Reports.console(analysis, false)).doesNotContain(TITLE);
+    assertThat(SampleAnalysis.console(analysis, false)).doesNotContain(TITLE);
     assertThat(page(analysis)).doesNotContain("id=\"traces\"");
     assertThat(MarkdownWriter.text(document(analysis))).doesNotContain(TITLE);
     assertThat(json(analysis)).contains("the run took no traces");
@@ -49,7 +49,7 @@ class TraceSectionTest {
         new TraceJoin(
             true, false, "no span came: set it up", "0 spans", 240, 0, 0, 0, List.of(),
             Stamp.NONE);
-    assertThat(Reports.console(with(silent), false))
+    assertThat(SampleAnalysis.console(with(silent), false))
         .contains(TITLE, "n/a (no span came: set it up)");
   }
 

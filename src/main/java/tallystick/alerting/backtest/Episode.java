@@ -15,7 +15,7 @@ import tallystick.analysis.statistics.Proportion;
  * @param endMillis end of the last violated window
  */
 public record Episode(long onsetMillis, long endMillis) {
-  /** How far from an episode a firing still belongs to it. */
+  /** How far from an episode a firing still belongs to it: rules look five minutes back. */
   static final long SLACK_MILLIS = 5 * 60_000L;
 
   /** The episodes of a run in the order of time. */

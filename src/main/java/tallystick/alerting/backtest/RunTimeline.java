@@ -3,6 +3,7 @@ package tallystick.alerting.backtest;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import tallystick.promql.Firing;
 
@@ -32,6 +33,13 @@ public record RunTimeline(
     unclear = List.copyOf(unclear);
     firings = List.copyOf(firings);
     traits = Collections.unmodifiableMap(new LinkedHashMap<>(traits));
+  }
+
+  /** A time of a run as hours, minutes and seconds, for example {@code 1:13:30}. */
+  public static String clock(long millis) {
+    long seconds = millis / 1000;
+    return String.format(
+        Locale.ROOT, "%d:%02d:%02d", seconds / 3600, seconds / 60 % 60, seconds % 60);
   }
 
   /** Whether an alert was there to fire: others may have refused what these runs give. */

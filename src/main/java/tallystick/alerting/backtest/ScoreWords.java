@@ -13,10 +13,17 @@ public final class ScoreWords {
   /** What it says of one that fired in no health but that which belongs to suffering. */
   public static final String NO_HEALTH = "no health to tell";
 
+  /** What fires in more than half of health tells nothing by firing. */
   private static final double MOSTLY = 0.5;
+
+  /** What fires in less than half of the suffering leaves most of it to the users to report. */
   private static final double LEAST_COVERED = 0.5;
+
+  /** As much as a signal on ramps must have to be called leading, see docs/alerts.md. */
   private static final double LEAST_PRECISION = 0.8;
-  private static final double LATE_SECONDS = 300;
+
+  /** As far as a firing may lie from an episode and still belong to it. */
+  private static final double LATE_SECONDS = Episode.SLACK_MILLIS / 1e3;
 
   private ScoreWords() {}
 

@@ -86,11 +86,6 @@ public record SignalQuery(
     return names.family(latency).map(family -> all("increase", family, range));
   }
 
-  /** Number of preemptions. */
-  public Optional<String> preemptions(String range) {
-    return counter("increase", MetricConcept.PREEMPTIONS, range);
-  }
-
   private String good(String function, String family, String range) {
     String matchers = scope.isEmpty() ? edgeMatcher() : scope + "," + edgeMatcher();
     return "%s(%s(%s_bucket{%s}[%s]))"

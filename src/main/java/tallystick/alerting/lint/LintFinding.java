@@ -1,5 +1,6 @@
 package tallystick.alerting.lint;
 
+import java.util.Locale;
 import tallystick.scenario.PlainText;
 
 /**
@@ -33,6 +34,11 @@ public record LintFinding(
     /** It does, but badly. */
     WARNING,
     /** Could not be judged. */
-    NOTE
+    NOTE;
+
+    /** The stable word, which is SARIF's too, for example {@code warning}. */
+    public String word() {
+      return name().toLowerCase(Locale.ROOT);
+    }
   }
 }

@@ -5,7 +5,6 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Function;
 import tallystick.alerting.backtest.AlertScore;
 import tallystick.alerting.backtest.Backtest;
 import tallystick.alerting.backtest.RunTimeline;
@@ -14,7 +13,6 @@ import tallystick.alerting.derivation.AlertDerivation;
 import tallystick.alerting.derivation.AlertRequest;
 import tallystick.alerting.derivation.DerivationRun;
 import tallystick.alerting.derivation.DerivedAlerts;
-import tallystick.alerting.derivation.SignalQuery;
 import tallystick.alerting.rules.RuleBook;
 import tallystick.alerting.rules.RuleSet;
 import tallystick.alerting.rules.SharedRules;
@@ -46,7 +44,10 @@ public record AlertReview(
   public static final String RUN_LEFT_OUT = "each run left out";
 
   private static final Map<String, String> CLUSTER = Map.of("cluster", "test");
+
+  /** Of two runs the one that is left derives nothing: a threshold needs two. */
   private static final int LEAST_RUNS_TO_LEAVE_OUT = 3;
+
   private static final String SILENCE =
       String.join(", ", RuleBook.ABSENCE)
           + " watch for what is gone or stuck and should find nothing here";
@@ -143,17 +144,11 @@ public record AlertReview(
         Optional.of(RuleTest.of(derived, rules, telling(all, request.objective()), CLUSTER)));
   }
 
-  /**
-   * Reviews rules over one run as they are, beside what the run allows to derive.
-   *
-   * @param others rules to look at, beside the derived ones
-   */
-  public static AlertReview ofOne(
-      DerivationRun run, AlertRequest request, Function<SignalQuery, List<RuleGroup>> others) {
+  /** Reviews over one run what it allows to derive; the rules are replayed as they are. */
+  public static AlertReview ofOne(DerivationRun run, AlertRequest request) {
     DerivedAlerts derived = AlertDerivation.derive(List.of(run), request);
     RuleSet rules = RuleBook.of(derived);
-    List<RuleGroup> groups = new ArrayList<>(others.apply(derived.query()));
-    groups.addAll(rules.evaluable());
+    List<RuleGroup> groups = rules.evaluable();
     List<RunTimeline> shown = List.of(replay(run, groups, request));
     LeadReview lead = LeadReview.of(derived, rules, List.of(), List.of());
     return new AlertReview(

@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
-import tallystick.alerting.backtest.BacktestText;
+import tallystick.alerting.backtest.RunTimeline;
 import tallystick.alerting.backtest.UserStretches;
 import tallystick.alerting.backtest.UserStretches.Stretch;
 import tallystick.alerting.derivation.ClientCounts;
@@ -181,7 +181,7 @@ public record PromiseReview(
     private Optional<String> silenceBroken(List<Long> moments) {
       for (long at : moments) {
         if (versions().anyMatch(version -> grid.firing(version, rule.name(), at) > 0)) {
-          return Optional.of("fires at " + BacktestText.clock(at));
+          return Optional.of("fires at " + RunTimeline.clock(at));
         }
       }
       return Optional.empty();
@@ -253,8 +253,8 @@ public record PromiseReview(
       return "%s from %s to %s"
           .formatted(
               Burden.words(burdens),
-              BacktestText.clock(Math.max(0, stretch.fromMillis() - grid.startMillis())),
-              BacktestText.clock(stretch.toMillis() - grid.startMillis()));
+              RunTimeline.clock(Math.max(0, stretch.fromMillis() - grid.startMillis())),
+              RunTimeline.clock(stretch.toMillis() - grid.startMillis()));
     }
 
     private Optional<Labels> labels() {
@@ -278,11 +278,11 @@ public record PromiseReview(
             .filter(firing -> firing.resolvedMillis() > begin)
             .findFirst()
             .map(Firing::firedMillis)
-            .ifPresent(at -> found.add(BacktestText.clock(at)));
+            .ifPresent(at -> found.add(RunTimeline.clock(at)));
       }
       return Optional.of(
           "does not fire at "
-              + BacktestText.clock(due)
+              + RunTimeline.clock(due)
               + (found.isEmpty() ? " or later" : "; fires from " + String.join(" or ", found)));
     }
 
@@ -294,8 +294,8 @@ public record PromiseReview(
       return "%s from %s to %s (%s of %s requests miss the objective)"
           .formatted(
               what,
-              BacktestText.clock(Math.max(0, stretch.fromMillis() - grid.startMillis())),
-              BacktestText.clock(stretch.toMillis() - grid.startMillis()),
+              RunTimeline.clock(Math.max(0, stretch.fromMillis() - grid.startMillis())),
+              RunTimeline.clock(stretch.toMillis() - grid.startMillis()),
               stretch.observed() - stretch.good(), stretch.observed());
     }
 

@@ -1,18 +1,22 @@
 package tallystick.alerting.review;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import tallystick.alerting.backtest.AlertScore;
-import tallystick.alerting.backtest.BacktestText;
+import tallystick.alerting.backtest.ScoreBlocks;
 import tallystick.alerting.derivation.AlertRequest;
 import tallystick.alerting.derivation.DerivationRun;
 import tallystick.analysis.result.RunAnalysis;
+import tallystick.answer.Block;
+import tallystick.answer.Section;
 import tallystick.plan.Phase;
 import tallystick.runrecord.RunRows;
 import tallystick.scenario.Objective;
 
 /** A run of several loads: what it alone allows to say about alerts is part of its report. */
 public final class SteppedRun {
+  /** At one load users are well or suffer, and nothing can be told apart. */
   private static final int LEAST_LOADS = 2;
 
   private SteppedRun() {}
@@ -37,20 +41,23 @@ public final class SteppedRun {
 
   private static Optional<AlertReview> of(DerivationRun run, AlertRequest request) {
     try {
-      return Optional.of(AlertReview.ofOne(run, request, ExampleRules::of));
+      return Optional.of(AlertReview.ofOne(run, request));
     } catch (IllegalArgumentException e) {
       // Nothing was scraped, or the engine has no such histogram: there is nothing to replay.
       return Optional.empty();
     }
   }
 
-  /** The review for a terminal. */
-  public static String text(AlertReview review) {
+  /** The section on alerts for a terminal, which draws nothing: with letters at its end. */
+  public static Section onTerminal(AlertReview review, Section alerts) {
     Judgement judgement = review.judgements().getFirst();
-    List<String> alerts = judgement.scores().stream().map(AlertScore::alert).toList();
-    return "Alerts: when users suffered (#), when alerts fired (=), fired for nothing (!)\n"
-        + BacktestText.bands(review.runs().getFirst().timeline(), alerts)
-        + "  (example): thresholds a public guide prints as examples. One run derives none:"
-        + " tally alerts RUN…\n";
+    List<String> names = judgement.scores().stream().map(AlertScore::alert).toList();
+    List<Block> blocks = new ArrayList<>(alerts.blocks());
+    blocks.add(
+        ScoreBlocks.text(
+            "Alerts: when users suffered (#), when alerts fired (=), fired for nothing (!)"));
+    blocks.addAll(ScoreBlocks.bands(review.runs().getFirst().timeline(), names));
+    blocks.add(ScoreBlocks.text("One run derives no threshold: tally alerts RUN…"));
+    return new Section(alerts.id(), alerts.title(), alerts.mark(), blocks);
   }
 }

@@ -4,4 +4,4 @@ import tallystick.answer.Block;
 
 /** The figures of a chart; a page knows how each kind is drawn. */
 public sealed interface Chart extends Block.Drawing
-    permits ChangeSteps, Effects, GoodputCurve, HeatMap, LevelSeries {}
+    permits ChangeSteps, Effects, FiringBands, GoodputCurve, HeatMap, LevelSeries, Thresholds {}

@@ -8,13 +8,14 @@ import java.util.List;
 import java.util.Map;
 import tallystick.alerting.derivation.DerivedAlerts;
 import tallystick.alerting.review.AlertReview;
+import tallystick.alerting.review.EarnedAlerts;
 import tallystick.alerting.rules.RuleSet;
 import tallystick.alerting.rules.SharedRules;
 import tallystick.alerting.writing.Dashboard;
 import tallystick.alerting.writing.RuleSetText;
 import tallystick.alerting.writing.RuleTestText;
 import tallystick.alerting.writing.SloText;
-import tallystick.report.AlertsPage;
+import tallystick.report.AnswerFiles;
 import tallystick.runrecord.WholeFile;
 
 /** The folder of rules: what Prometheus and its neighbours read, and a page for people. */
@@ -47,7 +48,10 @@ public final class AlertFiles {
       DerivedAlerts derived = review.derived();
       String ofObjective =
           review == reviews.getFirst() ? "" : "_" + derived.request().metricWord();
-      files.put("alerts" + ofObjective + ".html", AlertsPage.of(review));
+      files.put(
+          "alerts" + ofObjective + ".html",
+          AnswerFiles.page(
+              EarnedAlerts.page(review), "The rules themselves are in rules.yaml."));
       review
           .test()
           .ifPresent(

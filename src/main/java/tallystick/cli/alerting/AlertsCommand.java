@@ -1,7 +1,6 @@
 package tallystick.cli.alerting;
 
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,27 +12,23 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
-import tallystick.alerting.backtest.BacktestText;
+import tallystick.alerting.RuleWords;
 import tallystick.alerting.derivation.AlertRequest;
 import tallystick.alerting.derivation.DerivationRun;
-import tallystick.alerting.derivation.SignalOutcome;
 import tallystick.alerting.derivation.Spelling;
 import tallystick.alerting.review.AlertReview;
-import tallystick.alerting.review.Judgement;
-import tallystick.alerting.review.PromiseReview;
-import tallystick.alerting.rules.RuleSet;
-import tallystick.alerting.writing.OutcomeText;
+import tallystick.alerting.review.EarnedAlerts;
 import tallystick.analysis.Analyzer;
 import tallystick.analysis.result.Usability;
+import tallystick.answer.Answer;
 import tallystick.cli.exit.ExitCode;
 import tallystick.cli.option.GivenTime;
 import tallystick.cli.option.JsonOption;
+import tallystick.cli.option.TypedCommand;
 import tallystick.cli.option.Verbosity;
 import tallystick.cli.run.RunFolder;
 import tallystick.cli.terminal.TerminalWriter;
-import tallystick.report.AlertsAnswer;
 import tallystick.report.Reports;
-import tallystick.report.screen.AlertScreen;
 import tallystick.runrecord.RecordReader;
 import tallystick.scenario.Objective;
 
@@ -162,41 +157,18 @@ public final class AlertsCommand implements Callable<Integer> {
     }
     List<AlertReview> reviews = reviews(runs, objectives);
     List<String> files = AlertFiles.write(out, reviews, records.getFirst().manifest().model());
-    PrintWriter console = spec.commandLine().getOut();
-    if (verbosity.isVerbose()) {
-      account(console, cautions, reviews);
-      console.println("Written to " + out + ":");
-      files.forEach(file -> console.println("  " + file));
-      console.flush();
-    } else {
-      AlertScreen screen = new AlertScreen(reviews);
-      TerminalWriter.show(console, room -> screen.of(out.toString(), cautions, room));
-    }
-    json.print(() -> Reports.json(AlertsAnswer.of(out.toString(), files, reviews)));
-    boolean any =
-        reviews.stream()
-            .flatMap(review -> review.derived().outcomes().stream())
-            .anyMatch(SignalOutcome.Derived.class::isInstance);
-    return (any ? ExitCode.GOOD : ExitCode.NOT_TRUSTED).number();
+    Answer answer =
+        new EarnedAlerts(reviews, out.toString(), files, cautions)
+            .answer(TypedCommand.invocation(spec, out.toString()));
+    TerminalWriter.show(spec.commandLine().getOut(), answer, verbosity.isVerbose());
+    json.print(() -> Reports.json(answer.figures().record()));
+    return ExitCode.of(answer.outcome()).number();
   }
 
   private static String leftOut(Objective objective) {
-    return "Left out: " + OutcomeText.of(objective)
+    return "Left out: " + RuleWords.objective(objective)
         + "; alerts need a histogram of the engine, and take one class of requests for each"
         + " metric";
-  }
-
-  private static void account(
-      PrintWriter console, List<String> cautions, List<AlertReview> reviews) {
-    cautions.forEach(console::println);
-    for (AlertReview review : reviews) {
-      if (reviews.size() > 1) {
-        console.println("Objective " + OutcomeText.of(review.derived().request().objective()));
-      }
-      console.print(OutcomeText.of(review.derived()));
-      show(console, review);
-      console.println();
-    }
   }
 
   private List<AlertReview> reviews(List<DerivationRun> runs, List<Objective> objectives) {
@@ -223,35 +195,5 @@ public final class AlertsCommand implements Callable<Integer> {
           option + " must be >= 0, was " + seconds + " s: write for example 30s");
     }
     return Math.round(seconds * 1000);
-  }
-
-  private static void show(PrintWriter console, AlertReview review) {
-    List<String> alerts = review.rules().alerts().stream().map(RuleSet.Rule::name).toList();
-    console.println();
-    console.println(
-        "When users suffered (#), when alerts fired (=), and when they fired for nothing (!):");
-    for (AlertReview.ReviewedRun run : review.runs()) {
-      console.print(BacktestText.bands(run.timeline(), alerts));
-      console.println("  (" + run.source() + ")");
-    }
-    for (Judgement judgement : review.judgements()) {
-      console.println();
-      console.println("Replayed " + judgement.words() + ":");
-      console.print(BacktestText.scores(judgement.scores()));
-      judgement.notes().forEach(note -> console.println("  " + note));
-    }
-    review.test().ifPresent(test -> show(console, test.promises()));
-    console.println();
-    console.println("Lead time on ramps, seconds before users suffered (negative is late):");
-    review.lead().lines().forEach(line -> console.println("  " + line));
-  }
-
-  private static void show(PrintWriter console, PromiseReview promises) {
-    console.println();
-    console.println("Promises to the users of " + promises.run() + ", tested in rules_test.yaml:");
-    console.println("  " + promises.sentence());
-    promises.broken().forEach(broken -> console.println("  broken: " + broken.sentence()));
-    promises.blunt().forEach(line -> console.println("  blunt: " + line));
-    promises.untested().forEach(line -> console.println("  no promise: " + line));
   }
 }

@@ -1,13 +1,13 @@
 package tallystick.cli.alerting;
 
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -15,31 +15,30 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
-import tallystick.alerting.RefusedAlert;
 import tallystick.alerting.RuleFile;
 import tallystick.alerting.RuleSource;
-import tallystick.alerting.backtest.AlertScore;
 import tallystick.alerting.backtest.Backtest;
-import tallystick.alerting.backtest.BacktestText;
+import tallystick.alerting.backtest.Backtested;
+import tallystick.alerting.backtest.Backtested.Replay;
 import tallystick.alerting.backtest.RunTimeline;
-import tallystick.alerting.derivation.AlertRequest;
 import tallystick.alerting.derivation.DerivationRun;
-import tallystick.alerting.review.AlertReview;
-import tallystick.alerting.review.Judgement;
+import tallystick.alerting.review.AlertAccount;
 import tallystick.analysis.Analyzer;
+import tallystick.answer.Answer;
+import tallystick.answer.Section;
 import tallystick.cli.exit.ExitCode;
 import tallystick.cli.option.GivenFile;
 import tallystick.cli.option.GivenTime;
 import tallystick.cli.option.JsonOption;
+import tallystick.cli.option.TypedCommand;
 import tallystick.cli.option.Verbosity;
 import tallystick.cli.run.RunFolder;
 import tallystick.cli.terminal.TerminalWriter;
 import tallystick.promql.PrometheusVersion;
 import tallystick.promql.PromqlException;
 import tallystick.report.Reports;
-import tallystick.report.screen.BacktestScreen;
+import tallystick.runrecord.Manifest;
 import tallystick.runrecord.RecordReader;
-import tallystick.scenario.LengthOfTime;
 import tallystick.scenario.Objective;
 import tallystick.scenario.PlainText;
 
@@ -86,13 +85,6 @@ public final class BacktestCommand implements Callable<Integer> {
 
   @Mixin private JsonOption json;
 
-  /** What one version of Prometheus would have done. */
-  private record Replayed(
-      PrometheusVersion version, List<RunTimeline> runs, List<AlertScore> scores) {}
-
-  /** The same for programs. */
-  private record Replay(String prometheus, List<AlertScore> scores) {}
-
   @Override
   public Integer call() throws IOException {
     if (!(scrapeSeconds >= SHORTEST && evaluationSeconds >= SHORTEST)) {
@@ -104,31 +96,31 @@ public final class BacktestCommand implements Callable<Integer> {
     List<String> leftOut = leftOut(file);
     List<RecordReader> runs = RunFolder.open(folders);
     Objective objective = slo.objectives(spec, runs).getFirst();
-    List<Replayed> replayed = new ArrayList<>();
+    List<Replay> replays = new ArrayList<>();
     for (PrometheusVersion version : PrometheusVersion.values()) {
-      replayed.add(replay(file, runs, conditions(objective, version)));
+      replays.add(replay(file, runs, conditions(objective, version)));
     }
-    PrintWriter out = spec.commandLine().getOut();
-    if (verbosity.isVerbose()) {
-      leftOut.forEach(out::println);
-      replayed.forEach(each -> show(out, each));
-      if (!alone) {
-        out.println();
-        beside(out, runs, objective);
-      }
-    } else {
-      screen(out, replayed, cautions(leftOut, runs, replayed));
-    }
-    out.flush();
-    json.print(() -> document(leftOut, replayed));
-    return ExitCode.GOOD.number();
+    boolean isBeside = verbosity.isVerbose() && !alone;
+    Backtested backtested =
+        new Backtested(
+            rules.toString(), folders.getFirst().toString(), leftOut,
+            runs.stream().anyMatch(run -> run.manifest().source().isSimulated()),
+            runs.stream()
+                .map(RecordReader::manifest)
+                .filter(manifest -> !manifest.isComplete())
+                .map(Manifest::runId)
+                .collect(Collectors.toSet()),
+            replays, isBeside ? List.of(beside(runs, objective)) : List.of());
+    Answer answer = backtested.answer(TypedCommand.invocation(spec, ""));
+    TerminalWriter.show(spec.commandLine().getOut(), answer, verbosity.isVerbose());
+    json.print(() -> Reports.json(answer.figures().record()));
+    return ExitCode.of(answer.outcome()).number();
   }
 
-  private String document(List<String> leftOut, List<Replayed> replayed) {
-    List<Replay> replays =
-        replayed.stream().map(each -> new Replay(each.version().text(), each.scores())).toList();
-    return Reports.json(
-        Map.of("rules", rules.toString(), "left_out", leftOut, "replays", replays));
+  private static Section beside(List<RecordReader> runs, Objective objective) {
+    return AlertAccount.beside(
+        runs.stream().map(run -> DerivationRun.of(run, Analyzer.analyze(run))).toList(),
+        objective);
   }
 
   /** The other commands take the run first; what was meant is then plain. */
@@ -160,110 +152,24 @@ public final class BacktestCommand implements Callable<Integer> {
     return faults;
   }
 
-  private void screen(PrintWriter out, List<Replayed> replayed, List<String> cautions) {
-    Replayed newest = replayed.getLast();
-    BacktestScreen screen = new BacktestScreen(newest.runs(), newest.scores());
-    String file = rules.toString();
-    TerminalWriter.show(
-        out,
-        room ->
-            screen
-                .of(file, cautions, room)
-                .next(
-                    "./tally backtest " + PlainText.argument(file) + " "
-                        + PlainText.argument(folders.getFirst())
-                        + " --verbose  # every firing",
-                    "./tally lint " + PlainText.argument(file) + " --run "
-                        + PlainText.argument(folders.getFirst())));
-  }
-
-  private static List<String> cautions(
-      List<String> leftOut, List<RecordReader> runs, List<Replayed> replayed) {
-    List<String> cautions = new ArrayList<>();
-    if (runs.stream().anyMatch(run -> run.manifest().source().isSimulated())) {
-      cautions.add("simulated engine: a rehearsal, no figure is a real server's");
-    }
-    for (int i = 0; i < runs.size(); i++) {
-      if (!runs.get(i).manifest().isComplete()) {
-        RunTimeline told = replayed.getLast().runs().get(i);
-        cautions.add(
-            runs.get(i).manifest().runId() + " did not reach its planned end: told of its first "
-                + LengthOfTime.words((told.endMillis() - told.startMillis()) / 1e3));
-      }
-    }
-    List<AlertScore> older = replayed.getFirst().scores();
-    List<String> unlike =
-        replayed.getLast().scores().stream()
-            .filter(score -> !older.contains(score))
-            .map(AlertScore::alert)
-            .toList();
-    if (!unlike.isEmpty()) {
-      cautions.add(
-          "below is Prometheus " + replayed.getLast().version().text() + "; "
-              + replayed.getFirst().version().text() + " would fire otherwise: "
-              + String.join(", ", unlike));
-    }
-    cautions.addAll(leftOut);
-    return cautions;
-  }
-
-  /** What the same runs give: alerts judged on runs left out where there are enough of them. */
-  private static void beside(PrintWriter out, List<RecordReader> runs, Objective objective) {
-    AlertReview review;
-    try {
-      review =
-          AlertReview.of(
-              runs.stream()
-                  .map(run -> DerivationRun.of(run, Analyzer.analyze(run)))
-                  .toList(),
-              AlertRequest.usual(objective));
-    } catch (IllegalArgumentException e) {
-      out.println("Beside yours: nothing can be derived, " + e.getMessage());
-      return;
-    }
-    Judgement judgement =
-        review.judgements().stream()
-            .filter(each -> each.words().equals(AlertReview.RUN_LEFT_OUT))
-            .findFirst()
-            .orElse(review.judgements().getFirst());
-    out.println(
-        "Beside yours, alerts derived from these runs, replayed " + judgement.words() + ":");
-    out.print(BacktestText.scores(judgement.scores()));
-    judgement.notes().forEach(note -> out.println("  " + note));
-    for (RefusedAlert refused : review.rules().refusals()) {
-      out.println(
-          "  refused: %s, %s: %s"
-              .formatted(refused.alertName(), refused.code().full(), refused.missing()));
-    }
-  }
-
   private Backtest.Conditions conditions(Objective objective, PrometheusVersion version) {
     return new Backtest.Conditions(
         objective, Math.round(scrapeSeconds * 1000), Math.round(evaluationSeconds * 1000), 0,
         version, Map.of());
   }
 
-  private Replayed replay(
+  private Replay replay(
       RuleFile file, List<RecordReader> runs, Backtest.Conditions conditions) {
     try {
       List<RunTimeline> timelines =
           runs.stream()
               .map(run -> Backtest.replay(file.evaluable(), run, conditions))
               .toList();
-      return new Replayed(
+      return new Replay(
           conditions.version(), timelines, Backtest.scores(file.evaluable(), timelines));
     } catch (PromqlException e) {
       throw new ParameterException(
           spec.commandLine(), file.file() + ": a rule cannot be evaluated: " + e.getMessage());
     }
-  }
-
-  private static void show(PrintWriter out, Replayed replayed) {
-    out.println();
-    out.println("As Prometheus " + replayed.version().text() + " would have fired:");
-    out.print(BacktestText.withoutSeries(replayed.runs()));
-    out.print(BacktestText.timelines(replayed.runs()));
-    out.println();
-    out.print(BacktestText.scores(replayed.scores()));
   }
 }

@@ -21,17 +21,20 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 import tallystick.alerting.RuleFile;
 import tallystick.alerting.lint.ExposedSeries;
+import tallystick.alerting.lint.Lint;
 import tallystick.alerting.lint.LintFinding;
-import tallystick.alerting.lint.LintReport;
 import tallystick.alerting.lint.RuleLint;
+import tallystick.alerting.lint.Sarif;
+import tallystick.answer.Answer;
 import tallystick.cli.exit.ExitCode;
 import tallystick.cli.option.AccessOptions;
 import tallystick.cli.option.GivenFile;
 import tallystick.cli.option.GivenUrl;
 import tallystick.cli.option.JsonOption;
+import tallystick.cli.option.TypedCommand;
 import tallystick.cli.option.Verbosity;
 import tallystick.cli.terminal.TerminalWriter;
-import tallystick.report.screen.LintScreen;
+import tallystick.report.Reports;
 import tallystick.runrecord.RecordReader;
 import tallystick.runrecord.RunClock;
 import tallystick.runrecord.Sample;
@@ -98,27 +101,19 @@ public final class LintCommand implements Callable<Integer> {
     ExposedSeries exposed = exposed();
     List<LintFinding> findings =
         read.stream().flatMap(file -> RuleLint.check(file, exposed).stream()).toList();
-    PrintWriter out = spec.commandLine().getOut();
-    switch (format) {
-      case text -> show(out, read, findings);
-      case json -> out.print(LintReport.json(findings));
-      case sarif -> out.print(LintReport.sarif(findings, RepositoryPath::uri));
-    }
-    out.flush();
-    json.print(() -> LintReport.json(findings));
-    boolean failed =
-        findings.stream().anyMatch(each -> each.severity() == LintFinding.Severity.ERROR);
-    return (failed ? ExitCode.RESULT_FAILS : ExitCode.GOOD).number();
-  }
-
-  private void show(PrintWriter out, List<RuleFile> read, List<LintFinding> findings) {
-    if (verbosity.isVerbose()) {
-      out.print(LintReport.text(findings));
-      return;
-    }
     List<String> names = read.stream().map(RuleFile::file).toList();
     int rules = read.stream().mapToInt(file -> file.rules().size()).sum();
-    TerminalWriter.show(out, room -> LintScreen.of(names, rules, against(), findings, room));
+    Answer answer =
+        new Lint(names, rules, against(), findings).answer(TypedCommand.invocation(spec, ""));
+    PrintWriter out = spec.commandLine().getOut();
+    switch (format) {
+      case text -> TerminalWriter.show(out, answer, verbosity.isVerbose());
+      case json -> out.print(Reports.json(answer.figures().record()));
+      case sarif -> out.print(Sarif.of(findings, RepositoryPath::uri));
+    }
+    out.flush();
+    json.print(() -> Reports.json(answer.figures().record()));
+    return ExitCode.of(answer.outcome()).number();
   }
 
   private String against() {

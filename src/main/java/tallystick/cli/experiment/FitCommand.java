@@ -1,7 +1,6 @@
 package tallystick.cli.experiment;
 
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -19,13 +18,17 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
+import tallystick.answer.Answer;
+import tallystick.answer.Outcome;
 import tallystick.cli.exit.ExitCode;
 import tallystick.cli.option.EngineOptions;
 import tallystick.cli.option.JsonOption;
+import tallystick.cli.option.TypedCommand;
 import tallystick.cli.option.UnprovenOption;
 import tallystick.cli.option.Verbosity;
 import tallystick.cli.run.RunFolder;
 import tallystick.cli.terminal.TerminalWriter;
+import tallystick.experiment.fit.FitAnswer;
 import tallystick.experiment.fit.FittedProfile;
 import tallystick.experiment.fit.MeasuredRun;
 import tallystick.experiment.fit.OwnSpeed;
@@ -33,7 +36,6 @@ import tallystick.experiment.fit.PossibleEngines;
 import tallystick.experiment.fit.Prediction;
 import tallystick.experiment.fit.ProfileFitting;
 import tallystick.report.Reports;
-import tallystick.report.screen.FitScreen;
 import tallystick.runrecord.RecordReader;
 import tallystick.runrecord.RequestRow;
 import tallystick.runrecord.WholeFile;
@@ -96,7 +98,7 @@ public final class FitCommand implements Callable<Integer> {
             .or(() -> tests.stream().flatMap(run -> run.unpredictable().stream()).findFirst());
     String words = words(runs);
     if (unfit.isPresent()) {
-      return refuse(words, unfit.get());
+      return answer(new FitAnswer.NotFitted(words, unfit.get()));
     }
     requireOnce(all);
     ProfileFitting fitting = new ProfileFitting();
@@ -104,12 +106,15 @@ public final class FitCommand implements Callable<Integer> {
         run -> run.byTarget().forEach(rows -> fitting.add(rows, budget(run))));
     Optional<FittedProfile> found = fitting.fit(words);
     if (found.isEmpty()) {
-      return refuse(words, ProfileFitting.NOTHING_READ);
+      return answer(new FitAnswer.NotFitted(words, ProfileFitting.NOTHING_READ));
     }
     FittedProfile profile = found.get();
-    return profile.doubt().isPresent()
-        ? refuse(words, profile.doubt().get())
-        : answer(words, profile, untold(runs, tests), predicted(fitting, profile, tests));
+    if (profile.doubt().isPresent()) {
+      return answer(new FitAnswer.NotFitted(words, profile.doubt().get()));
+    }
+    FitAnswer.Checks checks = predicted(fitting, profile, tests);
+    WholeFile.writeAsked(file, profile.text());
+    return answer(new FitAnswer.Fitted(words, profile, untold(runs, tests), checks, file));
   }
 
   /** What matters and neither a record nor a flag tells, with the value that was taken. */
@@ -141,7 +146,7 @@ public final class FitCommand implements Callable<Integer> {
     }
   }
 
-  private FitScreen.Checks predicted(
+  private FitAnswer.Checks predicted(
       ProfileFitting fitting, FittedProfile found, List<MeasuredRun> tests) throws IOException {
     Map<String, List<Prediction>> predictions = new LinkedHashMap<>();
     Map<String, Double> speeds = new LinkedHashMap<>();
@@ -153,39 +158,15 @@ public final class FitCommand implements Callable<Integer> {
       check.of(test, found, possible, speed)
           .forEach((phase, all) -> predictions.put(phase + " of " + test.name(), all));
     }
-    return new FitScreen.Checks(predictions, speeds);
+    return new FitAnswer.Checks(predictions, speeds);
   }
 
-  private int answer(
-      String words, FittedProfile found, Map<String, String> taken, FitScreen.Checks checks)
-      throws IOException {
-    WholeFile.writeAsked(file, found.text());
-    PrintWriter out = spec.commandLine().getOut();
-    TerminalWriter.show(
-        out,
-        room ->
-            FitScreen.next(
-                FitScreen.of(words, found, taken, checks, room).plain("WROTE", file.toString()),
-                found, checks, file));
-    if (verbosity.isVerbose()) {
-      out.print(FitScreen.predictions(checks.predictions()));
-      out.print(found.text());
-      out.flush();
-    }
-    json.print(
-        () ->
-            Reports.json(
-                Map.of(
-                    "profile", found, "checks", checks.predictions(),
-                    "slowness", checks.slowness(), "not_told", taken)));
-    boolean isOpen = found.notIdentifiable() > 0 && !unproven.isAccepted();
-    return (isOpen ? ExitCode.NOT_PROVEN : ExitCode.GOOD).number();
-  }
-
-  private int refuse(String words, String why) {
-    TerminalWriter.show(spec.commandLine().getOut(), room -> FitScreen.refused(words, why));
-    json.print(() -> Reports.json(Map.of("refused", why)));
-    return ExitCode.NOT_TRUSTED.number();
+  private int answer(FitAnswer found) {
+    Answer answer = found.answer(TypedCommand.invocation(spec, ""));
+    TerminalWriter.show(spec.commandLine().getOut(), answer, verbosity.isVerbose());
+    json.print(() -> Reports.json(answer.figures().record()));
+    boolean isAccepted = answer.outcome() == Outcome.NOT_PROVEN && unproven.isAccepted();
+    return (isAccepted ? ExitCode.GOOD : ExitCode.of(answer.outcome())).number();
   }
 
   private static List<MeasuredRun> read(List<Path> folders) throws IOException {

@@ -5,11 +5,14 @@ import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import tallystick.alerting.FirstRules;
 import tallystick.alerting.review.AlertReview;
+import tallystick.alerting.review.AlertSections;
 import tallystick.alerting.review.SteppedRun;
 import tallystick.analysis.Analyzer;
 import tallystick.analysis.result.RunAnalysis;
 import tallystick.answer.Answer;
+import tallystick.answer.Section;
 import tallystick.cli.exit.ExitCode;
 import tallystick.cli.exit.FailureWords;
 import tallystick.cli.option.JsonOption;
@@ -48,21 +51,19 @@ final class RunReport {
 
   private ExitCode show(RunAnalysis analysis, RunOutcome.Allowed allowed) throws IOException {
     Optional<AlertReview> review = SteppedRun.review(RecordReader.open(folder), analysis);
+    Section alerts = review.map(AlertSections::of).orElseGet(() -> FirstRules.section(analysis));
     List<Path> files = List.of();
     Optional<String> unwritten = Optional.empty();
     try {
-      files =
-          review.isPresent()
-              ? Reports.writeAll(analysis, review.get(), folder)
-              : Reports.writeAll(analysis, folder);
+      files = Reports.writeAll(analysis, alerts, folder);
       list();
     } catch (IOException e) {
       unwritten = Optional.of(FailureWords.of(e));
     }
-    Answer answer = Reports.answer(analysis, review, folder, allowed);
+    Section shown = review.map(found -> SteppedRun.onTerminal(found, alerts)).orElse(alerts);
+    Answer answer = Reports.answer(analysis, shown, folder, allowed);
     TerminalWriter.show(console, answer, isVerbose);
     if (isVerbose) {
-      review.ifPresent(found -> console.println(SteppedRun.text(found)));
       if (!files.isEmpty()) {
         console.println("Written to " + folder + ":");
         files.forEach(file -> console.println("  " + folder.relativize(file)));

@@ -7,10 +7,10 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import tallystick.alerting.RuleWords;
 import tallystick.alerting.review.AlertReview;
 import tallystick.alerting.review.Earned;
 import tallystick.alerting.rules.RuleSet;
-import tallystick.alerting.writing.OutcomeText;
 import tallystick.answer.Answer;
 import tallystick.answer.Block;
 import tallystick.answer.Column;
@@ -208,7 +208,7 @@ public record FinishedStudy(
     return leftOut.isEmpty()
         ? ""
         : "; not studied: "
-            + leftOut.stream().map(OutcomeText::of).collect(Collectors.joining(", "))
+            + leftOut.stream().map(RuleWords::objective).collect(Collectors.joining(", "))
             + " (one objective of each metric, and only where the engine has a histogram)";
   }
 

@@ -2,44 +2,39 @@ package tallystick.report.picture;
 
 import java.util.List;
 import java.util.Locale;
-import tallystick.alerting.backtest.AlertScore;
-import tallystick.alerting.backtest.Episode;
-import tallystick.alerting.backtest.RunTimeline;
-import tallystick.alerting.review.AlertReview;
-import tallystick.alerting.review.AlertReview.ReviewedRun;
+import tallystick.answer.chart.FiringBands;
+import tallystick.answer.chart.FiringBands.Alert;
+import tallystick.answer.chart.FiringBands.Band;
+import tallystick.answer.chart.FiringBands.Step;
 import tallystick.answer.words.Numbers;
-import tallystick.plan.Phase;
-import tallystick.promql.Firing;
 import tallystick.report.markup.Markup;
 
 /** One picture for each run: when users suffered above, when each alert fired below. */
-public final class AlertBands {
+final class AlertBands {
   private static final int INTERVALS = 8;
-  private static final double MINUTE_MILLIS = 60_000;
+
+  /** An axis of no length has no place for anything. */
+  private static final double LEAST_MINUTES = 0.1;
 
   private final Markup html;
-  private final RunTimeline timeline;
   private final Scale time;
 
-  private AlertBands(Markup html, RunTimeline timeline) {
+  private AlertBands(Markup html, double minutes) {
     this.html = html;
-    this.timeline = timeline;
-    this.time = Scale.exactly(0, Math.max(0.1, minutes(timeline.endMillis())), INTERVALS);
+    this.time = Scale.exactly(0, Math.max(LEAST_MINUTES, minutes), INTERVALS);
   }
 
-  public static void draw(Markup html, AlertReview review) {
-    List<String> alerts =
-        review.judgements().getFirst().scores().stream().map(AlertScore::alert).toList();
-    for (ReviewedRun run : review.runs()) {
+  static void draw(Markup html, FiringBands all) {
+    for (FiringBands.Run run : all.runs()) {
       html.raw("<figure class=\"bands\">\n<figcaption>")
-          .text(run.timeline().run())
+          .text(run.name())
           .raw("<small>")
           .text(run.source())
           .raw("</small></figcaption>\n");
-      AlertBands bands = new AlertBands(html, run.timeline());
+      AlertBands bands = new AlertBands(html, run.minutes());
       bands.steps(run.steps());
-      bands.users();
-      alerts.forEach(bands::alert);
+      bands.users(run.suffering());
+      run.alerts().forEach(bands::alert);
       bands.axis();
       html.raw("</figure>\n");
     }
@@ -48,61 +43,44 @@ public final class AlertBands {
         .raw("<li class=\"wrong\"><i></i>fired, nobody did</li></ul>\n");
   }
 
-  private void steps(List<Phase> steps) {
+  private void steps(List<Step> steps) {
     if (steps.size() < 2) {
       return;
     }
     open("steps", "offered/s");
-    long first = steps.getFirst().startNanos();
-    for (Phase step : steps) {
-      double from = (step.startNanos() - first) / 60e9;
-      String rate = step.requestsPerSecond() > 0 ? Numbers.number(step.requestsPerSecond()) : "";
+    for (Step step : steps) {
+      String rate = step.perSecond() > 0 ? Numbers.number(step.perSecond()) : "";
       span(
-          "", from, (step.endNanos() - first) / 60e9,
+          "", step.from(), step.to(),
           step.name() + (rate.isEmpty() ? "" : ", offered " + rate + "/s"));
       html.text(rate).raw("</span>");
     }
     close("");
   }
 
-  private void users() {
+  private void users(List<Band> suffering) {
     open("users", "users suffered");
-    for (Episode episode : timeline.episodes()) {
-      long from = episode.onsetMillis() - timeline.windowMillis();
-      band("suffer", from, episode.endMillis());
-    }
-    int count = timeline.episodes().size();
-    close(count == 1 ? "1 stretch" : count + " stretches");
+    suffering.forEach(band -> band("suffer", band));
+    close(suffering.size() == 1 ? "1 stretch" : suffering.size() + " stretches");
   }
 
-  private void alert(String name) {
-    List<Firing> firings =
-        timeline.firings().stream().filter(firing -> firing.alert().equals(name)).toList();
-    open("alert", name);
-    for (Firing firing : firings) {
-      String css = timeline.isFalse(firing) ? "wrong" : "right";
-      band(css, firing.firedMillis(), timeline.endOf(firing));
-    }
-    close(times(name, firings.size()));
+  private void alert(Alert alert) {
+    open("alert", alert.name());
+    alert.firings().forEach(band -> band(band.isRight() ? "right" : "wrong", band));
+    close(times(alert));
   }
 
-  private String times(String name, int firings) {
-    return switch (firings) {
-      case 0 -> timeline.replays(name) ? "never" : "refused";
+  private static String times(Alert alert) {
+    return switch (alert.firings().size()) {
+      case 0 -> alert.isReplayed() ? "never" : "refused";
       case 1 -> "once";
-      default -> firings + " times";
+      default -> alert.firings().size() + " times";
     };
   }
 
-  private void band(String css, long fromMillis, long toMillis) {
-    double from = minutes(fromMillis);
-    double to = minutes(toMillis);
-    span(css, from, to, clock(from) + " to " + clock(to));
+  private void band(String css, Band band) {
+    span(css, band.from(), band.to(), clock(band.from()) + " to " + clock(band.to()));
     html.raw("</span>");
-  }
-
-  private double minutes(long millis) {
-    return (millis - timeline.startMillis()) / MINUTE_MILLIS;
   }
 
   private void span(String css, double fromMinutes, double toMinutes, String title) {

@@ -5,9 +5,10 @@ import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
-import tallystick.alerting.derivation.SignalOutcome.Derived;
-import tallystick.alerting.derivation.SignalWindow;
-import tallystick.alerting.derivation.WindowLabel;
+import tallystick.answer.chart.Thresholds;
+import tallystick.answer.chart.Thresholds.Threshold;
+import tallystick.answer.chart.Thresholds.Users;
+import tallystick.answer.chart.Thresholds.Window;
 import tallystick.answer.words.Numbers;
 import tallystick.report.markup.Markup;
 
@@ -16,7 +17,7 @@ import tallystick.report.markup.Markup;
  * value, the threshold with its interval, and the objective. A window that users suffered in is a
  * cross, one that kept the objective a disc, one that proves neither a faint dot.
  */
-public final class ThresholdChart {
+final class ThresholdChart {
   /** More windows are thinned; the extremes of both axes stay. */
   static final int MOST_WINDOWS = 400;
 
@@ -31,21 +32,18 @@ public final class ThresholdChart {
   /** So many thresholds wide is the axis at most: overload lies far beyond, and tells nothing. */
   private static final double MOST_THRESHOLDS = 4;
 
-  private final Derived derived;
-  private final List<SignalWindow> windows;
+  private final Threshold threshold;
+  private final List<Window> windows;
   private final Scale across;
   private final Scale up;
-  private final double badAllowed;
 
-  private ThresholdChart(Derived derived, List<SignalWindow> windows, double target) {
-    this.derived = derived;
-    this.windows = thinned(windows);
-    this.badAllowed = 1 - target;
-    double value = derived.threshold();
-    double bad = badAllowed;
-    double reach =
-        Math.max(MOST_THRESHOLDS * derived.threshold(), derived.evidence().thresholdHigh());
-    for (SignalWindow window : windows) {
+  private ThresholdChart(Threshold threshold) {
+    this.threshold = threshold;
+    this.windows = thinned(threshold.windows());
+    double value = threshold.value();
+    double bad = threshold.badAllowed();
+    double reach = Math.max(MOST_THRESHOLDS * threshold.value(), threshold.high());
+    for (Window window : threshold.windows()) {
       value = Math.max(value, window.value());
       bad = Math.max(bad, window.badShare());
     }
@@ -53,41 +51,20 @@ public final class ThresholdChart {
     this.up = Scale.fromZero(100 * bad, TICKS);
   }
 
-  /**
-   * Draws it.
-   *
-   * @param windows by rising value
-   * @param target share of the requests that must be good
-   */
-  public static void draw(
-      Markup html, Derived derived, List<SignalWindow> windows, double target) {
-    new ThresholdChart(derived, windows, target).draw(html);
+  /** Draws each of them. */
+  static void draw(Markup html, Thresholds thresholds) {
+    html.open("div", "plots");
+    thresholds.all().forEach(threshold -> new ThresholdChart(threshold).draw(html));
+    html.close("div");
   }
 
-  /** How the threshold sorts the windows, in words. */
-  public static String words(Derived derived, List<SignalWindow> windows) {
-    long[] above = new long[WindowLabel.values().length];
-    long[] below = new long[WindowLabel.values().length];
-    for (SignalWindow window : windows) {
-      (window.value() > derived.threshold() ? above : below)[window.label().ordinal()]++;
-    }
-    return String.format(
-        Locale.ROOT,
-        "Above %s: %d windows in which users suffered, %d in which they did not. Not above: %d"
-            + " and %d. Windows that prove neither and do not count: %d.",
-        Numbers.threshold(derived.threshold()), above[WindowLabel.VIOLATED.ordinal()],
-        above[WindowLabel.MET.ordinal()], below[WindowLabel.VIOLATED.ordinal()],
-        below[WindowLabel.MET.ordinal()],
-        above[WindowLabel.NOT_PROVEN.ordinal()] + below[WindowLabel.NOT_PROVEN.ordinal()]);
-  }
-
-  static List<SignalWindow> thinned(List<SignalWindow> all) {
+  static List<Window> thinned(List<Window> all) {
     if (all.size() <= MOST_WINDOWS) {
       return all;
     }
-    List<SignalWindow> kept = new ArrayList<>();
-    kept.add(Collections.max(all, Comparator.comparingDouble(SignalWindow::badShare)));
-    kept.add(Collections.min(all, Comparator.comparingDouble(SignalWindow::badShare)));
+    List<Window> kept = new ArrayList<>();
+    kept.add(Collections.max(all, Comparator.comparingDouble(Window::badShare)));
+    kept.add(Collections.min(all, Comparator.comparingDouble(Window::badShare)));
     for (int i = 0; i < MOST_WINDOWS; i++) {
       kept.add(all.get((int) ((long) i * (all.size() - 1) / (MOST_WINDOWS - 1))));
     }
@@ -95,22 +72,23 @@ public final class ThresholdChart {
   }
 
   private void draw(Markup html) {
-    String name = derived.signal().meaning();
+    String name = threshold.name();
     html.raw("<figure><svg role=\"img\" viewBox=\"0 0 " + WIDE + " " + HIGH + "\" aria-label=\"")
         .text("Share of bad requests over the " + name + ", window by window")
         .raw("\">\n");
     interval(html);
     axes(html);
-    line(html, LEFT, y(100 * badAllowed), WIDE - RIGHT, "H", "stroke-dasharray=\"3 3\"");
-    marks(html, WindowLabel.NOT_PROVEN, "stroke=\"var(--soft)\" stroke-width=\"2\"");
-    marks(html, WindowLabel.MET, "stroke=\"var(--good)\" stroke-width=\"5\"");
-    marks(html, WindowLabel.VIOLATED, "stroke=\"var(--bad)\" stroke-width=\"1.6\"");
-    line(html, x(derived.threshold()), TOP, HIGH - BOTTOM, "V", "stroke-width=\"1.5\"");
+    double allowed = y(100 * threshold.badAllowed());
+    line(html, LEFT, allowed, WIDE - RIGHT, "H", "stroke-dasharray=\"3 3\"");
+    marks(html, Users.NOT_PROVEN, "stroke=\"var(--soft)\" stroke-width=\"2\"");
+    marks(html, Users.MET, "stroke=\"var(--good)\" stroke-width=\"5\"");
+    marks(html, Users.VIOLATED, "stroke=\"var(--bad)\" stroke-width=\"1.6\"");
+    line(html, x(threshold.value()), TOP, HIGH - BOTTOM, "V", "stroke-width=\"1.5\"");
     SvgText.put(
-        html, Math.clamp(x(derived.threshold()), LEFT + 58, WIDE - 60), TOP - 6,
+        html, Math.clamp(x(threshold.value()), LEFT + 58, WIDE - 60), TOP - 6,
         SvgText.Anchor.MIDDLE, SvgText.SOFT,
-        "fires above " + Numbers.threshold(derived.threshold()));
-    html.raw("</svg><figcaption>").text(name + ". " + words(derived, windows) + beyond())
+        "fires above " + Numbers.threshold(threshold.value()));
+    html.raw("</svg><figcaption>").text(name + ". " + threshold.words() + beyond())
         .raw("</figcaption></figure>\n");
   }
 
@@ -120,8 +98,8 @@ public final class ThresholdChart {
   }
 
   private void interval(Markup html) {
-    double low = x(derived.evidence().thresholdLow());
-    double high = x(derived.evidence().thresholdHigh());
+    double low = x(threshold.low());
+    double high = x(threshold.high());
     html.raw(
         String.format(
             Locale.ROOT,
@@ -142,7 +120,7 @@ public final class ThresholdChart {
     }
     SvgText.put(html, 4, 12, SvgText.Anchor.START, SvgText.SOFT, "bad requests");
     SvgText.put(
-        html, WIDE - RIGHT, HIGH - 6, SvgText.Anchor.END, SvgText.SOFT, derived.signal().unit());
+        html, WIDE - RIGHT, HIGH - 6, SvgText.Anchor.END, SvgText.SOFT, threshold.unit());
     for (double tick : across.ticks()) {
       SvgText.put(
           html, x(tick), HIGH - BOTTOM + 14, SvgText.Anchor.MIDDLE, SvgText.SOFT,
@@ -150,14 +128,14 @@ public final class ThresholdChart {
     }
   }
 
-  private void marks(Markup html, WindowLabel label, String pen) {
+  private void marks(Markup html, Users label, String pen) {
     StringBuilder path = new StringBuilder();
-    for (SignalWindow window : windows) {
-      if (window.label() == label) {
+    for (Window window : windows) {
+      if (window.users() == label) {
         double x = x(window.value());
         double y = y(100 * window.badShare());
         path.append(
-            label == WindowLabel.VIOLATED
+            label == Users.VIOLATED
                 ? String.format(Locale.ROOT, "M%.1f %.1fl5 5m0-5l-5 5", x - 2.5, y - 2.5)
                 : String.format(Locale.ROOT, "M%.1f %.1fh0", x, y));
       }

@@ -32,9 +32,11 @@ public final class ScreenWriter {
   /** The first screen, and below a rule the whole account. */
   public static String withAccount(Answer answer, Terminal terminal) {
     Document account = new Document("", List.of(), List.of(), answer.details());
+    // What goes into a file is cut by no terminal: all columns of its tables have room.
+    int columns = terminal.colour() ? terminal.columns() : Terminal.MOST_COLUMNS;
     return text(answer, terminal)
         + "\n" + "-".repeat(terminal.columns())
-        + "\n" + ConsoleWriter.text(account, terminal.columns(), terminal.colour()).strip() + "\n";
+        + "\n" + ConsoleWriter.text(account, columns, terminal.colour()).strip() + "\n";
   }
 
   private static String written(Document document, Terminal terminal) {

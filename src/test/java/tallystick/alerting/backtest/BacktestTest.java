@@ -172,8 +172,7 @@ class BacktestTest {
     RunTimeline run =
         new RunTimeline(
             "run", List.of(), List.of(), List.of(), 0, MINUTE, 30_000, Map.of("A", traits));
-    assertThat(BacktestText.withoutSeries(List.of(run)))
-        .isEqualTo("A: no series in these runs for gone: what it would do is not known\n");
+    assertThat(Backtested.withoutSeries(List.of(run))).isEqualTo(Map.of("A", List.of("gone")));
   }
 
   @ParameterizedTest

@@ -17,6 +17,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import tallystick.alerting.RuleFile;
 import tallystick.alerting.RuleSource;
+import tallystick.answer.Answer;
+import tallystick.answer.Invocation;
 import tallystick.promql.PromqlException;
 import tallystick.promql.PromqlParser;
 import tallystick.runrecord.Series;
@@ -179,18 +181,19 @@ class RuleLintTest {
   }
 
   @Test
-  void sarifAndJsonCarryEveryFinding() throws IOException {
+  void sarifCarriesEveryFindingAndTheVerdictCountsThem() throws IOException {
     List<LintFinding> findings = check("/lint/llm-d.yaml");
-    JsonNode sarif = new ObjectMapper().readTree(LintReport.sarif(findings, file -> file));
+    JsonNode sarif = new ObjectMapper().readTree(Sarif.of(findings, file -> file));
     JsonNode run = sarif.get("runs").get(0);
     assertThat(run.get("results")).hasSize(findings.size());
     JsonNode first = run.get("results").get(0);
     int index = first.get("ruleIndex").asInt();
     assertThat(run.at("/tool/driver/rules/" + index + "/id")).isEqualTo(first.get("ruleId"));
     assertThat(first.at("/locations/0/physicalLocation/region/startLine").asInt()).isEqualTo(6);
-    JsonNode json = new ObjectMapper().readTree(LintReport.json(findings));
-    assertThat(json.get("findings")).hasSize(findings.size());
-    assertThat(LintReport.text(findings)).endsWith("1 error, 11 warnings, 0 notes\n");
+    Answer answer =
+        new Lint(List.of("llm-d.yaml"), 9, "", findings)
+            .answer(new Invocation(List.of(), ""));
+    assertThat(answer.verdict().text()).startsWith("1 error, 11 warnings, 0 notes: ");
   }
 
   private static Optional<RuleFile> rewritten(RuleFile file, LintFinding finding) {

@@ -16,7 +16,6 @@ import tallystick.alerting.RehearsedRuns;
 import tallystick.alerting.RehearsedRuns.Mix;
 import tallystick.alerting.backtest.AlertScore;
 import tallystick.alerting.backtest.Backtest;
-import tallystick.alerting.backtest.BacktestText;
 import tallystick.alerting.backtest.RunTimeline;
 import tallystick.alerting.derivation.AlertDerivation;
 import tallystick.alerting.derivation.AlertRequest;
@@ -25,7 +24,6 @@ import tallystick.alerting.derivation.DerivedAlerts;
 import tallystick.alerting.derivation.Signal;
 import tallystick.alerting.rules.RuleBook;
 import tallystick.alerting.rules.RuleSet;
-import tallystick.alerting.writing.OutcomeText;
 import tallystick.promql.PrometheusVersion;
 import tallystick.runrecord.RunRows;
 
@@ -51,7 +49,7 @@ class PlantedTruthTest {
       names = {"PAPERS", "SUMMARIES", "REVIEWS"})
   void theDerivedThresholdFindsWhatUsersFeelOnSeedsAndMixesItHasNotSeen(Mix mix) {
     List<AlertScore> scores = scores(rules, mix);
-    System.out.print(mix + "\n" + BacktestText.scores(scores));
+    System.out.print(mix + "\n" + scores);
     assertGood(scores, ALERT);
   }
 
@@ -103,8 +101,8 @@ class PlantedTruthTest {
     for (Mix left : mixes) {
       DerivedAlerts derived = without(left, mixes);
       List<AlertScore> scores = scores(RuleBook.of(derived), left);
-      System.out.print("without " + left + "\n" + OutcomeText.of(derived));
-      System.out.print(BacktestText.scores(scores));
+      System.out.print("without " + left + "\n" + derived.outcomes());
+      System.out.print(scores);
       if (derived.derived(Signal.BAD_RATIO).isPresent()) {
         judged++;
         assertGood(scores, ALERT);

@@ -14,6 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
 import tallystick.alerting.RuleFile;
 import tallystick.alerting.RuleSource;
 import tallystick.alerting.rules.RuleBook;
+import tallystick.cli.FrozenWords;
 import tallystick.cli.run.SimulateCommand;
 
 /**
@@ -49,7 +50,7 @@ class AlertsRefusalsTest {
     assertThat(result.code()).isZero();
     assertThat(result.out())
         .containsPattern("bad_ratio +> 0\\.02000 +warning")
-        .containsPattern("kv_mean.*: 1 mix, need >= 2.*\\n    next: run a second traffic mix")
+        .containsPattern("kv_mean.*: 1 mix, need >= 2.* next: run a second traffic mix")
         .containsPattern("ttft_p99 +> 1\\.000 +warning")
         .contains("(in sample: the alerts shown were derived from this run too)");
     assertThat(alertNames())
@@ -136,7 +137,7 @@ class AlertsRefusalsTest {
         new ArrayList<>(List.of("src/test/resources/lint/guide.yaml", "--verbose"));
     arguments.addAll(runs);
     CommandResult result =
-        CommandResult.of(new BacktestCommand(), arguments.toArray(String[]::new));
+        account(CommandResult.of(new BacktestCommand(), arguments.toArray(String[]::new)));
     assertThat(result.code()).as(result.err()).isZero();
     assertThat(result.out())
         .contains("As Prometheus 3.x would have fired:")
@@ -170,7 +171,13 @@ class AlertsRefusalsTest {
     List<String> arguments = new ArrayList<>(of);
     arguments.addAll(List.of(more));
     arguments.addAll(List.of("--out", out().toString(), "--verbose"));
-    return CommandResult.of(new AlertsCommand(), arguments.toArray(String[]::new));
+    return account(CommandResult.of(new AlertsCommand(), arguments.toArray(String[]::new)));
+  }
+
+  /** What stands below the first screen, without its line breaks. */
+  private static CommandResult account(CommandResult result) {
+    String account = FrozenWords.account(result.out()).replaceAll("\\s+", " ");
+    return new CommandResult(result.code(), account, result.err());
   }
 
   private static List<String> alertNames() throws IOException {
@@ -183,7 +190,8 @@ class AlertsRefusalsTest {
 
   /** The code, the signals that it holds for, and the reason. */
   private static String refused(String code, String how) {
-    return "refused, .*\\(" + code + "\\)\n(    .*\n)*?    (bad_ratio.*|every signal): " + how;
+    return "refused, [^(]*\\(" + code + "\\) (?:(?!refused, ).)*?(bad_ratio[^:]*|every signal): "
+        + how;
   }
 
   /** The share of bad requests is refused like this, and no file holds more than absence. */

@@ -67,7 +67,7 @@ class BacktestCommandTest {
   @Test
   void theWholeAccountHoldsEveryFiringForEveryPrometheus() throws IOException {
     CommandRun run = CommandRun.of("backtest", rules(), SAMPLE, "--alone", "--verbose");
-    assertThat(run.output())
+    assertThat(run.output().replaceAll("\\s+", " "))
         .contains("As Prometheus 2.42 would have fired:", "As Prometheus 3.x would have fired:")
         .contains("no series in these runs for vllm:no_such_thing");
   }

@@ -14,7 +14,6 @@ import tallystick.analysis.result.Stamp;
 import tallystick.answer.Block;
 import tallystick.answer.Cell;
 import tallystick.answer.Column;
-import tallystick.report.Reports;
 import tallystick.report.SampleAnalysis;
 import tallystick.runrecord.Manifest;
 import tallystick.runrecord.Manifest.Ending.State;
@@ -22,7 +21,7 @@ import tallystick.runrecord.Manifest.Ending.State;
 class ConsoleWriterTest {
   @Test
   void keepsEveryLineWithinOneHundredColumns() {
-    assertThat(Reports.console(SampleAnalysis.of(), false).lines())
+    assertThat(SampleAnalysis.console(SampleAnalysis.of(), false).lines())
         .allMatch(line -> line.codePointCount(0, line.length()) <= 100);
   }
 
@@ -37,7 +36,7 @@ class ConsoleWriterTest {
             new Finding(
                 Finding.Code.FAILURES, Finding.Severity.INVALID, endless, List.of(endless),
                 endless));
-    assertThat(Reports.console(sample.build(), false).lines())
+    assertThat(SampleAnalysis.console(sample.build(), false).lines())
         .allMatch(line -> line.length() <= 100);
   }
 
@@ -65,14 +64,14 @@ class ConsoleWriterTest {
                 SampleAnalysis.row(
                     Reconciliation.Id.R4, "output tokens of every request", 123456789012.0,
                     987654321098.0, 555555555555.0, "vllm:generation_tokens_total")));
-    assertThat(Reports.console(sample.build(), false).lines())
+    assertThat(SampleAnalysis.console(sample.build(), false).lines())
         .allMatch(line -> line.length() <= 100)
         .anyMatch(line -> line.contains("864,197,532,086"));
   }
 
   @Test
   void beginsWithScenarioEngineStateAndVerdict() {
-    List<String> lines = Reports.console(SampleAnalysis.of(), false).lines().toList();
+    List<String> lines = SampleAnalysis.console(SampleAnalysis.of(), false).lines().toList();
     assertThat(lines.get(1))
         .isEqualTo("kv-pressure   simulated engine   complete   reconciled with tolerance");
   }
@@ -81,7 +80,7 @@ class ConsoleWriterTest {
   void saysInPlainWordsThatARecordWasNeverClosed() {
     RunFacts run =
         SampleAnalysis.facts("chat", "m", State.OPEN, "", Manifest.Source.REAL);
-    assertThat(Reports.console(new SampleAnalysis().withRun(run).build(), false))
+    assertThat(SampleAnalysis.console(new SampleAnalysis().withRun(run).build(), false))
         .contains("Incomplete: nobody closed the record")
         .contains("vLLM")
         .doesNotContain("simulated");
@@ -94,14 +93,14 @@ class ConsoleWriterTest {
         List.of(
             new Finding(
                 Finding.Code.CLIENT_SATURATED, "The harness was late.", List.of(), ""));
-    assertThat(Reports.console(sample.build(), false).lines().limit(6))
+    assertThat(SampleAnalysis.console(sample.build(), false).lines().limit(6))
         .anyMatch(line -> line.endsWith("   INVALID"))
         .contains("! INVALID: The harness was late.");
   }
 
   @Test
   void putsTheClientAndTheEnginesBucketUnderEachOther() {
-    List<String> lines = Reports.console(SampleAnalysis.of(), false).lines().toList();
+    List<String> lines = SampleAnalysis.console(SampleAnalysis.of(), false).lines().toList();
     assertThat(lines)
         .anyMatch(line -> line.matches("TTFT +client, intended +s +240 +0\\.284 .* 1\\.42 .*"))
         .anyMatch(line -> line.matches(" +engine +s +240 +0\\.279 .*\\(1, 2\\.5].*"));
@@ -109,22 +108,22 @@ class ConsoleWriterTest {
 
   @Test
   void givesTheReasonOfEveryMissingFigure() {
-    assertThat(Reports.console(SampleAnalysis.of(), false))
+    assertThat(SampleAnalysis.console(SampleAnalysis.of(), false))
         .contains("n/a (n=240, need 368): TTFT client, intended P99");
   }
 
   @Test
   void showsAOneSidedRunWithItsReason() {
     RunAnalysis oneSided = new SampleAnalysis().oneSided("run with --no-scrape").build();
-    assertThat(Reports.console(oneSided, false))
+    assertThat(SampleAnalysis.console(oneSided, false))
         .contains("not checked")
         .contains("preemptions n/a (run with --no-scrape)");
   }
 
   @Test
   void tellsNoFactByColourAlone() {
-    String plain = Reports.console(SampleAnalysis.of(), false);
-    String coloured = Reports.console(SampleAnalysis.of(), true);
+    String plain = SampleAnalysis.console(SampleAnalysis.of(), false);
+    String coloured = SampleAnalysis.console(SampleAnalysis.of(), true);
     assertThat(plain).doesNotContain("\u001b");
     assertThat(coloured).contains("\u001b[31m");
     assertThat(coloured.replaceAll("\u001b\\[[0-9;]*m", "")).isEqualTo(plain);
@@ -135,7 +134,7 @@ class ConsoleWriterTest {
     RunFacts run =
         SampleAnalysis.facts(
             "chat", "evil\u001b[2Jmodel", State.COMPLETED, "", Manifest.Source.REAL);
-    assertThat(Reports.console(new SampleAnalysis().withRun(run).build(), false))
+    assertThat(SampleAnalysis.console(new SampleAnalysis().withRun(run).build(), false))
         .doesNotContain("\u001b")
         .contains("model evil");
   }
@@ -149,7 +148,7 @@ class ConsoleWriterTest {
             plain.model(), plain.targets(), plain.seed(), plain.labels(), plain.versions(),
             plain.host(), plain.startedUtc(), plain.endedUtc(), plain.windowSeconds(),
             "");
-    assertThat(Reports.console(new SampleAnalysis().withRun(run).build(), false))
+    assertThat(SampleAnalysis.console(new SampleAnalysis().withRun(run).build(), false))
         .contains("closed loop: omission cannot be corrected")
         .contains("warm cache");
   }
@@ -169,6 +168,6 @@ class ConsoleWriterTest {
                     Stamp.NONE)),
             whole.stalls(), whole.load(), whole.phases(), whole.interpretation(), whole.traces(),
             whole.surroundings());
-    assertThat(Reports.console(renamed, false)).containsPattern("TTFT by request +mean");
+    assertThat(SampleAnalysis.console(renamed, false)).containsPattern("TTFT by request +mean");
   }
 }

@@ -1,0 +1,171 @@
+package tallystick.alerting.review;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import tallystick.alerting.RefusalCode;
+import tallystick.alerting.RefusedAlert;
+import tallystick.alerting.backtest.ScoreBlocks;
+import tallystick.alerting.derivation.DerivedAlerts.Validity;
+import tallystick.alerting.derivation.Need;
+import tallystick.alerting.derivation.SignalOutcome;
+import tallystick.alerting.rules.RuleSet;
+import tallystick.answer.Answer;
+import tallystick.answer.Block;
+import tallystick.answer.Decision;
+import tallystick.answer.Invocation;
+import tallystick.answer.Outcome;
+import tallystick.answer.Section;
+import tallystick.answer.Tone;
+import tallystick.answer.words.Wording;
+import tallystick.promql.Durations;
+import tallystick.scenario.Counted;
+
+/**
+ * Derived alerts: what is earned, what is refused and why, what comes next.
+ *
+ * @param reviews one for each objective
+ * @param folder where the rules lie, as the user named it
+ * @param files its files
+ * @param cautions what else a reader must know
+ */
+public record EarnedAlerts(
+    List<AlertReview> reviews, String folder, List<String> files, List<String> cautions)
+    implements Decision {
+
+  public EarnedAlerts {
+    reviews = List.copyOf(reviews);
+    files = List.copyOf(files);
+    cautions = List.copyOf(cautions);
+  }
+
+  @Override
+  public Answer answer(Invocation asked) {
+    Answer.Builder answer = said();
+    for (int i = 0; i < cautions.size(); i++) {
+      answer.say(Tone.CAUTION, "!", cautions.get(i), i);
+    }
+    answer.next(
+        next(asked.in("rules_test.yaml")),
+        "./tally open " + asked.in("") + "  # when each would have fired",
+        "The same command with --verbose tells every signal and every figure.");
+    answer.detail(
+        Section.of(
+            "cautions", "", cautions.stream().<Block>map(ScoreBlocks::text).toList()));
+    AlertAccount.of(reviews).forEach(answer::detail);
+    answer.detail(
+        Section.of(
+            "files", "Written to " + folder + ":",
+            files.stream().<Block>map(ScoreBlocks::text).toList()));
+    boolean isAnyDerived =
+        outcomes().stream().anyMatch(SignalOutcome.Derived.class::isInstance);
+    return answer
+        .figures("", AlertFigures.of(folder, files, reviews))
+        .comesTo(isAnyDerived ? Outcome.GOOD : Outcome.NOT_TRUSTED);
+  }
+
+  /** What the page beside the rules of one objective says. */
+  public static Answer page(AlertReview review) {
+    EarnedAlerts alerts = new EarnedAlerts(List.of(review), "", List.of(), List.of());
+    Answer.Builder page = alerts.said().next(alerts.next("rules_test.yaml"));
+    AlertSections.each(review).forEach(page::detail);
+    return page.comesTo(Outcome.GOOD);
+  }
+
+  private Answer.Builder said() {
+    List<RuleSet.Rule> earned = Earned.alerts(reviews);
+    List<List<RefusedAlert>> refused = refused();
+    int refusals = refused.stream().mapToInt(List::size).sum();
+    Validity validity = reviews.getFirst().derived().validity();
+    Answer.Builder answer =
+        Answer.of(
+            "alerts", earned.size() + " of " + (earned.size() + refusals) + " alerts earned",
+            Counted.of(validity.runs().size(), "run", "runs") + ", "
+                + Counted.of(validity.mixes(), "mix", "mixes"),
+            "windows of " + Durations.text(validity.windowMillis()));
+    if (earned.isEmpty()) {
+      answer.verdict(
+          Tone.CAUTION, "no threshold is proven; rules.yaml holds only what needs none");
+    }
+    // The first of each list stays; of the others as many as a screen holds.
+    answer.say(
+        Tone.GOOD, "EARNED", earned.stream().map(Earned::line).toList(), 1, 2,
+        Block.Rest.of("and %d more, in rules.yaml"));
+    answer.say(
+        Tone.CAUTION, "REFUSED", refused.stream().map(this::reason).toList(), 1, 2,
+        Block.Rest.of("and %d more reasons"));
+    Earned.proven(reviews).ifPresent(words -> answer.say(Tone.PLAIN, "PROVEN", words));
+    Earned.falselyFired(reviews).ifPresent(words -> answer.say(Tone.CAUTION, "!", words));
+    if (validity.simulated()) {
+      answer.trust(
+          Tone.CAUTION, "SIMULATED: a rehearsal, which says nothing of a real server");
+    }
+    reviews.forEach(one -> answer.say(Tone.PLAIN, "JUDGED", judged(one)));
+    return answer;
+  }
+
+  /** Refused alerts by their reason, the most frequent first. */
+  private List<List<RefusedAlert>> refused() {
+    Map<RefusalCode, List<RefusedAlert>> byCode =
+        reviews.stream()
+            .flatMap(one -> one.rules().refusals().stream())
+            .distinct()
+            .collect(
+                Collectors.groupingBy(
+                    RefusedAlert::code, LinkedHashMap::new, Collectors.toList()));
+    return byCode.values().stream()
+        .sorted(Comparator.comparingInt((List<RefusedAlert> one) -> -one.size()))
+        .toList();
+  }
+
+  private String reason(List<RefusedAlert> alike) {
+    RefusedAlert first = alike.getFirst();
+    boolean isOfAll = alike.stream().allMatch(one -> one.missing().equals(first.missing()));
+    return first.code().plain() + ": "
+        + Earned.some(alike.stream().map(RefusedAlert::alertName).toList())
+        + " (" + (isOfAll ? "" : "the first: ") + first.missing() + ")"
+        + next(Optional.of(first.code())).map(run -> "; next: " + run).orElse("");
+  }
+
+  private static String judged(AlertReview review) {
+    return "by " + Wording.objective(review.derived().request().objective()) + "; "
+        + review.derived().edge().sentence();
+  }
+
+  private String next(String tests) {
+    Optional<String> lacking =
+        Earned.alerts(reviews).isEmpty() ? next(Optional.empty()) : Optional.empty();
+    return lacking
+        .map(run -> run.substring(0, 1).toUpperCase(Locale.ROOT) + run.substring(1) + ".")
+        .orElse(
+            "promtool test rules " + tests
+                + (Earned.areTested(reviews) ? "" : "  # no promise: runs too short"));
+  }
+
+  /** What to run for a reason, or for the one that most signals are refused for. */
+  private Optional<String> next(Optional<RefusalCode> code) {
+    Map<Need, Long> needs =
+        outcomes().stream()
+            .filter(SignalOutcome.Refused.class::isInstance)
+            .map(one -> ((SignalOutcome.Refused) one).lacks().getFirst().need())
+            .filter(need -> code.isEmpty() || code.get() == need.code())
+            .collect(
+                Collectors.groupingBy(
+                    Function.identity(), LinkedHashMap::new, Collectors.counting()));
+    return needs.entrySet().stream()
+        .max(Map.Entry.comparingByValue())
+        .map(one -> one.getKey().next());
+  }
+
+  private List<SignalOutcome> outcomes() {
+    List<SignalOutcome> all = new ArrayList<>();
+    reviews.forEach(one -> all.addAll(one.derived().outcomes()));
+    return all;
+  }
+}

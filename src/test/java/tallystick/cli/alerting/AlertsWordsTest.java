@@ -1,0 +1,129 @@
+package tallystick.cli.alerting;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import tallystick.alerting.RehearsedRuns;
+import tallystick.alerting.backtest.AlertScore;
+import tallystick.alerting.backtest.LeadTime;
+import tallystick.alerting.derivation.AlertRequest;
+import tallystick.alerting.derivation.DerivationRun;
+import tallystick.alerting.derivation.DerivedAlerts;
+import tallystick.alerting.derivation.MadeAlerts;
+import tallystick.alerting.derivation.Need;
+import tallystick.alerting.derivation.Shortfall;
+import tallystick.alerting.derivation.Signal;
+import tallystick.alerting.derivation.SignalOutcome;
+import tallystick.alerting.review.AlertReview;
+import tallystick.alerting.review.EarnedAlerts;
+import tallystick.alerting.review.Judgement;
+import tallystick.alerting.review.LeadReview;
+import tallystick.alerting.rules.RuleBook;
+import tallystick.answer.Answer;
+import tallystick.answer.Invocation;
+import tallystick.cli.FrozenWords;
+import tallystick.report.AnswerFiles;
+import tallystick.report.Reports;
+import tallystick.report.screen.ScreenWriter;
+import tallystick.report.screen.Terminal;
+import tallystick.scenario.Objective;
+
+/** What derived alerts say, earned and refused, on the screen, whole, as pages and for programs. */
+class AlertsWordsTest {
+  private static final List<DerivationRun> RUNS = RehearsedRuns.twoMixes(2, false);
+
+  @Test
+  void alertsThatRunsEarn() throws IOException {
+    check("earned", List.of(reviewed(RehearsedRuns.OBJECTIVE)), List.of("one is left out"));
+  }
+
+  @Test
+  void alertsOfTwoObjectives() throws IOException {
+    Objective pace = new Objective(Objective.Metric.TPOT, 0.05, 0.95, "");
+    check("two", List.of(reviewed(RehearsedRuns.OBJECTIVE), reviewed(pace)), List.of());
+  }
+
+  @Test
+  void oneRunThatEarnsNothing() throws IOException {
+    AlertReview one =
+        AlertReview.of(RUNS.subList(0, 1), AlertRequest.usual(RehearsedRuns.OBJECTIVE));
+    check("one-run", List.of(one), List.of());
+  }
+
+  @Test
+  void everyKindOfRefusal() throws IOException {
+    DerivedAlerts made = MadeAlerts.withTarget(0.99, Objective.Metric.TTFT, 1);
+    List<SignalOutcome> refused = new ArrayList<>();
+    Need[] needs = Need.values();
+    for (int i = 0; i < needs.length; i++) {
+      Signal signal = Signal.values()[i % Signal.values().length];
+      if (refused.stream().noneMatch(one -> one.signal() == signal)) {
+        refused.add(refused(signal, needs[i]));
+      }
+    }
+    check("refused", List.of(made(made, refused)), List.of());
+    for (Need need : List.of(Need.STEPS, Need.TRUSTED_RUNS, Need.TRANSFER)) {
+      List<SignalOutcome> all = new ArrayList<>();
+      for (Signal signal : Signal.values()) {
+        all.add(refused(signal, need));
+      }
+      check("refused-" + need.name().toLowerCase(), List.of(made(made, all)), List.of());
+    }
+  }
+
+  @Test
+  void leadTimesOnRamps() throws IOException {
+    DerivedAlerts made = MadeAlerts.withTarget(0.99, Objective.Metric.TTFT, 1);
+    check("lead", List.of(made(made, made.outcomes())), List.of("first", "second"));
+  }
+
+  private static AlertReview reviewed(Objective objective) {
+    return AlertReview.of(RUNS, AlertRequest.usual(objective));
+  }
+
+  private static SignalOutcome refused(Signal signal, Need need) {
+    return new SignalOutcome.Refused(
+        signal, List.of(new Shortfall(need, 0, 1, "0 of what " + need + " asks, need >= 1")));
+  }
+
+  /** What a derivation says, with lead times and a note. */
+  private static AlertReview made(DerivedAlerts of, List<SignalOutcome> outcomes) {
+    DerivedAlerts derived =
+        new DerivedAlerts(
+            of.request(), of.edge(), outcomes, of.holdMillis(), of.query(), of.validity());
+    AlertReview real = reviewed(RehearsedRuns.OBJECTIVE);
+    List<AlertScore> scores = real.judgements().getFirst().scores();
+    LeadReview lead =
+        new LeadReview(
+            List.of("ramp-1", "ramp-2"),
+            List.of(
+                new LeadTime("VLLMHighTTFT", List.of(130.0, 150.0), 2, 0.95),
+                new LeadTime("VLLMQueueTimeHigh", List.of(-90.0), 2, Double.NaN)),
+            List.of(new LeadTime("ttft_p95 (signal)", List.of(10.0, 20.0), 2, 0.7)));
+    return new AlertReview(
+        derived, RuleBook.of(derived), real.runs(),
+        List.of(
+            new Judgement("on the same runs", scores, List.of("a note")),
+            new Judgement(AlertReview.RUN_LEFT_OUT, List.of(), List.of())),
+        lead, Optional.empty());
+  }
+
+  private static void check(String name, List<AlertReview> reviews, List<String> cautions)
+      throws IOException {
+    Answer answer =
+        new EarnedAlerts(reviews, "rules", List.of("rules.yaml"), cautions)
+            .answer(new Invocation(List.of(), "rules"));
+    FrozenWords.check("alerts/" + name, ScreenWriter.text(answer, Terminal.PLAIN));
+    String account =
+        FrozenWords.account(ScreenWriter.withAccount(answer, new Terminal(false, 120)));
+    FrozenWords.check(
+        "alerts/" + name + "-verbose", account.substring(0, account.indexOf("Written to rules:")));
+    FrozenWords.checkPage(
+        "alerts/" + name + "-page",
+        AnswerFiles.page(
+            EarnedAlerts.page(reviews.getLast()), "The rules themselves are in rules.yaml."));
+    FrozenWords.checkJson("alerts/" + name, Reports.json(answer.figures().record()));
+  }
+}
