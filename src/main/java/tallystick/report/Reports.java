@@ -14,30 +14,13 @@ import tallystick.answer.Document;
 import tallystick.answer.Section;
 import tallystick.report.screen.RunAnswer;
 import tallystick.report.screen.RunOutcome;
-import tallystick.report.screen.ScreenWriter;
-import tallystick.report.screen.Terminal;
 import tallystick.report.section.Headline;
-import tallystick.report.writing.ConsoleWriter;
 import tallystick.report.writing.HtmlPage;
 import tallystick.runrecord.WholeFile;
 
 /** The front door of the room: one run's account on the terminal and in files. */
 public final class Reports {
-  /** No line of the account on a terminal is wider. */
-  static final int WIDTH = 100;
-
   private Reports() {}
-
-  /**
-   * A run's answer on one screen of 24 lines.
-   *
-   * @param folder where the run lies, for the commands that come next
-   */
-  public static String firstScreen(RunAnalysis analysis, Path folder, Terminal terminal) {
-    return ScreenWriter.text(
-        RunAnswer.of(analysis, folder, List.of(), List.of(), RunOutcome.Allowed.NOTHING),
-        terminal);
-  }
 
   /**
    * What a run says, with its whole account.
@@ -51,16 +34,6 @@ public final class Reports {
     account.add(Section.of("run", "The run", Headline.facts(analysis)));
     account.addAll(RunDocument.of(analysis, alerts).sections());
     return RunAnswer.of(analysis, folder, account, RunCases.cases(analysis), allowed);
-  }
-
-  /**
-   * The whole account for a terminal, lines ended by {@code \n}.
-   *
-   * @param alerts what the run says about alerts
-   * @param colour whether ANSI colour is wanted; no fact is told by colour alone
-   */
-  public static String console(RunAnalysis analysis, Section alerts, boolean colour) {
-    return ConsoleWriter.text(RunDocument.of(analysis, alerts), WIDTH, colour);
   }
 
   /**

@@ -13,7 +13,6 @@ import tallystick.analysis.result.Interpretation;
 import tallystick.analysis.result.ObjectiveEvidence;
 import tallystick.analysis.result.ObjectiveResult;
 import tallystick.analysis.result.Reconciliation;
-import tallystick.analysis.result.Reconciliation;
 import tallystick.analysis.result.RunAnalysis;
 import tallystick.report.screen.Terminal;
 import tallystick.runrecord.Manifest;
@@ -43,14 +42,14 @@ class FirstScreenTest {
   void aWideTerminalHasMoreColumnsAndNoMoreLines() {
     RunAnalysis analysis = SampleAnalysis.of();
     Path folder = Path.of("reports/run");
-    String usual = Reports.firstScreen(analysis, folder, Terminal.PLAIN);
-    String wide = Reports.firstScreen(analysis, folder, new Terminal(false, 300));
+    String usual = Shown.firstScreen(analysis, folder, Terminal.PLAIN);
+    String wide = Shown.firstScreen(analysis, folder, new Terminal(false, 300));
 
     assertThat(usual).doesNotContain("client mean");
     assertThat(wide).contains("client mean", "client max", "engine mean");
     assertThat(wide.lines().count()).isLessThanOrEqualTo(usual.lines().count());
     assertThat(wide.lines()).allMatch(line -> line.codePointCount(0, line.length()) <= 120);
-    assertThat(Reports.firstScreen(analysis, folder, new Terminal(false, 40))).isEqualTo(usual);
+    assertThat(Shown.firstScreen(analysis, folder, new Terminal(false, 40))).isEqualTo(usual);
   }
 
   @Test
@@ -72,7 +71,7 @@ class FirstScreenTest {
   @Test
   void aCommandCanBeTypedAsItStands() {
     String folder = "/home/somebody/reports/slow/kv-pressure-virtual-20261123-175538-0001";
-    String text = Reports.firstScreen(SampleAnalysis.of(), Path.of(folder), Terminal.PLAIN);
+    String text = Shown.firstScreen(SampleAnalysis.of(), Path.of(folder), Terminal.PLAIN);
     assertThat(text)
         .contains("./tally open \\\n         " + folder + "\n");
   }
@@ -301,7 +300,7 @@ class FirstScreenTest {
   }
 
   private static String text(RunAnalysis analysis, boolean colour) {
-    return Reports.firstScreen(
+    return Shown.firstScreen(
         analysis, Path.of("reports/run"), new Terminal(colour, Terminal.USUAL_COLUMNS));
   }
 }

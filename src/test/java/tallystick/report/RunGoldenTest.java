@@ -62,7 +62,7 @@ class RunGoldenTest {
     String at = "run/" + variant;
 
     Golden.assertSame(
-        at + ".txt", Reports.firstScreen(analysis, Path.of("reports/run"), Terminal.PLAIN));
+        at + ".txt", Shown.firstScreen(analysis, Path.of("reports/run"), Terminal.PLAIN));
     SampleAnalysis.writeAll(analysis, folder);
     for (String file : List.of("report.html", "junit.xml", "answers.json")) {
       Golden.assertSame(at + "." + file, Files.readString(folder.resolve(file)));

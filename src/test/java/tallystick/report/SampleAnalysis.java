@@ -57,7 +57,7 @@ public final class SampleAnalysis {
 
   /** The whole account of an analysis for a terminal. */
   public static String console(RunAnalysis analysis, boolean colour) {
-    return Reports.console(analysis, FirstRules.section(analysis), colour);
+    return Shown.console(analysis, FirstRules.section(analysis), colour);
   }
 
   /** Every file of an analysis. */

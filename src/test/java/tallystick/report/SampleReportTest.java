@@ -83,7 +83,7 @@ class SampleReportTest {
     Files.writeString(console, SampleAnalysis.console(analysis, false));
     written.add(console);
     Path screen = folder.resolve("first-screen.txt");
-    Files.writeString(screen, Reports.firstScreen(analysis, run, Terminal.PLAIN));
+    Files.writeString(screen, Shown.firstScreen(analysis, run, Terminal.PLAIN));
     written.add(screen);
     return written;
   }

@@ -11,10 +11,8 @@ import java.io.OutputStreamWriter;
 import java.io.PrintWriter;
 import java.io.Writer;
 import java.nio.charset.Charset;
-import java.util.function.IntFunction;
 import java.util.regex.Pattern;
 import tallystick.answer.Answer;
-import tallystick.report.screen.Screen;
 import tallystick.report.screen.ScreenWriter;
 import tallystick.report.screen.Terminal;
 import tallystick.scenario.PlainText;
@@ -93,16 +91,6 @@ public final class TerminalWriter extends PrintWriter {
     } catch (IOException e) {
       setError();
     }
-  }
-
-  /**
-   * Shows a command's first screen, in colour on a terminal.
-   *
-   * @param made makes it with so many findings or rows
-   */
-  public static void show(PrintWriter console, IntFunction<Screen> made) {
-    styled(console, Screen.text(made, terminal()));
-    console.flush();
   }
 
   /** Shows an answer, with the whole account below it if that is asked for. */

@@ -19,9 +19,4 @@ public record Terminal(boolean colour, int columns) {
   public Terminal {
     columns = Math.clamp(columns, USUAL_COLUMNS, MOST_COLUMNS);
   }
-
-  /** Whether it has room for columns that others do without. */
-  boolean isWide() {
-    return columns > USUAL_COLUMNS;
-  }
 }
