@@ -107,7 +107,7 @@ class ArchitectureTest {
           "tallystick.analysis.statistics.LevelChanges$Rule",
           "tallystick.analysis.statistics.LevelChanges$Split",
           "tallystick.analysis.client.ObjectiveReading",
-          "tallystick.analysis.client.ThingTaker");
+          "tallystick.analysis.client.SampleConsumer");
 
   /** Room inside analysis → those beside it that it may use; none uses the room around them. */
   private static final Map<String, Set<String>> INSIDE_ANALYSIS =

@@ -110,7 +110,7 @@ final class Comparisons {
     double meanGap = samples.meanSeconds() - mean(other);
     boolean sameRequests = samples.count() == Math.round(other.count());
     GapAnalysis gap =
-        EdgeGaps.of(
+        BucketEdgeOverhead.of(
             samples,
             other,
             sameRequests
@@ -120,7 +120,7 @@ final class Comparisons {
     double accepted = Math.max(ACCEPTED_SECONDS, 2 * meanGap);
     boolean shorter = meanGap < -(STAMPED_SECONDS + SLEWED * samples.meanSeconds());
     Verdict verdict =
-        EdgeGaps.isFaster(samples, other) || sameRequests && shorter
+        BucketEdgeOverhead.isFaster(samples, other) || sameRequests && shorter
             ? Verdict.INCONSISTENT
             : verdict(percentiles, accepted);
     return new Comparison(
@@ -150,7 +150,7 @@ final class Comparisons {
     }
     double missing = Math.max(0, other.count() - client.chunkGaps().count());
     GapAnalysis edges =
-        EdgeGaps.ofGaps(client.chunkGaps(), other, jitter, missing);
+        BucketEdgeOverhead.ofGaps(client.chunkGaps(), other, jitter, missing);
     return steps(
         Latency.ITL, clientMean, engineMean, percentiles(client.chunkGaps(), other), edges);
   }

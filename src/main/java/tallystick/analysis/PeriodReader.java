@@ -36,7 +36,7 @@ final class PeriodReader {
   private final RunAnalysis.EngineAccount engine;
   private final ClientSide client;
   private final HarnessAccount harness;
-  private final List<Standstills.Standstill> standstills;
+  private final List<EngineStalls.Standstill> standstills;
   private final int users;
 
   PeriodReader(RunReading run, RunAnalysis.EngineAccount engine) {
@@ -45,7 +45,7 @@ final class PeriodReader {
     this.engine = engine;
     this.client = run.client();
     this.harness = run.harness();
-    this.standstills = Standstills.of(run);
+    this.standstills = EngineStalls.of(run);
     Settings settings = run.settings();
     this.users = settings.loop() == LoopShape.CLOSED ? settings.concurrency() : 0;
   }

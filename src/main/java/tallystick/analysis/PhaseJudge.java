@@ -59,7 +59,7 @@ final class PhaseJudge {
         steadyState(overload, changes),
         overload,
         changes,
-        new PiledUp(overload).judge(samples.objectives()),
+        new UnstableQueueGuard(overload).judge(samples.objectives()),
         samples.goodput());
   }
 

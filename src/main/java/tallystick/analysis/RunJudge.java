@@ -19,7 +19,7 @@ import tallystick.analysis.engine.IntervalGrid;
 import tallystick.analysis.engine.ReplicaSummary;
 import tallystick.analysis.engine.SlowReplicas;
 import tallystick.analysis.engine.TargetReading;
-import tallystick.analysis.exporters.MeasuringPoints;
+import tallystick.analysis.exporters.HopMetrics;
 import tallystick.analysis.result.Change;
 import tallystick.analysis.result.Comparison;
 import tallystick.analysis.result.Decomposition;
@@ -107,8 +107,8 @@ final class RunJudge {
     addFindings(health, clientTracks);
     Reconciliation reconciliation = reconcile();
     UnreconciledStamp stamp = new UnreconciledStamp(reconciliation.verdict());
-    Waterfall waterfall =
-        new Waterfall(
+    LatencyDecomposition waterfall =
+        new LatencyDecomposition(
             client.batches(),
             new EngineBatches(client.batches().batches(), run.reading()),
             run.totals(),
@@ -147,7 +147,7 @@ final class RunJudge {
         surroundings);
   }
 
-  private List<Comparison> compared(Waterfall waterfall) {
+  private List<Comparison> compared(LatencyDecomposition waterfall) {
     boolean contradicts =
         findings.stream().anyMatch(finding -> finding.code() == Code.IMPOSSIBLE_HISTOGRAM);
     return new Comparisons(
@@ -160,7 +160,9 @@ final class RunJudge {
   /** A run of one phase is as loaded as that one; what piles up in a later step is told there. */
   private List<ObjectiveResult> objectives() {
     List<ObjectiveResult> all = run.client().objectives().fromIntended();
-    return phases.size() == 1 ? new PiledUp(phases.getFirst().overload()).judge(all) : all;
+    return phases.size() == 1
+        ? new UnstableQueueGuard(phases.getFirst().overload()).judge(all)
+        : all;
   }
 
   private ReplicaAccount replicas(List<Reconciliation.Row> ledger) {
@@ -170,7 +172,7 @@ final class RunJudge {
     findings.addAll(
         SlowReplicas.findings(
             run.reading(), run.client().batches().batches(), run.manifest().targets()));
-    FleetMoves fleet = new FleetMoves(run);
+    FleetLifecycle fleet = new FleetLifecycle(run);
     findings.addAll(fleet.findings(ledger));
     return new ReplicaAccount(
         replicas.replicas(), replicas.busiestOverShare(), fleet.moves());
@@ -236,8 +238,8 @@ final class RunJudge {
   }
 
   private ExporterAccount surroundings() {
-    MeasuringPoints points =
-        new MeasuringPoints(
+    HopMetrics points =
+        new HopMetrics(
             run.client(), counts, run.reading(), run.totals(), run.settings().endpoint().path());
     Figure outputTokens =
         run.totals().counter(MetricConcept.GENERATION_TOKENS).stream()
@@ -248,7 +250,7 @@ final class RunJudge {
         run.exporters()
             .account(points, outputTokens, run.client().counts().windowSeconds());
     findings.addAll(run.exporters().findings(surroundings));
-    HiddenRefusals.of(surroundings).ifPresent(findings::add);
+    GatewayRetries.of(surroundings).ifPresent(findings::add);
     return surroundings;
   }
 
@@ -269,7 +271,7 @@ final class RunJudge {
     boolean stopStrings = run.settings().options().extraBody().contains("\"stop\"");
     List<Reconciliation.Row> ledger =
         new ArrayList<>(
-            new FleetMoves(run)
+            new FleetLifecycle(run)
                 .judged(
                     new Ledger(tally, run.totals(), run.exporters().frontends(), stopStrings)
                         .rows()));

@@ -5,7 +5,7 @@ import java.util.function.Function;
 import tallystick.analysis.client.ClientSide;
 import tallystick.analysis.client.HarnessAccount;
 import tallystick.analysis.client.MeasuredWindow;
-import tallystick.analysis.client.StreamWitness;
+import tallystick.analysis.client.StreamingEvidence;
 import tallystick.analysis.engine.EngineReading;
 import tallystick.analysis.engine.EngineTotals;
 import tallystick.analysis.exporters.Exporters;
@@ -32,7 +32,7 @@ record RunReading(
     EngineTotals totals,
     ClientSide client,
     TraceJoiner traces,
-    StreamWitness witness,
+    StreamingEvidence witness,
     Exporters exporters) {
 
   static RunReading of(RunRows rows) {
@@ -72,7 +72,7 @@ record RunReading(
                 totals.edges(MetricConcept.ITL),
                 harness.still(),
                 sharesPhase));
-    StreamWitness witness = new StreamWitness(window, scrapes.reading().secondsUnderLoad());
+    StreamingEvidence witness = new StreamingEvidence(window, scrapes.reading().secondsUnderLoad());
     TraceJoiner traces = new TraceJoiner(TimeUnits.between(window.originNanos(), lastNanos));
     rows.eachSpan(traces::read);
     RequestReader beside =

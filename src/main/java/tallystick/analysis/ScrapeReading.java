@@ -18,7 +18,10 @@ import tallystick.scenario.Target;
  * @param prefill of the engines of a prefill pool
  */
 record ScrapeReading(
-    EngineReading reading, EngineReading prefill, QuietScrapes quiet, StaleStart staleStart) {
+    EngineReading reading,
+    EngineReading prefill,
+    QuietScrapes quiet,
+    StaleBaselineScrape staleStart) {
 
   static ScrapeReading of(RunRows rows, HarnessAccount harness, MeasuredWindow window) {
     ScrapeReading scrapes =
@@ -26,7 +29,7 @@ record ScrapeReading(
             reading(rows, harness, window, target -> !target.onlyPrefills()),
             reading(rows, harness, window, Target::onlyPrefills),
             new QuietScrapes(window),
-            new StaleStart(rows.manifest(), harness, window));
+            new StaleBaselineScrape(rows.manifest(), harness, window));
     Set<Integer> prefills =
         IntStream.range(0, rows.manifest().targets().size())
             .filter(index -> rows.manifest().targets().get(index).onlyPrefills())

@@ -8,9 +8,9 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
-import tallystick.analysis.Standstills.Standstill;
-import tallystick.analysis.result.Finding.Code;
+import tallystick.analysis.EngineStalls.Standstill;
 import tallystick.analysis.result.Finding;
+import tallystick.analysis.result.Finding.Code;
 
 /** Says when the engine stood still, and what it did to those who waited. */
 final class StandstillFindings {
@@ -19,7 +19,7 @@ final class StandstillFindings {
   /** One finding for all engines together, and one for each that stood still alone. */
   static List<Finding> of(RunReading run) {
     Map<String, List<Standstill>> byEngine =
-        Standstills.of(run).stream()
+        EngineStalls.of(run).stream()
             .collect(Collectors.groupingBy(Standstill::engine, TreeMap::new, Collectors.toList()));
     return byEngine.entrySet().stream()
         .map(entry -> finding(entry.getKey(), entry.getValue()))

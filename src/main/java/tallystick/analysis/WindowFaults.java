@@ -7,13 +7,13 @@ import java.util.Map;
 import java.util.stream.IntStream;
 import tallystick.analysis.client.HarnessAccount;
 import tallystick.analysis.client.MeasuredWindow;
-import tallystick.analysis.client.TargetMoves;
+import tallystick.analysis.client.TargetLifecycle;
 import tallystick.analysis.engine.EngineReading;
 import tallystick.analysis.engine.FamilyGaps;
 import tallystick.analysis.engine.SeriesTrack;
 import tallystick.analysis.engine.TargetReading;
-import tallystick.analysis.result.Finding.Code;
 import tallystick.analysis.result.Finding;
+import tallystick.analysis.result.Finding.Code;
 import tallystick.runrecord.HarnessRow.Mark;
 import tallystick.scenario.Counted;
 import tallystick.scenario.Target;
@@ -27,7 +27,7 @@ final class WindowFaults {
     MeasuredWindow window = run.window();
     EngineReading reading = run.reading();
     List<Target> targets = run.manifest().targets();
-    TargetMoves moves = run.harness().moves();
+    TargetLifecycle moves = run.harness().moves();
     long allTargets =
         IntStream.range(0, targets.size())
             .filter(i -> !targets.get(i).onlyPrefills() && !targets.get(i).onlyPassesOn())

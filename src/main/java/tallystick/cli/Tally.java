@@ -9,18 +9,18 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
-import picocli.CommandLine;
 import tallystick.cli.alerting.AlertsCommand;
 import tallystick.cli.alerting.BacktestCommand;
 import tallystick.cli.alerting.LintCommand;
 import tallystick.cli.exit.ExitCode;
 import tallystick.cli.exit.FailureWords;
+import tallystick.cli.exit.FatalErrorHandler;
 import tallystick.cli.exit.Interruption;
-import tallystick.cli.exit.LastWords;
 import tallystick.cli.exit.LauncherScript;
 import tallystick.cli.experiment.CapacityCommand;
 import tallystick.cli.experiment.CompareCommand;
@@ -71,7 +71,7 @@ public final class Tally implements Runnable {
   public static void main(String[] arguments) {
     // Figures are written for machines too: their digits and points are the same everywhere.
     Locale.setDefault(Locale.ROOT);
-    Thread.setDefaultUncaughtExceptionHandler(LastWords::ofThread);
+    Thread.setDefaultUncaughtExceptionHandler(FatalErrorHandler::ofThread);
     Interruption interruption = Interruption.watch();
     try {
       LauncherScript.answer();
@@ -91,7 +91,7 @@ public final class Tally implements Runnable {
       System.err.println(FailureWords.of(e));
       System.exit(ExitCode.WORLD_FAILED.number());
     } catch (Error e) {
-      LastWords.say(e);
+      FatalErrorHandler.say(e);
     }
   }
 

@@ -75,8 +75,8 @@ public record JointObjective(List<Objective> limits, double share) {
   /** A time as people write it, to four digits. */
   public static String duration(double seconds) {
     return seconds < 1
-        ? Rates.text(seconds * 1e3) + " ms"
-        : Rates.text(seconds) + " s";
+        ? RateFormat.text(seconds * 1e3) + " ms"
+        : RateFormat.text(seconds) + " s";
   }
 
   public static String percent(double share) {

@@ -58,7 +58,7 @@ public final class Journal<E> {
    *
    * @throws IOException if it cannot be written
    */
-  public static void begin(Path folder, Memory<?> of) throws IOException {
+  public static void begin(Path folder, JournalIdentity<?> of) throws IOException {
     Head head =
         new Head(FORMAT, of.experiment(), of.scenario(), of.fingerprint().parts());
     write(folder.resolve(FILE), List.of(MAPPER.writeValueAsString(head)));
@@ -88,7 +88,7 @@ public final class Journal<E> {
    *
    * @throws IOException if the journal cannot be read
    */
-  public static Optional<String> mistakeIn(Path folder, Memory<?> of) throws IOException {
+  public static Optional<String> mistakeIn(Path folder, JournalIdentity<?> of) throws IOException {
     try {
       resume(folder, of);
       return Optional.empty();
@@ -103,7 +103,7 @@ public final class Journal<E> {
    * @throws IllegalArgumentException if it is of another experiment
    * @throws IOException if it cannot be read
    */
-  public static <E> Journal<E> resume(Path folder, Memory<E> of) throws IOException {
+  public static <E> Journal<E> resume(Path folder, JournalIdentity<E> of) throws IOException {
     Path file = folder.resolve(FILE);
     if (!isIn(folder)) {
       throw new IllegalArgumentException(noneIn(folder));
@@ -138,7 +138,7 @@ public final class Journal<E> {
     return done;
   }
 
-  private static void requireSame(Path file, List<String> lines, Memory<?> of)
+  private static void requireSame(Path file, List<String> lines, JournalIdentity<?> of)
       throws IOException {
     if (lines.isEmpty()) {
       throw new IllegalArgumentException(file + " is empty: begin the experiment anew");

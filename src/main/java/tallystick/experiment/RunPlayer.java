@@ -16,7 +16,7 @@ import tallystick.runrecord.RecordReader;
  * @param bench where they are played
  * @param parent the folder of their folders
  */
-public record RunPlayer(Bench bench, Path parent) {
+public record RunPlayer(TestBed bench, Path parent) {
 
   /**
    * A run that is finished.

@@ -53,7 +53,7 @@ public final class GatlingRun {
 
   /** Gatling asks a registry for its newest version unless the last time it did lies ahead. */
   private static void silenceVersionCheck() {
-    ForgetfulPreferences.install();
+    InMemoryPreferences.install();
     Preferences node = Preferences.userRoot().node("/io/gatling/latestVersion");
     node.putLong("lastCheckTimestamp", Long.MAX_VALUE);
     node.putBoolean("lastCheckSuccess", false);

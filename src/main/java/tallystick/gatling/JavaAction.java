@@ -8,7 +8,7 @@ import io.gatling.core.session.Session;
 import io.gatling.core.stats.StatsEngine;
 
 /** A Gatling action that can be written in Java. */
-abstract class JavaAction extends TraitLayers.ChainableLayer implements ExitableAction {
+abstract class JavaAction extends ScalaTraitShim.ChainableLayer implements ExitableAction {
   private final CoreComponents core;
 
   JavaAction(String name, CoreComponents core, Action next) {

@@ -25,7 +25,7 @@ public final class Load {
   private final long durationNanos;
   private final RequestSender sender;
   private final LongConsumer originListener;
-  private final Handovers handovers;
+  private final EarlyDispatch handovers;
   private final LoadCounters counters = new LoadCounters();
   private final AtomicInteger nextConversation = new AtomicInteger();
   private final Map<Long, Turns> users = new ConcurrentHashMap<>();
@@ -67,7 +67,7 @@ public final class Load {
             ? new long[Math.min(concurrency, conversations.size())]
             : conversations.stream().mapToLong(Conversation::firstOffsetNanos).toArray();
     this.handovers =
-        new Handovers(
+        new EarlyDispatch(
             userOffsetsNanos, conversations.stream().map(Conversation::first).toList());
   }
 
@@ -186,7 +186,7 @@ public final class Load {
     long ahead =
         isFirst
             ? handovers.aheadNanos(Math.toIntExact(userId - firstUserId))
-            : Handovers.LEAST_NANOS;
+            : EarlyDispatch.LEAST_NANOS;
     return new ScheduledRequest(
         request, user.conversation, new ScheduledRequest.Moment(intended, ahead), counters, waiter);
   }

@@ -13,7 +13,7 @@ import java.util.function.Consumer;
 import tallystick.openai.CompletionClient;
 import tallystick.openai.CompletionRequest;
 import tallystick.openai.CompletionResult;
-import tallystick.openai.Exchange;
+import tallystick.openai.RequestWithSink;
 import tallystick.openai.RequestWriter;
 import tallystick.plan.LoopShape;
 import tallystick.plan.PlannedRequest;
@@ -119,7 +119,7 @@ public final class RequestSender implements AutoCloseable {
   }
 
   /** On the thread of a stream that has just ended: what that thread goes on with, if anything. */
-  private Optional<Exchange> follow(ScheduledRequest scheduled) {
+  private Optional<RequestWithSink> follow(ScheduledRequest scheduled) {
     if (handoverNanoTime(scheduled) - System.nanoTime() > 0) {
       send(scheduled);
       return Optional.empty();
@@ -177,7 +177,7 @@ public final class RequestSender implements AutoCloseable {
   }
 
   /** The request to start now; empty if it has to wait for a place, or is not wanted any more. */
-  private Optional<Exchange> admit(ScheduledRequest scheduled, CompletionRequest call) {
+  private Optional<RequestWithSink> admit(ScheduledRequest scheduled, CompletionRequest call) {
     if (!scheduled.waiter().isWanted()) {
       scheduled.conversation().abandon();
       later(scheduled.waiter()::skipped);
@@ -203,13 +203,13 @@ public final class RequestSender implements AutoCloseable {
     }
   }
 
-  private Exchange exchange(ScheduledRequest scheduled, CompletionRequest call) {
+  private RequestWithSink exchange(ScheduledRequest scheduled, CompletionRequest call) {
     scheduled.counters().countStart();
     boolean keepText = scheduled.conversation().continuesAfter(scheduled.request());
-    return new Exchange(call, keepText, result -> end(scheduled, call, result));
+    return new RequestWithSink(call, keepText, result -> end(scheduled, call, result));
   }
 
-  private Optional<Exchange> end(
+  private Optional<RequestWithSink> end(
       ScheduledRequest scheduled, CompletionRequest call, CompletionResult result) {
     permits.release();
     wakeOneWaiting();

@@ -38,7 +38,7 @@ record ScheduledRequest(
    */
   record Moment(long intendedNanoTime, long aheadNanos) {
     static Moment at(long intendedNanoTime) {
-      return new Moment(intendedNanoTime, Handovers.LEAST_NANOS);
+      return new Moment(intendedNanoTime, EarlyDispatch.LEAST_NANOS);
     }
   }
 

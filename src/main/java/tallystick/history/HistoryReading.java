@@ -13,9 +13,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import tallystick.experiment.regress.Comparability;
 import tallystick.experiment.regress.ComparedMetric;
 import tallystick.experiment.regress.FiguresReading;
-import tallystick.experiment.regress.Likeness;
 import tallystick.experiment.regress.Regression;
 import tallystick.experiment.regress.RunFigures;
 import tallystick.runrecord.FilesBelow;
@@ -153,7 +153,7 @@ public final class HistoryReading {
 
   private static List<Regression.Unlike> unlike(List<Read> here, List<Read> there) {
     List<Regression.Unlike> all =
-        new ArrayList<>(Likeness.apart(figures(here), figures(there)));
+        new ArrayList<>(Comparability.apart(figures(here), figures(there)));
     Map<String, String> before = here.getLast().figures().settings();
     Map<String, String> after = there.getFirst().figures().settings();
     // A release that does not tell a setting has not changed it.

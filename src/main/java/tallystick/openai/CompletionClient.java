@@ -47,7 +47,7 @@ public final class CompletionClient implements AutoCloseable {
   private final ExecutorService streams;
   private final StartGate gate = new StartGate();
   private final ScheduledThreadPoolExecutor deadlines;
-  private final ConnectionPlaces places;
+  private final ConnectionPoolShards places;
   private final OkHttpClient fresh;
   private final Set<OpenStream> open = ConcurrentHashMap.newKeySet();
 
@@ -70,8 +70,8 @@ public final class CompletionClient implements AutoCloseable {
     this.deadlines.setRemoveOnCancelPolicy(true);
     OkHttpClient http = build(settings, names);
     this.places =
-        new ConnectionPlaces(
-            () -> pooled(http, ConnectionPlaces.PLACES, IdleLimits.MOST_NANOS));
+        new ConnectionPoolShards(
+            () -> pooled(http, ConnectionPoolShards.PLACES, IdleLimits.MOST_NANOS));
     this.fresh = pooled(http, 0, 1);
   }
 
@@ -85,11 +85,11 @@ public final class CompletionClient implements AutoCloseable {
    */
   public void start(
       CompletionRequest request, boolean keepText, Consumer<CompletionResult> sink) {
-    start(Exchange.alone(request, keepText, sink));
+    start(RequestWithSink.alone(request, keepText, sink));
   }
 
   /** The same for a request whose sink may name the one that its thread sends next. */
-  public void start(Exchange exchange) {
+  public void start(RequestWithSink exchange) {
     Sending first = new Sending(exchange);
     try {
       streams.execute(
@@ -231,9 +231,9 @@ public final class CompletionClient implements AutoCloseable {
     private final OpenStream stream;
     private final Request request;
     private Call running;
-    private Optional<Exchange> following = Optional.empty();
+    private Optional<RequestWithSink> following = Optional.empty();
 
-    Sending(Exchange exchange) {
+    Sending(RequestWithSink exchange) {
       stream =
           new OpenStream(
               exchange, gate, redaction, result -> following = exchange.sink().ended(result));

@@ -24,8 +24,8 @@ final class OpenStream implements StreamEvents.Watcher {
   private final Redaction redaction;
   private final Consumer<CompletionResult> sink;
   private final StreamEvents events;
-  private final Phases phases;
-  private final Carrier carrier = new Carrier();
+  private final RequestTimings phases;
+  private final ConnectionLease carrier = new ConnectionLease();
   private final AtomicBoolean ended = new AtomicBoolean();
   private volatile Call call;
   private volatile Runnable onEnd = () -> {};
@@ -35,20 +35,20 @@ final class OpenStream implements StreamEvents.Watcher {
   private Response answer;
   private int status;
 
-  OpenStream(Exchange exchange, StartGate gate, Redaction redaction,
+  OpenStream(RequestWithSink exchange, StartGate gate, Redaction redaction,
       Consumer<CompletionResult> sink) {
     this.request = exchange.request();
     this.redaction = redaction;
     this.sink = sink;
     this.events = new StreamEvents(exchange.keepText(), this);
-    this.phases = new Phases(gate, request.startNanoTime());
+    this.phases = new RequestTimings(gate, request.startNanoTime());
   }
 
-  Phases phases() {
+  RequestTimings phases() {
     return phases;
   }
 
-  Carrier carrier() {
+  ConnectionLease carrier() {
     return carrier;
   }
 

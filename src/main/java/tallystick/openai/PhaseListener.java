@@ -12,8 +12,8 @@ import tallystick.openai.CountingSockets.CountingSocket;
 
 /** Hears from OkHttp when the phases of a call happen that lie before its events. */
 final class PhaseListener extends EventListener {
-  private final Phases phases;
-  private final Carrier carrier;
+  private final RequestTimings phases;
+  private final ConnectionLease carrier;
   private final CountedTls tls;
 
   PhaseListener(OpenStream stream, CountedTls tls) {

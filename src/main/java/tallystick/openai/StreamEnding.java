@@ -115,7 +115,7 @@ record StreamEnding(Outcome outcome, String detail) {
 
   /** Of a failure before there was an answer, or inside one. */
   static StreamEnding ofFailure(
-      IOException failure, Phases phases, Carrier carrier, StreamEvents events) {
+      IOException failure, RequestTimings phases, ConnectionLease carrier, StreamEvents events) {
     String message = String.valueOf(failure.getMessage());
     if (failure instanceof EventBody.EndlessEventException) {
       return new StreamEnding(Outcome.MALFORMED_CHUNK, message);

@@ -18,9 +18,9 @@ public final class PromqlParser {
       Set.of("bool", "on", "ignoring", "group_left", "group_right", "atan2");
 
   private final Nesting nesting = new Nesting();
-  private final Words words;
+  private final TokenCursor words;
 
-  private PromqlParser(Words words) {
+  private PromqlParser(TokenCursor words) {
     this.words = words;
   }
 
@@ -31,11 +31,11 @@ public final class PromqlParser {
    * @throws PromqlException if the text is no PromQL, with the place
    */
   public static Expression parse(String text) {
-    PromqlParser parser = new PromqlParser(new Words(text));
+    PromqlParser parser = new PromqlParser(new TokenCursor(text));
     Expression expression = parser.binary(0);
     Token rest = parser.words.peek();
     if (rest.kind() != Token.Kind.END) {
-      throw new PromqlException("unexpected " + Words.shown(rest), rest.at());
+      throw new PromqlException("unexpected " + TokenCursor.shown(rest), rest.at());
     }
     return expression;
   }
@@ -175,7 +175,7 @@ public final class PromqlParser {
         words.back();
         yield new Expression.NumberLiteral(words.durationMillis() / 1e3, token.at());
       }
-      case END -> throw new PromqlException("unexpected " + Words.shown(token), token.at());
+      case END -> throw new PromqlException("unexpected " + TokenCursor.shown(token), token.at());
     };
   }
 
@@ -189,7 +189,7 @@ public final class PromqlParser {
       words.back();
       return selector("", token.at());
     }
-    throw new PromqlException("unexpected " + Words.shown(token), token.at());
+    throw new PromqlException("unexpected " + TokenCursor.shown(token), token.at());
   }
 
   private Expression word(Token token) {
@@ -205,12 +205,12 @@ public final class PromqlParser {
       TypeCheck.call(call);
       return call;
     }
-    if (Words.isNumber(token)) {
+    if (TokenCursor.isNumber(token)) {
       double value = lower.equals("inf") ? Double.POSITIVE_INFINITY : Double.NaN;
       return new Expression.NumberLiteral(value, token.at());
     }
     if (NO_METRICS.contains(lower)) {
-      throw new PromqlException("unexpected " + Words.shown(token), token.at());
+      throw new PromqlException("unexpected " + TokenCursor.shown(token), token.at());
     }
     return selector(word, token.at());
   }

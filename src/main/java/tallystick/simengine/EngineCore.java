@@ -14,7 +14,7 @@ final class EngineCore {
   private final Shared shared;
   private final Scheduler scheduler;
   private final Frontend frontend;
-  private final Slowness slowness;
+  private final SlowdownFault slowness;
   private List<Sequence> stopped = List.of();
   private long nextSequence;
 
@@ -43,7 +43,7 @@ final class EngineCore {
             settings.profile(),
             new TokenSource(seed, settings.endTokenShare()),
             seed);
-    slowness = new Slowness(settings.faults(), rank, seed);
+    slowness = new SlowdownFault(settings.faults(), rank, seed);
     frontend = new Frontend(new EngineMetrics(shared.registry(), rank), shared.lostToken());
   }
 

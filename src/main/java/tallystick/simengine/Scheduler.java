@@ -17,7 +17,7 @@ final class Scheduler {
   private final SchedulerSettings settings;
   private final StepTimeProfile profile;
   private final TokenSource tokens;
-  private final Drafter drafter;
+  private final DraftModel drafter;
   private final BlockPool pool;
   private final BlockLifetimes lifetimes;
   private final WaitingQueue waiting;
@@ -36,7 +36,7 @@ final class Scheduler {
     this.settings = settings;
     this.profile = profile;
     this.tokens = tokens;
-    this.drafter = new Drafter(settings.speculation(), seed);
+    this.drafter = new DraftModel(settings.speculation(), seed);
     this.noise = new SplittableRandom(seed);
     this.lifetimes =
         new BlockLifetimes(

@@ -47,7 +47,8 @@ class EmbeddedMetricsTest {
       assertThat(ran.code()).as(ran.output()).isZero();
       assertThat(words(ran))
           .contains("text/plain; version=0.0.4; charset=utf-8")
-          .containsPattern("clock the server's is between -\\d\\.\\d+ and \\+\\d\\.\\d+ s of ours");
+          .containsPattern(
+              "clock: the server's is between -\\d\\.\\d+ and \\+\\d\\.\\d+ s of ours");
     }
   }
 

@@ -133,7 +133,8 @@ class TallyTest {
 
   @Test
   void aServerWithoutItsOptionIsAnsweredWithIt() {
-    assertThat(CommandRun.of("doctor", "http://a:1").output()).contains("write --target http://a:1");
+    assertThat(CommandRun.of("doctor", "http://a:1").output())
+        .contains("write --target http://a:1");
     assertThat(CommandRun.of("run", "scenarios/quickstart.yaml", "http://a:1").output())
         .contains("write --target http://a:1");
     CommandRun two =

@@ -124,9 +124,9 @@ class JournalTest {
     assertThatThrownBy(this::resumed).hasMessageContaining("begin anew without --resume");
   }
 
-  private static Memory<Left> memory(String seed) {
+  private static JournalIdentity<Left> memory(String seed) {
     Fingerprint fingerprint =
         new Fingerprint(Map.of("--share", "same")).with("--seed", seed);
-    return new Memory<>("capacity", "chat", fingerprint, Left.class);
+    return new JournalIdentity<>("capacity", "chat", fingerprint, Left.class);
   }
 }

@@ -15,7 +15,7 @@ class RunPlayerTest {
   @TempDir private Path folder;
 
   /** A bench that leaves one file. */
-  private static class Leaving implements Bench {
+  private static class Leaving implements TestBed {
     private final boolean isRepeatable;
 
     Leaving(boolean isRepeatable) {
@@ -60,7 +60,7 @@ class RunPlayerTest {
 
   @Test
   void whoseEngineEndedInTheMiddleIsSaid() {
-    Bench dying =
+    TestBed dying =
         new Leaving(false) {
           @Override
           public OptionalDouble play(Plan plan, Path runFolder) throws IOException {

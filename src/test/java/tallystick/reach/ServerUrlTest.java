@@ -37,12 +37,22 @@ class ServerUrlTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "http://user:PLANTED@h:8000", "http://PLANTED@h", "HTTPS://u:PLANTED@[::1]:1/metrics",
-        "user:PLANTED@h:8000", "http://u:PLANTED@[bad", "http://u:PLANTED@h:x?y#z",
-        "http://u:PL@NTED@h", "ftp://u:PLANTED@h", "//u:PLANTED@h",
-        "http://h/metrics?token=PLANTED", "http://h/metrics?a=b&API_KEY=PLANTED", "http://[bad?access-token=PLANTED",
-        "http://h/metrics?x=1;password=PLANTED", "http://h/metrics#token=PLANTED",
-        "http://h/?X-Amz-Signature=PLANTED", "http://h:1/m?sig=PLANTED"
+        "http://user:PLANTED@h:8000",
+        "http://PLANTED@h",
+        "HTTPS://u:PLANTED@[::1]:1/metrics",
+        "user:PLANTED@h:8000",
+        "http://u:PLANTED@[bad",
+        "http://u:PLANTED@h:x?y#z",
+        "http://u:PL@NTED@h",
+        "ftp://u:PLANTED@h",
+        "//u:PLANTED@h",
+        "http://h/metrics?token=PLANTED",
+        "http://h/metrics?a=b&API_KEY=PLANTED",
+        "http://[bad?access-token=PLANTED",
+        "http://h/metrics?x=1;password=PLANTED",
+        "http://h/metrics#token=PLANTED",
+        "http://h/?X-Amz-Signature=PLANTED",
+        "http://h:1/m?sig=PLANTED"
       })
   void refusesASecretWithoutRepeatingIt(String url) {
     for (Use use : Use.values()) {
@@ -74,8 +84,14 @@ class ServerUrlTest {
 
   @ParameterizedTest
   @ValueSource(
-      strings = {"http://h/v1", "http://h/v1/models", "http://h/metrics", "http://h?a=b", "http://h/#x",
-        "file:/x"})
+      strings = {
+        "http://h/v1",
+        "http://h/v1/models",
+        "http://h/metrics",
+        "http://h?a=b",
+        "http://h/#x",
+        "file:/x"
+      })
   void refusesABaseUrlWithMoreThanABase(String url) {
     assertThat(ServerUrl.faultOf(url, Use.TARGET)).isPresent();
   }

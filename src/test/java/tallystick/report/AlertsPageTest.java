@@ -19,7 +19,7 @@ import tallystick.alerting.derivation.AlertRequest;
 import tallystick.alerting.derivation.DerivationRun;
 import tallystick.alerting.review.AlertReview;
 import tallystick.alerting.review.EarnedAlerts;
-import tallystick.alerting.rules.Promise;
+import tallystick.alerting.rules.AlertExpectation;
 import tallystick.alerting.rules.RuleSet;
 import tallystick.answer.Block;
 import tallystick.answer.Invocation;
@@ -119,8 +119,15 @@ class AlertsPageTest {
             .mapToObj(
                 i ->
                     new RuleSet.Rule(
-                        true, "VLLMAlertOfNumber" + i, "job:bad:ratio > 0.0" + i, 0, 0,
-                        Map.of("severity", "page"), Map.of(), List.of("evidence"), Promise.NONE))
+                        true,
+                        "VLLMAlertOfNumber" + i,
+                        "job:bad:ratio > 0.0" + i,
+                        0,
+                        0,
+                        Map.of("severity", "page"),
+                        Map.of(),
+                        List.of("evidence"),
+                        AlertExpectation.NONE))
             .toList();
     List<RefusedAlert> refusals =
         Arrays.stream(RefusalCode.values())

@@ -10,12 +10,12 @@ import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 import tallystick.answer.Answer;
 import tallystick.answer.Invocation;
+import tallystick.experiment.regress.BaselineVariance;
 import tallystick.experiment.regress.ComparedMetric;
 import tallystick.experiment.regress.ComparisonAnswer;
 import tallystick.experiment.regress.MadeRuns;
-import tallystick.experiment.regress.Margins;
-import tallystick.experiment.regress.Noise;
-import tallystick.experiment.regress.PileUp;
+import tallystick.experiment.regress.NonInferiorityMargins;
+import tallystick.experiment.regress.OverloadEvidence;
 import tallystick.experiment.regress.Purpose;
 import tallystick.experiment.regress.RegressReport;
 import tallystick.experiment.regress.Regression;
@@ -39,9 +39,13 @@ final class MadeComparisons {
         noisy(BASE, each(ALIKE, MadeComparisons::restless), 0.3, ComparedMetric.TTFT_P95));
     all.put(
         "passed-of-other-margins",
-        judged("compare", BASE, ALIKE, Margins.of(List.of("ttft_p95=20%", "itl_p99=5%"))));
+        judged(
+            "compare",
+            BASE,
+            ALIKE,
+            NonInferiorityMargins.of(List.of("ttft_p95=20%", "itl_p99=5%"))));
     all.put("regressed", judged(BASE, WORSE));
-    all.put("regressed-by-compare", judged("compare", BASE, WORSE, Margins.usual()));
+    all.put("regressed-by-compare", judged("compare", BASE, WORSE, NonInferiorityMargins.usual()));
     all.put("regressed-of-a-part-unproven", judged(BASE, MadeRuns.of(8, 12, 15, 20, 80)));
     all.put(
         "regressed-on-real-engines",
@@ -52,7 +56,7 @@ final class MadeComparisons {
     List<RunFigures> scattered = MadeRuns.of(0.70, 1.90, 0.75, 2.50, 0.90);
     all.put("not-proven-but-nearly-worse", judged(BASE, scattered));
     all.put(
-        "not-proven-by-compare", judged("compare", BASE, scattered, Margins.usual()));
+        "not-proven-by-compare", judged("compare", BASE, scattered, NonInferiorityMargins.usual()));
     all.put("not-proven-of-wide-intervals", judged(BASE, MadeRuns.of(0.4, 0.6, 0.55, 0.48, 0.505)));
     all.put(
         "not-proven-at-the-margin",
@@ -81,7 +85,7 @@ final class MadeComparisons {
     all.put("unlike-of-many-reasons", judged(BASE, each(WORSE, MadeComparisons::allUnlike)));
     all.put("unlike-of-overload", judged(piled(0, 4), piled(4, 4)));
     all.put("unlike-of-overload-by-compare",
-        judged("compare", piled(0, 4), piled(4, 4), Margins.usual()));
+        judged("compare", piled(0, 4), piled(4, 4), NonInferiorityMargins.usual()));
     all.put("unlike-of-an-overloaded-base", judged(piled(5, 5), piled(0, 5)));
     all.put("unlike-of-overload-of-users", overloaded(true, 10, 12.3));
     all.put("unlike-of-overload-of-a-trace", overloaded(false, 0, 12.3));
@@ -108,11 +112,14 @@ final class MadeComparisons {
   }
 
   private static RegressReport judged(List<RunFigures> base, List<RunFigures> candidate) {
-    return judged("regress", base, candidate, Margins.usual());
+    return judged("regress", base, candidate, NonInferiorityMargins.usual());
   }
 
   private static RegressReport judged(
-      String command, List<RunFigures> base, List<RunFigures> candidate, Margins margins) {
+      String command,
+      List<RunFigures> base,
+      List<RunFigures> candidate,
+      NonInferiorityMargins margins) {
     RegressionJudge.Runs runs = RegressionJudge.Runs.recorded(base, candidate);
     return report(
         command, command.equals("regress") ? TAKEN : "",
@@ -134,22 +141,33 @@ final class MadeComparisons {
     for (ComparedMetric metric : metrics) {
       spreads.put(metric, spread);
     }
-    Noise noise =
-        new Noise(1, "2026-01-01T00:00:00Z", "made", base.getFirst().likeness(), 5, spreads);
+    BaselineVariance noise =
+        new BaselineVariance(
+            1, "2026-01-01T00:00:00Z", "made", base.getFirst().likeness(), 5, spreads);
     RegressionJudge.Runs runs = RegressionJudge.Runs.recorded(base, candidate);
     return report(
-        "regress", TAKEN, RegressionJudge.judge(runs, Margins.usual(), Optional.of(noise)),
-        "5 A/A pairs of 2026-01-01T00:00:00Z", List.of(), runs);
+        "regress",
+        TAKEN,
+        RegressionJudge.judge(runs, NonInferiorityMargins.usual(), Optional.of(noise)),
+        "5 A/A pairs of 2026-01-01T00:00:00Z",
+        List.of(),
+        runs);
   }
 
   private static RegressReport baseAlone(List<Regression.Unlike> unlike) {
     return report(
-        "regress", TAKEN,
+        "regress",
+        TAKEN,
         new Regression(
             unlike.isEmpty() ? Regression.Verdict.NOT_PROVEN : Regression.Verdict.INVALID,
-            List.of(), List.of(), List.of(), unlike,
-            new Regression.Design(5, 0, false, 0, 0, 0, List.of()), new PileUp(0, 0, 1, false)),
-        "", List.of("1 of 6 runs left out: the client was late"),
+            List.of(),
+            List.of(),
+            List.of(),
+            unlike,
+            new Regression.Design(5, 0, false, 0, 0, 0, List.of()),
+            new OverloadEvidence(0, 0, 1, false)),
+        "",
+        List.of("1 of 6 runs left out: the client was late"),
         new RegressionJudge.Runs(BASE, List.of(), false, List.of(), 0, 0));
   }
 
@@ -162,7 +180,10 @@ final class MadeComparisons {
         new RegressionJudge.Runs(
             BASE, newer, true, List.of(true, false, true, false, true), 0.64, 1);
     return report(
-        "regress", TAKEN, RegressionJudge.judge(runs, Margins.usual(), Optional.empty()), "",
+        "regress",
+        TAKEN,
+        RegressionJudge.judge(runs, NonInferiorityMargins.usual(), Optional.empty()),
+        "",
         List.of(
             "the candidate ran with max_num_seqs 64, asked was 128",
             "the noise file is of another machine or load, so it was not used",

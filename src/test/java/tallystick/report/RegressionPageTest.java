@@ -14,7 +14,7 @@ import tallystick.answer.Invocation;
 import tallystick.cli.NextLines;
 import tallystick.experiment.regress.ComparisonAnswer;
 import tallystick.experiment.regress.MadeRuns;
-import tallystick.experiment.regress.Margins;
+import tallystick.experiment.regress.NonInferiorityMargins;
 import tallystick.experiment.regress.Purpose;
 import tallystick.experiment.regress.RegressReport;
 import tallystick.experiment.regress.RegressionJudge;
@@ -219,8 +219,17 @@ class RegressionPageTest {
 
   private static RegressReport report(String base, RegressionJudge.Runs runs) {
     return new RegressReport(
-        "regress", "made", base, "candidate", 5, "",
-        RegressionJudge.judge(runs, Margins.usual(), Optional.empty()), "", List.of(), runs.base(),
-        runs.candidate(), Purpose.COMPARE);
+        "regress",
+        "made",
+        base,
+        "candidate",
+        5,
+        "",
+        RegressionJudge.judge(runs, NonInferiorityMargins.usual(), Optional.empty()),
+        "",
+        List.of(),
+        runs.base(),
+        runs.candidate(),
+        Purpose.COMPARE);
   }
 }

@@ -37,7 +37,8 @@ class ScrapeOverTlsTest {
     server.start();
     try {
       String port = ":" + server.getAddress().getPort();
-      assertThat(error("https://127.0.0.1" + port, "")).contains("its certificate is not trusted here", "--ca-file");
+      assertThat(error("https://127.0.0.1" + port, ""))
+          .contains("its certificate is not trusted here", "--ca-file");
       assertThat(error("https://127.0.0.1" + port, certificate.pem().toString())).isEmpty();
     } finally {
       server.stop(0);

@@ -19,8 +19,8 @@ import tallystick.promql.RecordedSeries;
 import tallystick.promql.SeriesStore;
 import tallystick.runrecord.EngineFamily;
 import tallystick.runrecord.Manifest;
-import tallystick.runrecord.MetricVocabulary;
 import tallystick.runrecord.MetricConcept;
+import tallystick.runrecord.MetricVocabulary;
 import tallystick.scenario.Objective;
 
 /** From recorded runs to thresholds: cuts, chooses the edge, derives, and measures {@code for}. */
@@ -157,7 +157,7 @@ public final class AlertDerivation {
 
   private List<SignalOutcome> ofAll(List<DerivationRun> runs, Prepared prepared) {
     List<Signal> signals = Arrays.asList(Signal.values());
-    Optional<Shortfall> none = NoWindow.of(runs, request.skipMillis(), window());
+    Optional<UnmetRequirement> none = NoWindow.of(runs, request.skipMillis(), window());
     if (none.isPresent()) {
       return signals.stream()
           .<SignalOutcome>map(signal -> new SignalOutcome.Refused(signal, List.of(none.get())))
@@ -181,7 +181,7 @@ public final class AlertDerivation {
     return outcome.signal() == Signal.BAD_RATIO && !untrusted
         ? new SignalOutcome.Refused(
             outcome.signal(),
-            List.of(new Shortfall(Need.EDGES, 0, 1, edge.sentence())))
+            List.of(new UnmetRequirement(Requirement.EDGES, 0, 1, edge.sentence())))
         : outcome;
   }
 

@@ -24,7 +24,7 @@ public record EvidenceSoFar(
     int unprovenWindows,
     int runs,
     int mixes,
-    Map<Signal, List<Shortfall>> lacks) {
+    Map<Signal, List<UnmetRequirement>> lacks) {
 
   /**
    * Windows of one label.
@@ -40,7 +40,7 @@ public record EvidenceSoFar(
 
   static EvidenceSoFar of(WindowTable rows, List<SignalOutcome> outcomes) {
     LabelledTable table = LabelledTable.of(rows);
-    Map<Signal, List<Shortfall>> lacks = new EnumMap<>(Signal.class);
+    Map<Signal, List<UnmetRequirement>> lacks = new EnumMap<>(Signal.class);
     for (SignalOutcome outcome : outcomes) {
       lacks.put(
           outcome.signal(),

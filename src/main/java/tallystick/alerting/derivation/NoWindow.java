@@ -17,7 +17,8 @@ final class NoWindow {
    *
    * @param skipMillis beginning of each step that is left out
    */
-  static Optional<Shortfall> of(List<DerivationRun> runs, long skipMillis, long windowMillis) {
+  static Optional<UnmetRequirement> of(
+      List<DerivationRun> runs, long skipMillis, long windowMillis) {
     List<Phase> steps =
         runs.stream()
             .flatMap(run -> run.rows().settings().phases().stream())
@@ -29,14 +30,14 @@ final class NoWindow {
             .max()
             .orElse(0);
     long needed = skipMillis + windowMillis;
-    return Shortfall.below(
-            Need.STEPS, steps.size(), 1,
+    return UnmetRequirement.below(
+            Requirement.STEPS, steps.size(), 1,
             "0 steps in %s, need >= 1: a step is a phase of one rate",
             Counted.of(runs.size(), "run", "runs"))
         .or(
             () ->
-                Shortfall.below(
-                    Need.LONG_STEPS,
+                UnmetRequirement.below(
+                    Requirement.LONG_STEPS,
                     longest / 1e3,
                     needed / 1e3,
                     "0 windows: the longest step lasts %s, need >= %s, %s left out at its"

@@ -13,16 +13,16 @@ record SignalChecks(LabelledTable table, Signal signal, LabelledValues values) {
   private static final double LEAST_ABOVE_FIRST_EDGE = 0.6;
 
   /** Empty, or the one thing that comes before all others. */
-  List<Shortfall> lacks() {
+  List<UnmetRequirement> lacks() {
     return tooOftenMissing().or(this::unresolvable).stream().toList();
   }
 
-  private Optional<Shortfall> tooOftenMissing() {
+  private Optional<UnmetRequirement> tooOftenMissing() {
     long present =
         table.rows().stream().filter(row -> !Double.isNaN(row.signal(signal))).count();
     double share = values.hasBoth() ? present / (double) table.rows().size() : 0;
-    return Shortfall.below(
-        Need.PRESENCE,
+    return UnmetRequirement.below(
+        Requirement.PRESENCE,
         share,
         LEAST_PRESENT,
         "the signal is a number in %.0f %% of the windows, need >= %.0f %%",
@@ -31,26 +31,30 @@ record SignalChecks(LabelledTable table, Signal signal, LabelledValues values) {
   }
 
   /** Where the best cut lies below the first edge or above the last, no edge can tell. */
-  private Optional<Shortfall> unresolvable() {
+  private Optional<UnmetRequirement> unresolvable() {
     return switch (signal.scale()) {
       case FREE -> Optional.empty();
       case EDGES -> outside(table.table().edges().getOrDefault(signal, List.of()));
     };
   }
 
-  private Optional<Shortfall> outside(List<Double> edges) {
-    return Shortfall.below(
-            Need.EDGES, edges.size(), LEAST_EDGES, "%d bucket edges, need >= %d", edges.size(),
+  private Optional<UnmetRequirement> outside(List<Double> edges) {
+    return UnmetRequirement.below(
+            Requirement.EDGES,
+            edges.size(),
+            LEAST_EDGES,
+            "%d bucket edges, need >= %d",
+            edges.size(),
             LEAST_EDGES)
         .or(() -> belowFirst(edges.getFirst()))
         .or(() -> outside(edges.getFirst(), edges.getLast()));
   }
 
   /** A histogram cannot tell what lies in its first bucket apart. */
-  private Optional<Shortfall> belowFirst(double first) {
+  private Optional<UnmetRequirement> belowFirst(double first) {
     double share = values.recall(first);
-    return Shortfall.below(
-        Need.EDGES,
+    return UnmetRequirement.below(
+        Requirement.EDGES,
         share,
         LEAST_ABOVE_FIRST_EDGE,
         "users suffer while the signal is below its first bucket edge, %s s, in %.0f %% of the"
@@ -62,13 +66,13 @@ record SignalChecks(LabelledTable table, Signal signal, LabelledValues values) {
         RuleWords.number(first));
   }
 
-  private Optional<Shortfall> outside(double first, double last) {
+  private Optional<UnmetRequirement> outside(double first, double last) {
     return ThresholdFit.anywhere(values, Weights.EVEN)
         .filter(free -> free.high() <= first || free.low() >= last)
         .map(
             free ->
-                Shortfall.of(
-                    Need.EDGES,
+                UnmetRequirement.of(
+                    Requirement.EDGES,
                     free.threshold(),
                     free.high() <= first ? first : last,
                     "the best threshold, %s s, lies outside the finite buckets %s to %s s",

@@ -2,8 +2,8 @@ package tallystick.alerting.derivation;
 
 import java.util.List;
 import java.util.Optional;
+import tallystick.alerting.AlertSeverity;
 import tallystick.alerting.RefusalCode;
-import tallystick.alerting.Urgency;
 
 /** What a derivation says of one signal. */
 public sealed interface SignalOutcome {
@@ -18,7 +18,7 @@ public sealed interface SignalOutcome {
    * @param urgency of an alert on it
    * @param evidence what it rests on
    */
-  record Derived(Signal signal, double threshold, Urgency urgency, Evidence evidence)
+  record Derived(Signal signal, double threshold, AlertSeverity urgency, Evidence evidence)
       implements SignalOutcome {}
 
   /**
@@ -26,7 +26,7 @@ public sealed interface SignalOutcome {
    *
    * @param lacks everything that is known to be missing; the first is the reason
    */
-  record Refused(Signal signal, List<Shortfall> lacks) implements SignalOutcome {
+  record Refused(Signal signal, List<UnmetRequirement> lacks) implements SignalOutcome {
     public Refused {
       lacks = List.copyOf(lacks);
     }

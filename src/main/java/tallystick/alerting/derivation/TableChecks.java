@@ -18,21 +18,21 @@ record TableChecks(LabelledTable table) {
   private static final double MOST_VIOLATION_SHARE = 0.1;
 
   /** What forbids every threshold; the first is the reason of a refusal. */
-  List<Shortfall> lacks() {
+  List<UnmetRequirement> lacks() {
     return Stream.of(
             untrusted(),
-            tooFew(WindowLabel.VIOLATED, Need.VIOLATED_WINDOWS, Need.VIOLATED_STEPS),
-            tooFew(WindowLabel.MET, Need.MET_WINDOWS, Need.MET_STEPS),
+            tooFew(WindowLabel.VIOLATED, Requirement.VIOLATED_WINDOWS, Requirement.VIOLATED_STEPS),
+            tooFew(WindowLabel.MET, Requirement.MET_WINDOWS, Requirement.MET_STEPS),
             fewObserved(),
             onlyOverloaded())
         .flatMap(Optional::stream)
         .toList();
   }
 
-  private Optional<Shortfall> untrusted() {
+  private Optional<UnmetRequirement> untrusted() {
     List<String> runs = table.table().unreconciled();
-    return Shortfall.above(
-        Need.TRUSTED_RUNS,
+    return UnmetRequirement.above(
+        Requirement.TRUSTED_RUNS,
         runs.size(),
         0,
         "runs not reconciled or not valid: %d, allowed 0: %s",
@@ -40,7 +40,8 @@ record TableChecks(LabelledTable table) {
         String.join(", ", runs));
   }
 
-  private Optional<Shortfall> tooFew(WindowLabel label, Need ofWindows, Need ofSteps) {
+  private Optional<UnmetRequirement> tooFew(
+      WindowLabel label, Requirement ofWindows, Requirement ofSteps) {
     int windows = table.windows(label);
     int steps = table.steps(label);
     String sentence =
@@ -53,19 +54,19 @@ record TableChecks(LabelledTable table) {
             LEAST_STEPS,
             counted(table.rows().size(), "window"),
             table.windows(WindowLabel.NOT_PROVEN));
-    return Shortfall.below(ofWindows, windows, LEAST_WINDOWS, "%s", sentence)
-        .or(() -> Shortfall.below(ofSteps, steps, LEAST_STEPS, "%s", sentence));
+    return UnmetRequirement.below(ofWindows, windows, LEAST_WINDOWS, "%s", sentence)
+        .or(() -> UnmetRequirement.below(ofSteps, steps, LEAST_STEPS, "%s", sentence));
   }
 
   private static String counted(int count, String word) {
     return Counted.of(count, word, word + "s");
   }
 
-  private Optional<Shortfall> fewObserved() {
+  private Optional<UnmetRequirement> fewObserved() {
     long[] counts = table.rows().stream().mapToLong(WindowRow::observed).sorted().toArray();
     double middle = counts.length == 0 ? 0 : counts[counts.length / 2];
-    return Shortfall.below(
-        Need.REQUESTS,
+    return UnmetRequirement.below(
+        Requirement.REQUESTS,
         middle,
         LEAST_OBSERVED,
         "median of %.0f requests in a window, need >= %d",
@@ -73,13 +74,13 @@ record TableChecks(LabelledTable table) {
         LEAST_OBSERVED);
   }
 
-  private Optional<Shortfall> onlyOverloaded() {
+  private Optional<UnmetRequirement> onlyOverloaded() {
     List<WindowRow> violated = table.labelled(WindowLabel.VIOLATED);
     long mild = violated.stream().filter(row -> !row.overloaded()).count();
     return violated.isEmpty()
         ? Optional.empty()
-        : Shortfall.below(
-            Need.MILD_SUFFERING,
+        : UnmetRequirement.below(
+            Requirement.MILD_SUFFERING,
             mild,
             1,
             "all %d violated windows come from steps whose queue grew without end: a threshold"
@@ -91,13 +92,13 @@ record TableChecks(LabelledTable table) {
    * Attainment must fall with load; where it does not, something else moved, and how full the
    * engine is does not tell whether users suffer. A symptom tells that whatever caused it.
    */
-  Optional<Shortfall> notMonotone() {
+  Optional<UnmetRequirement> notMonotone() {
     Map<String, List<WindowRow>> mixes =
-        new OwnLoad(table.rows())
+        new CarryOverFilter(table.rows())
             .rows().stream().collect(Collectors.groupingBy(row -> row.place().mix()));
     double worst = mixes.values().stream().mapToDouble(TableChecks::against).max().orElse(0);
-    return Shortfall.above(
-        Need.LOAD_ORDER,
+    return UnmetRequirement.above(
+        Requirement.LOAD_ORDER,
         worst,
         MOST_VIOLATION_SHARE,
         "not monotone: %.2f of the variation of attainment goes against the load, allowed %.2f:"

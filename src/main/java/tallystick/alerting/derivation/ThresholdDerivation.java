@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Stream;
-import tallystick.alerting.Urgency;
+import tallystick.alerting.AlertSeverity;
 import tallystick.alerting.derivation.SignalOutcome.Derived;
 import tallystick.alerting.derivation.SignalOutcome.Evidence;
 import tallystick.alerting.derivation.SignalOutcome.Refused;
@@ -29,8 +29,8 @@ public final class ThresholdDerivation {
   private static final double LEAST_RECALL = 0.6;
 
   private final LabelledTable table;
-  private final List<Shortfall> ofTable;
-  private final Optional<Shortfall> ofLoad;
+  private final List<UnmetRequirement> ofTable;
+  private final Optional<UnmetRequirement> ofLoad;
   private final long seed;
 
   private ThresholdDerivation(WindowTable table, long seed) {
@@ -67,7 +67,7 @@ public final class ThresholdDerivation {
 
   private SignalOutcome outcome(Signal signal) {
     LabelledValues values = table.values(signal);
-    List<Shortfall> lacks = new ArrayList<>(ofTable);
+    List<UnmetRequirement> lacks = new ArrayList<>(ofTable);
     ofLoad.filter(lack -> !signal.isSymptom()).ifPresent(lacks::add);
     if (ofTable.isEmpty()) {
       lacks.addAll(new SignalChecks(table, signal, values).lacks());
@@ -81,8 +81,8 @@ public final class ThresholdDerivation {
           found -> lacks.addAll(ofFit(values, fit.get(), found)),
           () ->
               lacks.add(
-                  Shortfall.of(
-                      Need.VARIATION, 1, 2, "the signal has one value in every window")));
+                  UnmetRequirement.of(
+                      Requirement.VARIATION, 1, 2, "the signal has one value in every window")));
     }
     oneMix(signal).ifPresent(lacks::add);
     return lacks.isEmpty()
@@ -90,10 +90,10 @@ public final class ThresholdDerivation {
         : new Refused(signal, lacks);
   }
 
-  private Optional<Shortfall> oneRun() {
+  private Optional<UnmetRequirement> oneRun() {
     int runs = table.runs();
-    return Shortfall.below(
-        Need.RUNS,
+    return UnmetRequirement.below(
+        Requirement.RUNS,
         runs,
         LEAST_RUNS,
         "%d run: leaving one run out needs >= %d, better 3",
@@ -102,12 +102,12 @@ public final class ThresholdDerivation {
   }
 
   /** A resource signal must hold on another mix; a symptom without one may still warn. */
-  private Optional<Shortfall> oneMix(Signal signal) {
+  private Optional<UnmetRequirement> oneMix(Signal signal) {
     int mixes = table.mixes();
     return signal.isSymptom()
         ? Optional.empty()
-        : Shortfall.below(
-            Need.MIXES,
+        : UnmetRequirement.below(
+            Requirement.MIXES,
             mixes,
             LEAST_MIXES,
             "%d mix, need >= %d: a load test makes every resource signal rise with load",
@@ -118,7 +118,7 @@ public final class ThresholdDerivation {
   private static SignalOutcome derived(Signal signal, ThresholdFit fit, Evidence evidence) {
     ThresholdFit shown = signal.scale() == Signal.Scale.FREE ? fit.rounded() : fit;
     boolean isSure = signal == Signal.BAD_RATIO && evidence.byMix().isPresent();
-    Urgency urgency = isSure ? Urgency.TICKET : Urgency.WARNING;
+    AlertSeverity urgency = isSure ? AlertSeverity.TICKET : AlertSeverity.WARNING;
     return new Derived(signal, shown.threshold(), urgency, evidence);
   }
 
@@ -176,7 +176,7 @@ public final class ThresholdDerivation {
   }
 
   /** What a fitted threshold lacks of being believed. */
-  private static List<Shortfall> ofFit(
+  private static List<UnmetRequirement> ofFit(
       LabelledValues values, ThresholdFit fit, Evidence evidence) {
     return Stream.of(
             smallArea(evidence),
@@ -188,9 +188,9 @@ public final class ThresholdDerivation {
         .toList();
   }
 
-  private static Optional<Shortfall> smallArea(Evidence evidence) {
-    return Shortfall.below(
-        Need.AREA,
+  private static Optional<UnmetRequirement> smallArea(Evidence evidence) {
+    return UnmetRequirement.below(
+        Requirement.AREA,
         evidence.areaLow(),
         LEAST_AREA,
         "of a window with and one without suffering, the first shows more in %.1f %% of all pairs,"
@@ -200,16 +200,16 @@ public final class ThresholdDerivation {
         100 * LEAST_AREA);
   }
 
-  private static Optional<Shortfall> wrongOnRuns(HeldOut byRun) {
+  private static Optional<UnmetRequirement> wrongOnRuns(HeldOut byRun) {
     double youden = byRun.confusion().youden();
     return byRun.thresholds().isEmpty()
         ? Optional.of(
-            Shortfall.of(
-                Need.YOUDEN, 0, 1,
+            UnmetRequirement.of(
+                Requirement.YOUDEN, 0, 1,
                 "0 of %d runs can be left out: the others lack a label, need >= 1",
                 byRun.groups()))
-        : Shortfall.below(
-            Need.YOUDEN, youden, LEAST_YOUDEN,
+        : UnmetRequirement.below(
+            Requirement.YOUDEN, youden, LEAST_YOUDEN,
             "on runs left out it fired in %.0f %% of the windows with suffering and in %.0f %% of"
                 + " the healthy ones: %.0f points apart, need >= %.0f",
             100 * byRun.confusion().recall(), 100 * byRun.confusion().falseAlarms(),
@@ -217,12 +217,12 @@ public final class ThresholdDerivation {
   }
 
   /** A wide interval in which next to no window lies is a gap: all of it answers alike. */
-  private static Optional<Shortfall> wide(
+  private static Optional<UnmetRequirement> wide(
       LabelledValues values, ThresholdFit fit, Evidence evidence) {
     double span = evidence.thresholdHigh() - evidence.thresholdLow();
     double width = span == 0 ? 0 : span / fit.threshold();
-    return Shortfall.above(
-            Need.NARROW_INTERVAL,
+    return UnmetRequirement.above(
+            Requirement.NARROW_INTERVAL,
             width,
             MOST_RELATIVE_WIDTH,
             "90 %% interval [%.3g, %.3g] is %.2f times the threshold %.3g wide, allowed %.0f",
@@ -235,12 +235,12 @@ public final class ThresholdDerivation {
             lack -> changes(values, evidence.thresholdLow(), evidence.thresholdHigh()));
   }
 
-  private static Optional<Shortfall> spread(LabelledValues values, HeldOut byRun) {
+  private static Optional<UnmetRequirement> spread(LabelledValues values, HeldOut byRun) {
     double spread = byRun.spread();
     return byRun.thresholds().isEmpty()
         ? Optional.empty()
-        : Shortfall.above(
-                Need.AGREEING_RUNS,
+        : UnmetRequirement.above(
+                Requirement.AGREEING_RUNS,
                 spread,
                 MOST_SPREAD,
                 "thresholds without one run differ by a factor %.2f, allowed %.0f: %s",
@@ -259,13 +259,17 @@ public final class ThresholdDerivation {
     return values.shareBetween(low, high) > MOST_BETWEEN;
   }
 
-  private static Optional<Shortfall> wrongOnMixes(HeldOut byMix) {
+  private static Optional<UnmetRequirement> wrongOnMixes(HeldOut byMix) {
     double falseAlarms = byMix.confusion().falseAlarms();
     double recall = byMix.confusion().recall();
     String sentence =
         "on mixes left out: false alarms %.3f, allowed %.1f; recall %.3f, need >= %.1f";
     Object[] numbers = {falseAlarms, MOST_FALSE_ALARMS, recall, LEAST_RECALL};
-    return Shortfall.above(Need.TRANSFER, falseAlarms, MOST_FALSE_ALARMS, sentence, numbers)
-        .or(() -> Shortfall.below(Need.TRANSFER, recall, LEAST_RECALL, sentence, numbers));
+    return UnmetRequirement.above(
+            Requirement.TRANSFER, falseAlarms, MOST_FALSE_ALARMS, sentence, numbers)
+        .or(
+            () ->
+                UnmetRequirement.below(
+                    Requirement.TRANSFER, recall, LEAST_RECALL, sentence, numbers));
   }
 }

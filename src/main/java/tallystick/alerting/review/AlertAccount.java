@@ -11,7 +11,7 @@ import tallystick.alerting.backtest.ScoreBlocks;
 import tallystick.alerting.derivation.AlertRequest;
 import tallystick.alerting.derivation.DerivationRun;
 import tallystick.alerting.derivation.DerivedAlerts;
-import tallystick.alerting.derivation.Need;
+import tallystick.alerting.derivation.Requirement;
 import tallystick.alerting.derivation.Signal;
 import tallystick.alerting.derivation.SignalOutcome;
 import tallystick.alerting.derivation.SignalOutcome.Derived;
@@ -95,7 +95,7 @@ public final class AlertAccount {
             "Windows of " + Durations.text(validity.windowMillis()) + ", "
                 + Counted.of(validity.mixes(), "mix", "mixes") + ", "
                 + Counted.of(validity.runs().size(), "run", "runs")));
-    Map<Need, Map<String, List<String>>> refused = new LinkedHashMap<>();
+    Map<Requirement, Map<String, List<String>>> refused = new LinkedHashMap<>();
     for (SignalOutcome outcome : derived.outcomes()) {
       switch (outcome) {
         case Derived found -> blocks.add(ScoreBlocks.text(derived(found, derived)));
@@ -127,7 +127,7 @@ public final class AlertAccount {
   }
 
   /** One reason, the signals that it holds for, and what to do about it. */
-  private static Block.Group refused(Need need, Map<String, List<String>> sentences) {
+  private static Block.Group refused(Requirement need, Map<String, List<String>> sentences) {
     List<String> lines = new ArrayList<>();
     sentences.forEach(
         (sentence, signals) ->

@@ -13,7 +13,7 @@ import tallystick.alerting.RefusalCode;
 import tallystick.alerting.RefusedAlert;
 import tallystick.alerting.backtest.ScoreBlocks;
 import tallystick.alerting.derivation.DerivedAlerts.Validity;
-import tallystick.alerting.derivation.Need;
+import tallystick.alerting.derivation.Requirement;
 import tallystick.alerting.derivation.SignalOutcome;
 import tallystick.alerting.rules.RuleSet;
 import tallystick.answer.Answer;
@@ -150,7 +150,7 @@ public record EarnedAlerts(
 
   /** What to run for a reason, or for the one that most signals are refused for. */
   private Optional<String> next(Optional<RefusalCode> code) {
-    Map<Need, Long> needs =
+    Map<Requirement, Long> needs =
         outcomes().stream()
             .filter(SignalOutcome.Refused.class::isInstance)
             .map(one -> ((SignalOutcome.Refused) one).lacks().getFirst().need())

@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.Locale;
 import tallystick.alerting.backtest.AlertScore;
 import tallystick.alerting.backtest.ScoreWords;
-import tallystick.alerting.rules.Burden;
 import tallystick.alerting.rules.RuleSet;
+import tallystick.alerting.rules.SufferingPredicate;
 
 /** What replays say of how many episodes an alert finds, beside what it promises to find. */
 final class MeasuredRecall {
@@ -54,11 +54,11 @@ final class MeasuredRecall {
   }
 
   private static String shortfall(AlertScore score, RuleSet.Rule rule) {
-    List<Burden> burdens = rule.promise().burdens();
+    List<SufferingPredicate> burdens = rule.promise().burdens();
     return String.format(
         Locale.ROOT, "finds %.2f of the episodes, less than %.1f: %s", score.recall(), GOAL,
         burdens.isEmpty()
             ? "it promises none of them"
-            : "it promises those where " + Burden.words(burdens));
+            : "it promises those where " + SufferingPredicate.words(burdens));
   }
 }

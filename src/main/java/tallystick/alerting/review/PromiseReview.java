@@ -12,9 +12,9 @@ import tallystick.alerting.backtest.RunTimeline;
 import tallystick.alerting.backtest.UserStretches;
 import tallystick.alerting.backtest.UserStretches.Stretch;
 import tallystick.alerting.derivation.ClientCounts;
-import tallystick.alerting.rules.Burden;
-import tallystick.alerting.rules.Promise;
+import tallystick.alerting.rules.AlertExpectation;
 import tallystick.alerting.rules.RuleSet;
+import tallystick.alerting.rules.SufferingPredicate;
 import tallystick.promql.Durations;
 import tallystick.promql.Firing;
 import tallystick.promql.Labels;
@@ -195,7 +195,7 @@ public record PromiseReview(
         }
         return;
       }
-      long least = Promise.leastMillis(rule.holdMillis(), grid.stepMillis());
+      long least = AlertExpectation.leastMillis(rule.holdMillis(), grid.stepMillis());
       long delay = rule.promise().delayMillis(rule.holdMillis(), grid.stepMillis());
       int without = 0;
       for (Stretch stretch : suffering) {
@@ -221,13 +221,15 @@ public record PromiseReview(
 
     /** While a burden lasts it must fire, from the promised delay on. */
     private void burdened(ClientCounts client, List<Tested> promises, List<String> untested) {
-      List<Burden> burdens = rule.promise().burdens();
-      long delay = Promise.burdenDelayMillis(rule.holdMillis(), grid.stepMillis());
-      List<Burden.Stretch> stretches = Burden.stretches(burdens, client);
+      List<SufferingPredicate> burdens = rule.promise().burdens();
+      long delay = AlertExpectation.burdenDelayMillis(rule.holdMillis(), grid.stepMillis());
+      List<SufferingPredicate.Stretch> stretches = SufferingPredicate.stretches(burdens, client);
       int without = 0;
-      for (Burden.Stretch stretch : stretches) {
+      for (SufferingPredicate.Stretch stretch : stretches) {
         List<Long> moments =
-            moments(stretch.fromMillis() + delay, stretch.toMillis() - Promise.ON_THEIR_WAY_MILLIS);
+            moments(
+                stretch.fromMillis() + delay,
+                stretch.toMillis() - AlertExpectation.ON_THEIR_WAY_MILLIS);
         if (moments.isEmpty()) {
           without++;
           continue;
@@ -244,15 +246,15 @@ public record PromiseReview(
         untested.add(
             "%s promises to fire within %s where %s: %s of %s times it lasts no longer"
                 .formatted(
-                    rule.name(), Durations.text(delay), Burden.words(burdens), without,
+                    rule.name(), Durations.text(delay), SufferingPredicate.words(burdens), without,
                     stretches.size()));
       }
     }
 
-    private String words(List<Burden> burdens, Burden.Stretch stretch) {
+    private String words(List<SufferingPredicate> burdens, SufferingPredicate.Stretch stretch) {
       return "%s from %s to %s"
           .formatted(
-              Burden.words(burdens),
+              SufferingPredicate.words(burdens),
               RunTimeline.clock(Math.max(0, stretch.fromMillis() - grid.startMillis())),
               RunTimeline.clock(stretch.toMillis() - grid.startMillis()));
     }

@@ -6,10 +6,10 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
+import tallystick.alerting.AlertSeverity;
 import tallystick.alerting.RefusalCode;
 import tallystick.alerting.RefusedAlert;
 import tallystick.alerting.RuleWords;
-import tallystick.alerting.Urgency;
 import tallystick.alerting.derivation.AlertRequest;
 import tallystick.alerting.derivation.DerivedAlerts;
 import tallystick.alerting.derivation.Signal;
@@ -39,17 +39,17 @@ final class BurnAlerts {
       parts.refuse(ticket, "error budget burning", refused.get());
       return;
     }
-    burn(page, Urgency.PAGE, "burns too fast", BurnRate.PAGES);
-    burn(ticket, Urgency.TICKET, "burns", BurnRate.TICKETS);
+    burn(page, AlertSeverity.PAGE, "burns too fast", BurnRate.PAGES);
+    burn(ticket, AlertSeverity.TICKET, "burns", BurnRate.TICKETS);
   }
 
-  private void burn(String name, Urgency urgency, String how, List<BurnRate> rates) {
+  private void burn(String name, AlertSeverity urgency, String how, List<BurnRate> rates) {
     double target = request.objective().share();
     List<String> evidence = new ArrayList<>();
     String expression = branches(rates, target, parts::badRatio, parts::badEvents, evidence);
     evidence.add(derived.edge().sentence());
     evidence.addAll(parts.evidence(derived.derived(Signal.BAD_RATIO).orElseThrow()));
-    Promise promise = promise(rates, target);
+    AlertExpectation promise = promise(rates, target);
     String promised = parts.promised(promise, 0, 0);
     evidence.add("  promises: " + promised);
     Map<String, String> annotations =
@@ -69,18 +69,19 @@ final class BurnAlerts {
   }
 
   /** How fast a budget must burn is arithmetic; the short windows end it where users are well. */
-  private static Promise promise(List<BurnRate> rates, double target) {
-    return Promise.silentAndFires(
+  private static AlertExpectation promise(List<BurnRate> rates, double target) {
+    return AlertExpectation.silentAndFires(
         longestShort(rates),
         rates.stream().map(rate -> burden(rate.usable(target), target)).toList());
   }
 
-  private static Burden burden(BurnRate rate, double target) {
+  private static SufferingPredicate burden(BurnRate rate, double target) {
     double ratio = rate.ratio(target);
-    return new Burden(
+    return new SufferingPredicate(
         List.of(
-            new Burden.Share(millis(rate.longRange()), ratio, rate.leastBadEvents(target)),
-            new Burden.Share(millis(rate.shortRange()), ratio, 1)));
+            new SufferingPredicate.Share(
+                millis(rate.longRange()), ratio, rate.leastBadEvents(target)),
+            new SufferingPredicate.Share(millis(rate.shortRange()), ratio, 1)));
   }
 
   private static long longestShort(List<BurnRate> rates) {
@@ -139,13 +140,13 @@ final class BurnAlerts {
         range -> parts.record(prefix + ":http_bad:ratio_rate" + range, query.badRatio(range));
     UnaryOperator<String> bad =
         range -> parts.record(prefix + ":http_bad:increase" + range, query.badEvents(range));
-    availability(name + "Page", Urgency.PAGE, BurnRate.PAGES, ratio, bad);
-    availability(name + "Ticket", Urgency.TICKET, BurnRate.TICKETS, ratio, bad);
+    availability(name + "Page", AlertSeverity.PAGE, BurnRate.PAGES, ratio, bad);
+    availability(name + "Ticket", AlertSeverity.TICKET, BurnRate.TICKETS, ratio, bad);
   }
 
   private void availability(
       String name,
-      Urgency urgency,
+      AlertSeverity urgency,
       List<BurnRate> rates,
       UnaryOperator<String> ratio,
       UnaryOperator<String> bad) {
@@ -162,6 +163,6 @@ final class BurnAlerts {
                 "vLLM answers too many requests with an error",
                 "{{ $value | humanizePercentage }} of requests failed at the server."),
             evidence,
-            Promise.silent(longestShort(rates))));
+            AlertExpectation.silent(longestShort(rates))));
   }
 }

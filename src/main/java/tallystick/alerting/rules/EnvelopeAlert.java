@@ -5,9 +5,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
+import tallystick.alerting.AlertSeverity;
 import tallystick.alerting.RefusedAlert;
 import tallystick.alerting.RuleWords;
-import tallystick.alerting.Urgency;
 import tallystick.alerting.derivation.LoadEnvelope;
 import tallystick.alerting.derivation.PerEngine;
 import tallystick.alerting.derivation.StepCost;
@@ -67,8 +67,8 @@ final class EnvelopeAlert {
     parts.add(
         new RuleSet.Rule(
             true, NAME, expression, known.holdMillis(), 0,
-            Map.of("severity", Urgency.TICKET.severity()), annotations, evidence(known),
-            Promise.NONE));
+            Map.of("severity", AlertSeverity.TICKET.severity()), annotations, evidence(known),
+            AlertExpectation.NONE));
   }
 
   private String expected(StepCost cost) {

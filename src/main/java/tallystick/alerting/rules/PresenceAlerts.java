@@ -2,7 +2,7 @@ package tallystick.alerting.rules;
 
 import java.util.List;
 import java.util.Optional;
-import tallystick.alerting.Urgency;
+import tallystick.alerting.AlertSeverity;
 import tallystick.alerting.derivation.EngineNames;
 import tallystick.alerting.derivation.PerEngine;
 import tallystick.runrecord.MetricConcept;
@@ -36,18 +36,18 @@ final class PresenceAlerts {
   void all() {
     gone();
     add(
-        DOWN, Urgency.TICKET, up + " == 0", 5 * MINUTE,
+        DOWN, AlertSeverity.TICKET, up + " == 0", 5 * MINUTE,
         "A vLLM target cannot be scraped", "Other replicas may serve its users.");
     Optional<String> running = names.family(MetricConcept.RUNNING);
     running.ifPresent(
         family ->
             add(
-                ABSENT, Urgency.TICKET,
+                ABSENT, AlertSeverity.TICKET,
                 "absent(%s)\nand on ()\ncount(%s == 1) > 0".formatted(scoped(family), up),
                 15 * MINUTE, "No target that answers exposes " + family,
                 "Every other alert is silent while this holds: was the metric renamed?"));
     add(
-        NOTHING, Urgency.WARNING, "absent(" + up + ")", 60 * MINUTE,
+        NOTHING, AlertSeverity.WARNING, "absent(" + up + ")", 60 * MINUTE,
         "No vLLM target is configured",
         "Nothing is scraped: scaled to zero, or another job than " + parts.request().job() + ".");
   }
@@ -65,7 +65,7 @@ final class PresenceAlerts {
     String model = new PerEngine(parts.derived().query()).modelLabel();
     String seen = "last_over_time(" + scoped(running.get()) + "[1h])";
     add(
-        GONE, Urgency.PAGE,
+        GONE, AlertSeverity.PAGE,
         ("count by (%1$s) (%2$s)\n"
                 + "unless on (%1$s)\n"
                 + "count by (%1$s) (%2$s and on (job, instance) %3$s == 1)\n"
@@ -76,7 +76,12 @@ final class PresenceAlerts {
   }
 
   private void add(
-      String name, Urgency urgency, String expression, long hold, String summary, String text) {
+      String name,
+      AlertSeverity urgency,
+      String expression,
+      long hold,
+      String summary,
+      String text) {
     parts.presence(name, urgency, expression, hold, summary, text);
   }
 }

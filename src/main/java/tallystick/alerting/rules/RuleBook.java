@@ -109,9 +109,14 @@ public final class RuleBook {
                 + " s.");
     parts.add(
         threshold(
-            name, expression, found.get(), annotations, evidence,
-            Promise.silentAndFiresAlways(
-                RANGE_MILLIS, Burden.of(RANGE_MILLIS, found.get().threshold(), least))));
+            name,
+            expression,
+            found.get(),
+            annotations,
+            evidence,
+            AlertExpectation.silentAndFiresAlways(
+                RANGE_MILLIS,
+                SufferingPredicate.of(RANGE_MILLIS, found.get().threshold(), least))));
   }
 
   /** An alert on a threshold waits as long as health shows it by chance, and does not flap. */
@@ -121,7 +126,7 @@ public final class RuleBook {
       Derived found,
       Map<String, String> annotations,
       List<String> evidence,
-      Promise promise) {
+      AlertExpectation promise) {
     long hold = derived.holdMillis().getOrDefault(found.signal(), 0L);
     List<String> lines = new ArrayList<>(evidence);
     String promised = parts.promised(promise, hold, request.keepFiringMillis());
@@ -172,8 +177,8 @@ public final class RuleBook {
         threshold(
             name, expression, threshold, annotations, parts.evidence(threshold),
             isOfObjective(signal) && isReached(threshold)
-                ? Promise.silentAndFires(RANGE_MILLIS, List.of(beyond(percentile)))
-                : Promise.silent(RANGE_MILLIS)));
+                ? AlertExpectation.silentAndFires(RANGE_MILLIS, List.of(beyond(percentile)))
+                : AlertExpectation.silent(RANGE_MILLIS)));
   }
 
   /** Users can miss an objective for their first token while the others come in time. */
@@ -195,10 +200,10 @@ public final class RuleBook {
   }
 
   /** A percentile exceeds nothing while fewer requests than those above it miss the objective. */
-  private static Burden beyond(String percentile) {
+  private static SufferingPredicate beyond(String percentile) {
     double above = percentile.equals("p99") ? 0.01 : 0.05;
     int least = percentile.equals("p99") ? P99_EVENTS : P95_EVENTS;
-    return Burden.of(RANGE_MILLIS, above, (long) Math.ceil(above * least));
+    return SufferingPredicate.of(RANGE_MILLIS, above, (long) Math.ceil(above * least));
   }
 
   /** Recomputation and latency on the same labels: an internal event alone alerts nobody. */
@@ -233,6 +238,6 @@ public final class RuleBook {
     parts.add(
         threshold(
             name, expression, preemptions.get(), annotations, evidence,
-            Promise.silent(PREEMPTION_MILLIS)));
+            AlertExpectation.silent(PREEMPTION_MILLIS)));
   }
 }

@@ -5,9 +5,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import tallystick.alerting.AlertSeverity;
 import tallystick.alerting.RefusedAlert;
 import tallystick.alerting.RuleWords;
-import tallystick.alerting.Urgency;
 import tallystick.alerting.derivation.AlertRequest;
 import tallystick.alerting.derivation.Confusion;
 import tallystick.alerting.derivation.DerivedAlerts;
@@ -72,13 +72,18 @@ final class RuleParts {
 
   /** An alert without a threshold: users' suffering does not judge it. */
   void presence(
-      String name, Urgency urgency, String expression, long hold, String summary, String text) {
+      String name,
+      AlertSeverity urgency,
+      String expression,
+      long hold,
+      String summary,
+      String text) {
     add(
         new RuleSet.Rule(
             true, name, expression, hold, 0, Map.of("severity", urgency.severity()),
             annotations(summary, text),
             List.of("no threshold: presence only"),
-            Promise.NONE));
+            AlertExpectation.NONE));
   }
 
   void refuse(String name, String watches, SignalOutcome.Refused refused) {
@@ -133,7 +138,7 @@ final class RuleParts {
   }
 
   /** A promise in words, as rules_test.yaml holds it against the recorded run. */
-  String promised(Promise promise, long holdMillis, long keepMillis) {
+  String promised(AlertExpectation promise, long holdMillis, long keepMillis) {
     long interval = request.intervalMillis();
     List<String> lines = new ArrayList<>();
     lines.add(
@@ -144,14 +149,14 @@ final class RuleParts {
           "meant to fire within %s where users suffer for %s or more"
               .formatted(
                   Durations.text(promise.delayMillis(holdMillis, interval)),
-                  Durations.text(Promise.leastMillis(holdMillis, interval))));
+                  Durations.text(AlertExpectation.leastMillis(holdMillis, interval))));
     }
     if (!promise.burdens().isEmpty()) {
       lines.add(
           "fires within %s where %s for as long"
               .formatted(
-                  Durations.text(Promise.burdenDelayMillis(holdMillis, interval)),
-                  Burden.words(promise.burdens())));
+                  Durations.text(AlertExpectation.burdenDelayMillis(holdMillis, interval)),
+                  SufferingPredicate.words(promise.burdens())));
     }
     lines.add(
         promise.burdens().isEmpty() && !promise.firesAlways()

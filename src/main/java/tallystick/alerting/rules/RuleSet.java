@@ -51,7 +51,7 @@ public record RuleSet(
       Map<String, String> labels,
       Map<String, String> annotations,
       List<String> evidence,
-      Promise promise) {
+      AlertExpectation promise) {
     public Rule {
       labels = Collections.unmodifiableMap(new TreeMap<>(labels));
       annotations = Collections.unmodifiableMap(new LinkedHashMap<>(annotations));
@@ -73,7 +73,8 @@ public record RuleSet(
     }
 
     static Rule recording(String name, String expression) {
-      return new Rule(false, name, expression, 0, 0, Map.of(), Map.of(), List.of(), Promise.NONE);
+      return new Rule(
+          false, name, expression, 0, 0, Map.of(), Map.of(), List.of(), AlertExpectation.NONE);
     }
   }
 

@@ -2,9 +2,9 @@ package tallystick.alerting.rules;
 
 import java.util.Locale;
 import java.util.Optional;
+import tallystick.alerting.AlertSeverity;
 import tallystick.alerting.RefusalCode;
 import tallystick.alerting.RefusedAlert;
-import tallystick.alerting.Urgency;
 import tallystick.alerting.derivation.PerEngine;
 import tallystick.runrecord.MetricConcept;
 
@@ -67,7 +67,7 @@ final class StallAlerts {
                 .formatted(
                     engine.labels(), engine.sum("changes", MetricConcept.KV_CACHE_USAGE, ""));
     parts.presence(
-        STUCK, Urgency.PAGE,
+        STUCK, AlertSeverity.PAGE,
         "sum by (%1$s) (%2$s + %3$s) > 0\nand on (%1$s)\n%4$s == 0%5$s"
             .formatted(
                 engine.labels(), engine.metric(MetricConcept.RUNNING, ""),
@@ -83,7 +83,7 @@ final class StallAlerts {
    */
   private void admission() {
     parts.presence(
-        ADMISSION, Urgency.PAGE,
+        ADMISSION, AlertSeverity.PAGE,
         ("%2$s > 0\nand on (%1$s)\n%3$s == 0\nand on (%1$s)\n%4$s < %5$s\n"
                 + "and on (%1$s)\n%6$s < %7$s\nand on (%1$s)\n%8$s / %9$s > %10$s - 0.5")
             .formatted(

@@ -3,8 +3,8 @@ package tallystick.alerting.writing;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.math.BigDecimal;
 import java.util.Locale;
+import tallystick.alerting.AlertSeverity;
 import tallystick.alerting.RuleWords;
-import tallystick.alerting.Urgency;
 import tallystick.alerting.derivation.DerivedAlerts;
 import tallystick.alerting.derivation.Signal;
 import tallystick.alerting.rules.BurnRate;
@@ -49,7 +49,10 @@ public final class SloText {
     YamlText text = slo.head().data("", file).key("", "slos:").item("", objective);
     slo.page(text.key("    ", "page_alert:"));
     ObjectNode ticket = YamlText.keys();
-    ticket.putObject("ticket_alert").putObject("labels").put("severity", Urgency.TICKET.severity());
+    ticket
+        .putObject("ticket_alert")
+        .putObject("labels")
+        .put("severity", AlertSeverity.TICKET.severity());
     return text.data("    ", ticket).toString();
   }
 
@@ -85,25 +88,25 @@ public final class SloText {
   /** An Alertmanager configuration with one receiver for each severity, all without a sender. */
   public static String alertmanager() {
     return """
-        # An example: give each receiver its own pager, chat or ticket configuration.
-        route:
-          receiver: warnings
-          group_by: ['alertname', 'cluster', 'model_name']
-          routes:
-          - receiver: pager
-            matchers: ['severity="page"']
-          - receiver: tickets
-            matchers: ['severity="ticket"']
-        # Only alerts of this file silence one another, and only of one model.
-        inhibit_rules:
-        - source_matchers: ['alertname=~"VLLM.*"', 'severity="page"']
-          target_matchers: ['alertname=~"VLLM.*"', 'severity=~"ticket|warning"']
-          equal: ['cluster', 'model_name']
-        receivers:
-        - name: pager
-        - name: tickets
-        - name: warnings
-        """;
+    # An example: give each receiver its own pager, chat or ticket configuration.
+    route:
+      receiver: warnings
+      group_by: ['alertname', 'cluster', 'model_name']
+      routes:
+      - receiver: pager
+        matchers: ['severity="page"']
+      - receiver: tickets
+        matchers: ['severity="ticket"']
+    # Only alerts of this file silence one another, and only of one model.
+    inhibit_rules:
+    - source_matchers: ['alertname=~"VLLM.*"', 'severity="page"']
+      target_matchers: ['alertname=~"VLLM.*"', 'severity=~"ticket|warning"']
+      equal: ['cluster', 'model_name']
+    receivers:
+    - name: pager
+    - name: tickets
+    - name: warnings
+    """;
   }
 
   private YamlText head() {
@@ -156,7 +159,7 @@ public final class SloText {
     if (never) {
       page.put("disable", true);
     } else {
-      page.putObject("labels").put("severity", Urgency.PAGE.severity());
+      page.putObject("labels").put("severity", AlertSeverity.PAGE.severity());
     }
     text.data("      ", page);
   }

@@ -38,10 +38,10 @@ final class CauseFinder {
       EnumSet.of(WaitPart.API_SERVER, WaitPart.QUEUE, WaitPart.PREFILL, WaitPart.TOKEN_PACE);
 
   private final List<Change> changes;
-  private final Circumstances circumstances;
+  private final WorkloadFactors circumstances;
   private final Map<Cause, List<Grown>> found = new EnumMap<>(Cause.class);
 
-  CauseFinder(List<Change> changes, Circumstances circumstances) {
+  CauseFinder(List<Change> changes, WorkloadFactors circumstances) {
     this.changes = changes;
     this.circumstances = circumstances;
   }

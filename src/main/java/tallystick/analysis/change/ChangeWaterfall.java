@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
-import tallystick.analysis.Waterfall;
+import tallystick.analysis.LatencyDecomposition;
 import tallystick.analysis.client.ClientIntervals.Column;
 import tallystick.analysis.result.Change;
 import tallystick.analysis.result.Figure;
@@ -15,7 +15,7 @@ import tallystick.analysis.statistics.Estimate;
 
 /**
  * Takes the rise of a mean between two periods apart, by the same exact means as {@link
- * Waterfall}. What each part gained adds up to what the whole gained.
+ * LatencyDecomposition}. What each part gained adds up to what the whole gained.
  */
 final class ChangeWaterfall {
   /** In the order of the client's columns. */

@@ -28,13 +28,13 @@ public final class Interpreter {
   private final double margin;
   private final Period now;
   private final Period reference;
-  private final Circumstances circumstances;
+  private final WorkloadFactors circumstances;
 
   public Interpreter(PeriodPair pair) {
     this.now = pair.judged();
     this.reference = pair.reference();
     this.margin = pair.isFound() ? FOUND : 1;
-    this.circumstances = new Circumstances(now.sums(), reference.sums(), margin);
+    this.circumstances = new WorkloadFactors(now.sums(), reference.sums(), margin);
   }
 
   /** The interpretation. */

@@ -25,14 +25,14 @@ public record ClientSide(
     ClientIntervals intervals,
     StallCandidates stalls,
     StreamShape shape,
-    Turnarounds turnarounds,
-    SendDelays sendDelays,
+    ThinkTimeOverhead turnarounds,
+    DispatchLateness sendDelays,
     RowCheck check,
     PromptLengths promptLengths,
     AnswerLengths answerLengths,
     TargetAnswers answers,
     List<PhaseSamples> phases,
-    ReadingLane lane) {
+    BackgroundReader lane) {
 
   /**
    * What is known before the requests are read.
@@ -55,7 +55,7 @@ public record ClientSide(
       double[] ttftEdges,
       double[] e2eEdges,
       double[] itlEdges,
-      StandingStill still,
+      ClientPauses still,
       boolean sharesPhase) {}
 
   /** Nothing read so far. */
@@ -80,8 +80,8 @@ public record ClientSide(
         new ClientIntervals(window, frame.scrapeSeconds()),
         new StallCandidates(),
         new StreamShape(frame.still()),
-        new Turnarounds(window.originNanos(), units),
-        new SendDelays(window.originNanos()),
+        new ThinkTimeOverhead(window.originNanos(), units),
+        new DispatchLateness(window.originNanos()),
         new RowCheck(window, settings, frame.plan()),
         new PromptLengths(),
         new AnswerLengths(),
@@ -89,7 +89,7 @@ public record ClientSide(
         measured.stream()
             .map(phase -> new PhaseSamples(phase, window, lastNanos, settings, ofOnly))
             .toList(),
-        new ReadingLane());
+        new BackgroundReader());
   }
 
   /**

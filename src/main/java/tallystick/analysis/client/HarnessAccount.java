@@ -26,7 +26,7 @@ public final class HarnessAccount {
   private final List<HarnessRow.Scaling> moves = new ArrayList<>();
   private final SampleSet stalls = new SampleSet();
   private final SampleSet wakeUps = new SampleSet();
-  private final StandingStill still = new StandingStill();
+  private final ClientPauses still = new ClientPauses();
   private final List<HarnessRow.Cpu> cpu = new ArrayList<>();
   private HarnessRow.Progress lastProgress = new HarnessRow.Progress(0, 0, 0, 0, 0);
   private long mostInFlight;
@@ -102,8 +102,8 @@ public final class HarnessAccount {
   }
 
   /** Targets that came and went, in order of time. */
-  public TargetMoves moves() {
-    return new TargetMoves(moves);
+  public TargetLifecycle moves() {
+    return new TargetLifecycle(moves);
   }
 
   public HarnessRow.Progress lastProgress() {
@@ -154,7 +154,7 @@ public final class HarnessAccount {
   }
 
   /** When the load process stood still, before the window too. */
-  public StandingStill still() {
+  public ClientPauses still() {
     return still;
   }
 

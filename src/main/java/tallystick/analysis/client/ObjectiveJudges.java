@@ -16,7 +16,7 @@ import tallystick.scenario.Objective.Metric;
  * Every objective, judged from the intended start and, to see what lateness does, the actual.
  * Objectives on one quantity share its samples.
  */
-public record ObjectiveJudges(List<ObjectiveJudge> judges, List<ObjectiveSamples> samples) {
+public record ObjectiveJudges(List<SloEvaluator> judges, List<ObjectiveSamples> samples) {
 
   /** Where the samples of objectives come from. */
   private record Quantity(Metric metric, List<Objective.Limit> limits, String requestClass) {}
@@ -47,10 +47,10 @@ public record ObjectiveJudges(List<ObjectiveJudge> judges, List<ObjectiveSamples
   private static ObjectiveJudges of(
       List<Objective> objectives, Function<Objective, ObjectiveSamples> empty) {
     Map<Quantity, ObjectiveSamples> samples = new LinkedHashMap<>();
-    List<ObjectiveJudge> judges = new ArrayList<>();
+    List<SloEvaluator> judges = new ArrayList<>();
     for (Objective objective : objectives) {
       judges.add(
-          new ObjectiveJudge(
+          new SloEvaluator(
               objective,
               samples.computeIfAbsent(
                   new Quantity(
@@ -72,10 +72,10 @@ public record ObjectiveJudges(List<ObjectiveJudge> judges, List<ObjectiveSamples
   }
 
   public List<ObjectiveResult> fromIntended() {
-    return judges.stream().map(ObjectiveJudge::fromIntended).toList();
+    return judges.stream().map(SloEvaluator::fromIntended).toList();
   }
 
   public List<ObjectiveResult> fromStart() {
-    return judges.stream().map(ObjectiveJudge::fromStart).toList();
+    return judges.stream().map(SloEvaluator::fromStart).toList();
   }
 }

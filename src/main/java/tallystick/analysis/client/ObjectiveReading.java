@@ -15,11 +15,11 @@ import tallystick.scenario.Objective;
  */
 public final class ObjectiveReading {
   /** The duration of what never came, in nanoseconds. */
-  public static final long NEVER_CAME = QuantityReading.NEVER_CAME;
+  public static final long NEVER_CAME = MetricExtractor.NEVER_CAME;
 
   private static final long WHOLE_LIMIT = 1_000_000_000L;
 
-  private final List<QuantityReading> parts;
+  private final List<MetricExtractor> parts;
   private final boolean isJoint;
   private final boolean dependsOnStart;
 
@@ -33,9 +33,9 @@ public final class ObjectiveReading {
   }
 
   private ObjectiveReading(List<Objective> limits, boolean isJoint, boolean fromIntended) {
-    this.parts = limits.stream().map(limit -> new QuantityReading(limit, fromIntended)).toList();
+    this.parts = limits.stream().map(limit -> new MetricExtractor(limit, fromIntended)).toList();
     this.isJoint = isJoint;
-    this.dependsOnStart = parts.stream().anyMatch(QuantityReading::isOfWholeStream);
+    this.dependsOnStart = parts.stream().anyMatch(MetricExtractor::isOfWholeStream);
   }
 
   /** A reading by limits that a request must keep all together, each for its own class. */
@@ -100,7 +100,7 @@ public final class ObjectiveReading {
   }
 
   /** Gives what a request brought; nothing for one of another class. */
-  public void read(RequestRow row, int choices, ThingTaker taker) {
+  public void read(RequestRow row, int choices, SampleConsumer taker) {
     if (isJoint) {
       readAll(row, choices, taker);
     } else {
@@ -108,10 +108,10 @@ public final class ObjectiveReading {
     }
   }
 
-  private void readAll(RequestRow row, int choices, ThingTaker taker) {
+  private void readAll(RequestRow row, int choices, SampleConsumer taker) {
     Largest largest = new Largest();
     boolean isMeant = false;
-    for (QuantityReading part : parts) {
+    for (MetricExtractor part : parts) {
       if (part.isMeantFor(row)) {
         isMeant = true;
         largest.take(part, row, choices);
@@ -130,7 +130,7 @@ public final class ObjectiveReading {
     private long atNanos;
     private boolean isOpen;
 
-    private void take(QuantityReading part, RequestRow row, int choices) {
+    private void take(MetricExtractor part, RequestRow row, int choices) {
       boolean[] isRead = {part.isNothingToKeep(row, choices)};
       part.read(
           row,
@@ -147,7 +147,7 @@ public final class ObjectiveReading {
     }
 
     /** At most a whole limit exactly if the duration is within it, whatever rounding does. */
-    private static long partUsed(QuantityReading part, long nanos) {
+    private static long partUsed(MetricExtractor part, long nanos) {
       if (nanos >= NEVER_CAME) {
         return NEVER_CAME;
       }

@@ -22,13 +22,13 @@ public final class StreamShape {
   private static final Set<Oddity> TOLD_APART = Set.of(Oddity.RESENT, Oddity.LEFT_OPEN);
 
   private final SampleSet readLags = new SampleSet();
-  private final StandingStill still;
+  private final ClientPauses still;
   private final Map<Oddity, Long> oddities = new EnumMap<>(Oddity.class);
   private final StreamedAnswers answers = new StreamedAnswers();
   private long requests;
 
   /** Nothing read so far of a client that stood still then. */
-  StreamShape(StandingStill still) {
+  StreamShape(ClientPauses still) {
     this.still = still;
   }
 

@@ -13,7 +13,7 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import tallystick.analysis.client.MeasuredWindow;
-import tallystick.analysis.client.TargetMoves;
+import tallystick.analysis.client.TargetLifecycle;
 import tallystick.runrecord.Manifest;
 import tallystick.runrecord.ProcessCopies;
 import tallystick.runrecord.ScrapeRow;
@@ -27,7 +27,7 @@ public final class EngineReading {
   private final MeasuredWindow window;
   private final long firstLimit;
   private final long lastLimit;
-  private final TargetMoves moves;
+  private final TargetLifecycle moves;
   private final Map<Integer, TargetReading> targets = new TreeMap<>();
   private final Map<Integer, EngineColumns> columns = new TreeMap<>();
   private final ServedModels models;
@@ -58,7 +58,7 @@ public final class EngineReading {
    */
   public EngineReading(
       MeasuredWindow window, Manifest manifest, long intervalNanos, Predicate<Target> isRead,
-      TargetMoves moves) {
+      TargetLifecycle moves) {
     this.window = window;
     this.moves = moves;
     this.serverClock = new ServerClock(manifest.clock().originUtcNanos());

@@ -49,7 +49,7 @@ public final class Exporters {
 
   /** All of it. */
   public ExporterAccount account(
-      MeasuringPoints measuring, Figure outputTokens, double loadSeconds) {
+      HopMetrics measuring, Figure outputTokens, double loadSeconds) {
     List<MeasuringPoint> points = measuring.all(exporters);
     List<Gpu> gpus = GpuAccounts.of(exporters);
     return new ExporterAccount(

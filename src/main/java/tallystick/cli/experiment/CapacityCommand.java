@@ -14,10 +14,10 @@ import tallystick.cli.exit.ExitCode;
 import tallystick.cli.exit.Interruption;
 import tallystick.cli.option.GivenTime;
 import tallystick.cli.option.JsonOption;
-import tallystick.experiment.Bench;
+import tallystick.experiment.TestBed;
 import tallystick.experiment.capacity.CapacityExperiment;
-import tallystick.experiment.capacity.Sizing;
-import tallystick.experiment.capacity.Traffic;
+import tallystick.experiment.capacity.DemandProfile;
+import tallystick.experiment.capacity.FleetSizing;
 import tallystick.plan.Planner;
 import tallystick.scenario.Scenario;
 import tallystick.scenario.ScenarioReader;
@@ -37,7 +37,7 @@ public final class CapacityCommand implements Callable<Integer> {
 
   private final Interruption interruption;
 
-  @Mixin private BenchOptions benches;
+  @Mixin private TestBedOptions benches;
 
   @Mixin private ExperimentOptions options;
 
@@ -110,7 +110,7 @@ public final class CapacityCommand implements Callable<Integer> {
     return benches.work(scenario, interruption, bench -> search(scenario, bench));
   }
 
-  private int search(Scenario scenario, Bench bench) throws IOException, InterruptedException {
+  private int search(Scenario scenario, TestBed bench) throws IOException, InterruptedException {
     CapacityExperiment experiment =
         benches.orMistake(
             () ->
@@ -129,10 +129,10 @@ public final class CapacityCommand implements Callable<Integer> {
   private CapacityExperiment.Asked asked(Scenario scenario) {
     return new CapacityExperiment.Asked(
         given(share), given(from), options.budget(), benches.seed(scenario),
-        new Sizing(given(peak), given(price), given(power), traffic()));
+        new FleetSizing(given(peak), given(price), given(power), traffic()));
   }
 
-  private Optional<Traffic> traffic() {
+  private Optional<DemandProfile> traffic() {
     if (traffic == null) {
       if (window != null) {
         throw new IllegalArgumentException("--window belongs to --traffic");
@@ -141,7 +141,7 @@ public final class CapacityCommand implements Callable<Integer> {
     }
     Scenario scenario = ScenarioReader.read(traffic, List.of(), List.of());
     double seconds = window == null ? WINDOW_SECONDS : GivenTime.seconds("--window", window);
-    return Optional.of(Traffic.of(Planner.plan(scenario, scenario.seed()), seconds));
+    return Optional.of(DemandProfile.of(Planner.plan(scenario, scenario.seed()), seconds));
   }
 
   private static OptionalDouble given(Double value) {

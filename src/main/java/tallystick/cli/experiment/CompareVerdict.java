@@ -13,14 +13,14 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 import tallystick.answer.Answer;
 import tallystick.cli.option.TypedCommand;
+import tallystick.experiment.regress.BaselineVariance;
 import tallystick.experiment.regress.ComparisonAnswer;
 import tallystick.experiment.regress.FiguresReading;
-import tallystick.experiment.regress.Noise;
+import tallystick.experiment.regress.JsonInputFile;
 import tallystick.experiment.regress.Purpose;
 import tallystick.experiment.regress.RegressReport;
 import tallystick.experiment.regress.RegressionJudge;
 import tallystick.experiment.regress.RunFigures;
-import tallystick.experiment.regress.SmallFile;
 import tallystick.report.AnswerFiles;
 import tallystick.runrecord.RecordReader;
 
@@ -56,10 +56,10 @@ final class CompareVerdict {
     RegressionJudge.Runs runs =
         RegressionJudge.Runs.recorded(
             isBaseline(base)
-                ? margins.read(base.getFirst(), SmallFile::baseline).runs()
+                ? margins.read(base.getFirst(), JsonInputFile::baseline).runs()
                 : figures(base),
             figures(candidate));
-    Optional<Noise> noise =
+    Optional<BaselineVariance> noise =
         margins.noise().filter(one -> one.likeness().equals(runs.base().getFirst().likeness()));
     RegressReport report =
         new RegressReport(

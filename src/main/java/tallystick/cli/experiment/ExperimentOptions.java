@@ -25,7 +25,7 @@ import tallystick.experiment.Budget;
 import tallystick.experiment.Design;
 import tallystick.experiment.ExperimentLoop;
 import tallystick.experiment.Journal;
-import tallystick.experiment.Memory;
+import tallystick.experiment.JournalIdentity;
 import tallystick.experiment.Site;
 import tallystick.report.AnswerFiles;
 import tallystick.report.RunsPage;
@@ -67,7 +67,7 @@ final class ExperimentOptions {
   /** Plays an experiment until it has an answer; empty if somebody interrupted it. */
   <A> Optional<Answered<A>> answer(Design<?, A> design, long seed, Interruption interruption)
       throws IOException, InterruptedException {
-    Memory<?> memory = design.memory();
+    JournalIdentity<?> memory = design.memory();
     Path folder = folder(memory, seed);
     Optional<FolderLock> lock = FolderLock.of(folder);
     if (lock.isEmpty()) {
@@ -86,7 +86,7 @@ final class ExperimentOptions {
       Design<?, A> design, Path folder, Interruption interruption)
       throws IOException, InterruptedException {
     PrintWriter console = spec.commandLine().getOut();
-    boolean isQuiet = spec.commandLine().getParseResult().hasMatchedOption(BenchOptions.QUIET);
+    boolean isQuiet = spec.commandLine().getParseResult().hasMatchedOption(TestBedOptions.QUIET);
     if (!isQuiet) {
       console.println("Experiment in " + folder);
     }
@@ -137,7 +137,7 @@ final class ExperimentOptions {
     return ExitCode.of(answer.outcome()).number();
   }
 
-  private Path folder(Memory<?> memory, long seed) throws IOException {
+  private Path folder(JournalIdentity<?> memory, long seed) throws IOException {
     if (resumed == null) {
       return RunFolder.create(
           out.folder(), memory.scenario() + "-" + memory.experiment(),
@@ -150,7 +150,7 @@ final class ExperimentOptions {
   }
 
   /** Looks at the journal only when nobody else writes it. */
-  private void begin(Path folder, Memory<?> memory) throws IOException {
+  private void begin(Path folder, JournalIdentity<?> memory) throws IOException {
     if (resumed == null) {
       Journal.begin(folder, memory);
       return;

@@ -31,10 +31,10 @@ import tallystick.cli.terminal.TerminalWriter;
 import tallystick.experiment.fit.FitAnswer;
 import tallystick.experiment.fit.FittedProfile;
 import tallystick.experiment.fit.MeasuredRun;
-import tallystick.experiment.fit.OwnSpeed;
-import tallystick.experiment.fit.PossibleEngines;
+import tallystick.experiment.fit.PosteriorEngines;
 import tallystick.experiment.fit.Prediction;
 import tallystick.experiment.fit.ProfileFitting;
+import tallystick.experiment.fit.RunSpeedFactor;
 import tallystick.report.Reports;
 import tallystick.runrecord.RecordReader;
 import tallystick.runrecord.RequestRow;
@@ -150,10 +150,10 @@ public final class FitCommand implements Callable<Integer> {
       ProfileFitting fitting, FittedProfile found, List<MeasuredRun> tests) throws IOException {
     Map<String, List<Prediction>> predictions = new LinkedHashMap<>();
     Map<String, Double> speeds = new LinkedHashMap<>();
-    PossibleEngines possible = fitting.possible(found);
+    PosteriorEngines possible = fitting.possible(found);
     ProfileCheck check = new ProfileCheck(this::settings, spec.commandLine().getErr());
     for (MeasuredRun test : tests) {
-      OwnSpeed speed = OwnSpeed.of(test, budget(test), found);
+      RunSpeedFactor speed = RunSpeedFactor.of(test, budget(test), found);
       speeds.put(test.name(), speed.steps());
       check.of(test, found, possible, speed)
           .forEach((phase, all) -> predictions.put(phase + " of " + test.name(), all));

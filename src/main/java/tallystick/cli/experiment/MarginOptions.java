@@ -12,9 +12,9 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 import tallystick.cli.option.GivenFile;
-import tallystick.experiment.regress.Margins;
-import tallystick.experiment.regress.Noise;
-import tallystick.experiment.regress.SmallFile;
+import tallystick.experiment.regress.BaselineVariance;
+import tallystick.experiment.regress.JsonInputFile;
+import tallystick.experiment.regress.NonInferiorityMargins;
 
 /** How much worse a candidate may be, and how much equal runs differ here. */
 final class MarginOptions {
@@ -46,24 +46,24 @@ final class MarginOptions {
   }
 
   /** The margins that were given, over the usual ones. */
-  Margins margins() throws IOException {
+  NonInferiorityMargins margins() throws IOException {
     List<String> all = new ArrayList<>();
     if (marginFile != null) {
-      all.addAll(read(marginFile, Margins::lines));
+      all.addAll(read(marginFile, NonInferiorityMargins::lines));
     }
     all.addAll(margins);
     try {
-      return Margins.of(all);
+      return NonInferiorityMargins.of(all);
     } catch (IllegalArgumentException e) {
       throw new ParameterException(spec.commandLine(), "--margin: " + e.getMessage(), e);
     }
   }
 
   /** The noise of this installation, where it was measured; a file that is named must be there. */
-  Optional<Noise> noise() throws IOException {
+  Optional<BaselineVariance> noise() throws IOException {
     boolean isNamed = spec.commandLine().getParseResult().hasMatchedOption("--noise");
     return isNamed || Files.exists(noiseFile)
-        ? Optional.of(read(noiseFile, SmallFile::noise))
+        ? Optional.of(read(noiseFile, JsonInputFile::noise))
         : Optional.empty();
   }
 

@@ -11,9 +11,9 @@ import java.util.Map;
 import java.util.function.Function;
 import tallystick.experiment.fit.FittedProfile;
 import tallystick.experiment.fit.MeasuredRun;
-import tallystick.experiment.fit.OwnSpeed;
-import tallystick.experiment.fit.PossibleEngines;
+import tallystick.experiment.fit.PosteriorEngines;
 import tallystick.experiment.fit.Prediction;
+import tallystick.experiment.fit.RunSpeedFactor;
 import tallystick.runrecord.RequestRow;
 import tallystick.scenario.Counted;
 import tallystick.simengine.EngineSettings;
@@ -46,7 +46,7 @@ final class ProfileCheck {
    * @param speed how fast its machine was; NaN for unknown
    */
   Map<String, List<Prediction>> of(
-      MeasuredRun run, FittedProfile best, PossibleEngines possible, OwnSpeed speed)
+      MeasuredRun run, FittedProfile best, PosteriorEngines possible, RunSpeedFactor speed)
       throws IOException {
     boolean isSpeedKnown = !Double.isNaN(speed.steps());
     int all = (isSpeedKnown ? 2 : 1) * PLAYS + possible.engines().size();

@@ -21,17 +21,17 @@ import tallystick.cli.exit.ExitCode;
 import tallystick.cli.exit.Interruption;
 import tallystick.cli.option.GivenUrl;
 import tallystick.cli.option.JsonOption;
-import tallystick.experiment.Bench;
-import tallystick.experiment.Engines;
+import tallystick.experiment.EngineProvider;
+import tallystick.experiment.TestBed;
 import tallystick.experiment.regress.Baseline;
 import tallystick.experiment.regress.ComparisonAnswer;
 import tallystick.experiment.regress.ComparisonFigures;
+import tallystick.experiment.regress.JsonInputFile;
 import tallystick.experiment.regress.Purpose;
 import tallystick.experiment.regress.RegressExperiment;
 import tallystick.experiment.regress.RegressReport;
 import tallystick.experiment.regress.Regression;
 import tallystick.experiment.regress.RegressionJudge;
-import tallystick.experiment.regress.SmallFile;
 import tallystick.reach.ServerUrl;
 import tallystick.scenario.Counted;
 import tallystick.scenario.Scenario;
@@ -52,7 +52,7 @@ public final class RegressCommand implements Callable<Integer> {
 
   @Spec private CommandSpec spec;
 
-  @Mixin private BenchOptions benches;
+  @Mixin private TestBedOptions benches;
 
   @Mixin private ExperimentOptions options;
 
@@ -117,7 +117,7 @@ public final class RegressCommand implements Callable<Integer> {
     Optional<Baseline> baseline =
         baselineFile == null
             ? Optional.empty()
-            : Optional.of(margins.read(baselineFile, SmallFile::baseline));
+            : Optional.of(margins.read(baselineFile, JsonInputFile::baseline));
     Scenario ofBase = benches.scenario(target("--base", base));
     Scenario ofCandidate = benches.scenario(target("--candidate", candidate));
     Map<String, String> baseFlags = flags("--base-engine", baseEngine);
@@ -125,7 +125,7 @@ public final class RegressCommand implements Callable<Integer> {
         isCalibration ? baseFlags : flags("--candidate-engine", candidateEngine);
     if (baseline.isPresent()) {
       requireAsMany(baseline.get());
-      try (Engines engines = benches.engines(ofCandidate, interruption)) {
+      try (EngineProvider engines = benches.engines(ofCandidate, interruption)) {
         RegressExperiment.Side only = side(engines, candidateFlags, 1);
         return play(purpose, baseline, ofCandidate, only, only);
       }
@@ -133,8 +133,8 @@ public final class RegressCommand implements Callable<Integer> {
     Scenario played = isCalibration ? ofBase : ofCandidate;
     requireCandidate(purpose, played);
     boolean areOne = ofBase.targets().equals(played.targets());
-    try (Engines one = benches.engines(ofBase, interruption);
-        Engines other = areOne ? one : benches.engines(played, interruption)) {
+    try (EngineProvider one = benches.engines(ofBase, interruption);
+        EngineProvider other = areOne ? one : benches.engines(played, interruption)) {
       RegressExperiment.Side first = side(one, baseFlags, 0);
       return purpose == Purpose.BASELINE
           ? play(purpose, baseline, ofBase, first, first)
@@ -231,8 +231,9 @@ public final class RegressCommand implements Callable<Integer> {
     return flags;
   }
 
-  private RegressExperiment.Side side(Engines engines, Map<String, String> given, long salt) {
-    Bench bench = benches.orMistake(() -> engines.with(given, salt));
+  private RegressExperiment.Side side(
+      EngineProvider engines, Map<String, String> given, long salt) {
+    TestBed bench = benches.orMistake(() -> engines.with(given, salt));
     String flags = given.toString();
     String words =
         !given.isEmpty()

@@ -13,7 +13,7 @@ import tallystick.cli.alerting.AlertFiles;
 import tallystick.cli.exit.ExitCode;
 import tallystick.cli.exit.Interruption;
 import tallystick.cli.option.JsonOption;
-import tallystick.experiment.Bench;
+import tallystick.experiment.TestBed;
 import tallystick.experiment.study.FinishedStudy;
 import tallystick.experiment.study.StudyExperiment;
 import tallystick.scenario.Scenario;
@@ -39,7 +39,7 @@ import tallystick.scenario.Workload;
 public final class StudyCommand implements Callable<Integer> {
   private final Interruption interruption;
 
-  @Mixin private BenchOptions benches;
+  @Mixin private TestBedOptions benches;
 
   @Mixin private ExperimentOptions options;
 
@@ -77,7 +77,7 @@ public final class StudyCommand implements Callable<Integer> {
     return benches.work(scenario, interruption, bench -> study(scenario, bench));
   }
 
-  private int study(Scenario scenario, Bench bench) throws IOException, InterruptedException {
+  private int study(Scenario scenario, TestBed bench) throws IOException, InterruptedException {
     StudyExperiment experiment =
         benches.orMistake(
             () ->

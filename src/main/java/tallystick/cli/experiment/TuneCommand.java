@@ -21,10 +21,10 @@ import tallystick.cli.exit.ExitCode;
 import tallystick.cli.exit.Interruption;
 import tallystick.cli.option.JsonOption;
 import tallystick.cli.option.Verbosity;
-import tallystick.experiment.Engines;
+import tallystick.experiment.EngineProvider;
 import tallystick.experiment.regress.ComparedMetric;
-import tallystick.experiment.regress.Margins;
-import tallystick.experiment.tune.Grid;
+import tallystick.experiment.regress.NonInferiorityMargins;
+import tallystick.experiment.tune.DesignSpace;
 import tallystick.experiment.tune.TuneEnd;
 import tallystick.experiment.tune.TuneExperiment;
 import tallystick.scenario.Scenario;
@@ -46,7 +46,7 @@ public final class TuneCommand implements Callable<Integer> {
 
   @Spec private CommandSpec spec;
 
-  @Mixin private BenchOptions benches;
+  @Mixin private TestBedOptions benches;
 
   @Mixin private ExperimentOptions options;
 
@@ -112,12 +112,13 @@ public final class TuneCommand implements Callable<Integer> {
   @Override
   public Integer call() throws Exception {
     Scenario scenario = benches.scenarioOfRequests();
-    try (Engines engines = benches.engines(scenario, interruption)) {
+    try (EngineProvider engines = benches.engines(scenario, interruption)) {
       return tune(scenario, engines);
     }
   }
 
-  private int tune(Scenario scenario, Engines engines) throws IOException, InterruptedException {
+  private int tune(Scenario scenario, EngineProvider engines)
+      throws IOException, InterruptedException {
     TuneExperiment experiment =
         benches.orMistake(() -> new TuneExperiment(
                     scenario, asked(scenario), engines, predictors(scenario)));
@@ -132,7 +133,7 @@ public final class TuneCommand implements Callable<Integer> {
     return code;
   }
 
-  private List<Engines> predictors(Scenario scenario) {
+  private List<EngineProvider> predictors(Scenario scenario) {
     return profile == null
         ? List.of()
         : benches.predictors(scenario, profile, TuneExperiment.predicted());
@@ -145,8 +146,8 @@ public final class TuneCommand implements Callable<Integer> {
   }
 
   /** A margin that nothing looks at would promise what is not kept. */
-  private Margins margins() {
-    Margins.named(margins).stream()
+  private NonInferiorityMargins margins() {
+    NonInferiorityMargins.named(margins).stream()
         .filter(one -> one != ComparedMetric.TTFT_P95 && one != ComparedMetric.ITL_P99)
         .findFirst()
         .ifPresent(
@@ -155,27 +156,29 @@ public final class TuneCommand implements Callable<Integer> {
                   "tune guards ttft_p95 and itl_p99 alone, --margin names " + metric.code()
                       + ": leave it out");
             });
-    return Margins.of(margins);
+    return NonInferiorityMargins.of(margins);
   }
 
   /** What the command line varies, and what else the scenario's engine names several values of. */
-  private Grid grid(Scenario scenario) {
+  private DesignSpace grid(Scenario scenario) {
     Map<String, String> now = new LinkedHashMap<>();
     List<String> all = new ArrayList<>(varied);
     Set<String> given =
-        varied.stream().map(one -> Grid.flag(one.split("=", 2)[0])).collect(Collectors.toSet());
+        varied.stream()
+            .map(one -> DesignSpace.flag(one.split("=", 2)[0]))
+            .collect(Collectors.toSet());
     scenario.engine().forEach(
         (flag, value) -> {
           if (!value.contains(",")) {
-            now.put(Grid.flag(flag), value);
-          } else if (!given.contains(Grid.flag(flag))) {
+            now.put(DesignSpace.flag(flag), value);
+          } else if (!given.contains(DesignSpace.flag(flag))) {
             all.add(flag + "=" + value);
           }
         });
-    current.forEach((flag, value) -> now.put(Grid.flag(flag), value));
-    Grid grid = Grid.of(all, now);
+    current.forEach((flag, value) -> now.put(DesignSpace.flag(flag), value));
+    DesignSpace grid = DesignSpace.of(all, now);
     current.keySet().stream()
-        .filter(flag -> !grid.current().settings().containsKey(Grid.flag(flag)))
+        .filter(flag -> !grid.current().settings().containsKey(DesignSpace.flag(flag)))
         .findFirst()
         .ifPresent(
             flag -> {

@@ -8,7 +8,7 @@ import tallystick.answer.Invocation;
 import tallystick.answer.Outcome;
 import tallystick.experiment.Budget;
 import tallystick.experiment.JointObjective;
-import tallystick.experiment.Rates;
+import tallystick.experiment.RateFormat;
 
 /** How a search for the capacity ends. Each way to end makes its own statement. */
 sealed interface CapacityAnswer {
@@ -83,7 +83,7 @@ sealed interface CapacityAnswer {
    */
   record Asked(String objective, String unit, boolean isSized, double elapsedSeconds) {
     private String rate(double perSecond) {
-      return Rates.text(perSecond) + " " + unit;
+      return RateFormat.text(perSecond) + " " + unit;
     }
   }
 
@@ -219,7 +219,7 @@ sealed interface CapacityAnswer {
     public Statement statement(Asked asked, Invocation typed) {
       return new Statement(
           Ending.NEVER_HELD,
-          "no rate holds " + asked.objective + ": at " + Rates.text(perSecond)
+          "no rate holds " + asked.objective + ": at " + RateFormat.text(perSecond)
               + "/s requests hardly meet, and only " + JointObjective.percent(goodShare)
               + " are good",
           List.of("A run at a low rate shows which limit one request alone breaks."),

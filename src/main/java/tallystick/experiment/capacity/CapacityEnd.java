@@ -37,7 +37,7 @@ record CapacityEnd(
     String engine,
     JointObjective objective,
     Budget budget,
-    Sizing sizing,
+    FleetSizing sizing,
     CapacityAnswer answer,
     List<ProbeResult> probes,
     Optional<Forecast> forecast)

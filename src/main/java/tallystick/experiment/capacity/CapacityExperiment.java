@@ -6,15 +6,15 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import tallystick.answer.Decision;
-import tallystick.experiment.Bench;
 import tallystick.experiment.Budget;
 import tallystick.experiment.Design;
 import tallystick.experiment.EngineWords;
 import tallystick.experiment.Fingerprint;
 import tallystick.experiment.JointObjective;
-import tallystick.experiment.Memory;
-import tallystick.experiment.Rates;
+import tallystick.experiment.JournalIdentity;
+import tallystick.experiment.RateFormat;
 import tallystick.experiment.Site;
+import tallystick.experiment.TestBed;
 import tallystick.plan.Plan;
 import tallystick.plan.Planner;
 import tallystick.scenario.Rate;
@@ -38,10 +38,10 @@ public final class CapacityExperiment implements Design<ProbeResult, Decision> {
 
   private final Scenario scenario;
   private final JointObjective objective;
-  private final Bench bench;
+  private final TestBed bench;
   private final Asked asked;
   private final double firstPerSecond;
-  private final Optional<Bench> predictor;
+  private final Optional<TestBed> predictor;
 
   /**
    * What the user asks beside the scenario.
@@ -54,7 +54,7 @@ public final class CapacityExperiment implements Design<ProbeResult, Decision> {
    */
   public record Asked(
       OptionalDouble share, OptionalDouble firstPerSecond, Budget budget, long seed,
-      Sizing sizing) {}
+      FleetSizing sizing) {}
 
   /**
    * A search that has not begun.
@@ -63,7 +63,7 @@ public final class CapacityExperiment implements Design<ProbeResult, Decision> {
    * @throws IllegalArgumentException if the scenario cannot be searched
    */
   public CapacityExperiment(
-      Scenario scenario, Asked asked, Bench bench, Optional<Bench> predictor) {
+      Scenario scenario, Asked asked, TestBed bench, Optional<TestBed> predictor) {
     this.scenario = scenario;
     this.predictor = predictor;
     this.asked = asked;
@@ -78,13 +78,13 @@ public final class CapacityExperiment implements Design<ProbeResult, Decision> {
     this.firstPerSecond =
         asked.firstPerSecond().isPresent()
             ? asked.firstPerSecond().getAsDouble()
-            : rateOf(Rates.open(scenario.workload().arrival()));
+            : rateOf(RateFormat.open(scenario.workload().arrival()));
     if (!(firstPerSecond > 0 && firstPerSecond < MOST_REQUESTS)) {
       throw new IllegalArgumentException("the first rate must be > 0, was " + firstPerSecond);
     }
   }
 
-  private CapacitySearch search(double first, double seconds, Bench on) {
+  private CapacitySearch search(double first, double seconds, TestBed on) {
     return new CapacitySearch(
         new CapacityQuestion(
             objective.share(), first, MOST_REQUESTS / LONGEST_SECONDS, seconds,
@@ -94,15 +94,15 @@ public final class CapacityExperiment implements Design<ProbeResult, Decision> {
   private static double rateOf(Rate rate) {
     return switch (rate) {
       case Rate.Steady steady -> steady.perSecond();
-      case Rate.Ramp ramp -> throw Rates.unclear(CHANGES);
-      case Rate.Sine sine -> throw Rates.unclear(CHANGES);
-      case Rate.Steps steps -> throw Rates.unclear(CHANGES);
+      case Rate.Ramp ramp -> throw RateFormat.unclear(CHANGES);
+      case Rate.Sine sine -> throw RateFormat.unclear(CHANGES);
+      case Rate.Steps steps -> throw RateFormat.unclear(CHANGES);
     };
   }
 
   @Override
-  public Memory<ProbeResult> memory() throws IOException {
-    return new Memory<>("capacity", scenario.name(), fingerprint(), ProbeResult.class);
+  public JournalIdentity<ProbeResult> memory() throws IOException {
+    return new JournalIdentity<>("capacity", scenario.name(), fingerprint(), ProbeResult.class);
   }
 
   @Override
@@ -179,7 +179,7 @@ public final class CapacityExperiment implements Design<ProbeResult, Decision> {
     return asked.firstPerSecond().isPresent() ? firstPerSecond : predicted.orElse(firstPerSecond);
   }
 
-  private ProbePlayer player(Bench on, Path folder) {
+  private ProbePlayer player(TestBed on, Path folder) {
     return new ProbePlayer(scenario, objective, on, folder);
   }
 
@@ -204,6 +204,6 @@ public final class CapacityExperiment implements Design<ProbeResult, Decision> {
         .with("--from", asked.firstPerSecond())
         .with("the engine", bench.fingerprint())
         .with("what tally notes of a probe", ProbeResult.FORMAT)
-        .with("--predict", predictor.map(Bench::fingerprint));
+        .with("--predict", predictor.map(TestBed::fingerprint));
   }
 }

@@ -29,7 +29,7 @@ record CapacityFigures(
     double share,
     double confidence,
     @JsonUnwrapped CapacityAnswer.EndFigures end,
-    @JsonUnwrapped Sizing.Figures fleet,
+    @JsonUnwrapped FleetSizing.Figures fleet,
     @JsonUnwrapped TokenEnergy.Figures energy,
     @JsonInclude(JsonInclude.Include.NON_NULL) Forecast.Figures predicted,
     double elapsedSeconds,

@@ -3,8 +3,8 @@ package tallystick.experiment.capacity;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import tallystick.experiment.Bracket;
-import tallystick.experiment.Rates;
+import tallystick.experiment.BracketingSearch;
+import tallystick.experiment.RateFormat;
 import tallystick.experiment.capacity.Probe.Purpose;
 import tallystick.experiment.capacity.ProbeResult.Trust;
 
@@ -39,11 +39,14 @@ final class CapacitySearch {
 
   /**
    * So close rates that held and failed end the short runs. Long ones then begin within the reach
-   * of {@link NearRuns}; with twice the gap their first ones lie too far off to count.
+   * of {@link LocalRegression}; with twice the gap their first ones lie too far off to count.
    */
   private static final double BRACKETED = 1.25;
 
-  /** One long run more than a curve needs ({@link RateCurve#FEWEST}): five may agree by chance. */
+  /**
+   * One long run more than a curve needs ({@link GoodputLogitModel#FEWEST}): five may agree by
+   * chance.
+   */
   private static final int LEAST_NEAR = 6;
 
   /** From so many long runs on the short ones, which end before a queue grows, say nothing more. */
@@ -107,7 +110,7 @@ final class CapacitySearch {
       return withinBudget(play(plans.probe(Purpose.BRACKET, held)), trusted, plans);
     }
     List<ProbeResult> bracketing = shortRuns(trusted);
-    Bracket bracket = bracket(bracketing);
+    BracketingSearch bracket = bracket(bracketing);
     Step step = bracket.isWithin(BRACKETED)
         ? near(trusted, bracket, plans)
         : bracketing(bracketing, bracket, plans);
@@ -127,19 +130,24 @@ final class CapacitySearch {
     if (!isRepeated && doubtful.trust() != Trust.ALL_FAILED) {
       return whileInDoubt(plans.again(doubtful.probe()), doubtful, trusted, plans);
     }
-    Bracket bracket = bracket(trusted);
+    BracketingSearch bracket = bracket(trusted);
     if (doubtful.trust() == Trust.CLIENT_SATURATED && bracket.low() > 0) {
       return new Step.Conclude(
           new CapacityAnswer.LowerBoundOnly(
-              bracket.low(), "at " + Rates.text(doubtful.probe().perSecond())
+              bracket.low(), "at " + RateFormat.text(doubtful.probe().perSecond())
                   + "/s the client itself is late: " + doubtful.doubt()));
     }
     double rate = doubtful.probe().perSecond();
     if (doubtful.trust() == Trust.ALL_FAILED && rate <= bracket.low()) {
       return new Step.Conclude(
           new CapacityAnswer.Untrusted(
-              "the server carried " + Rates.text(bracket.low()) + "/s before, and now every request"
-                  + " fails at " + Rates.text(rate) + "/s: " + doubtful.doubt()));
+              "the server carried "
+                  + RateFormat.text(bracket.low())
+                  + "/s before, and now every request"
+                  + " fails at "
+                  + RateFormat.text(rate)
+                  + "/s: "
+                  + doubtful.doubt()));
     }
     if (mayBeTheRate(doubtful.trust(), done)) {
       // No rate has held yet: what the engine carries may lie below.
@@ -155,17 +163,18 @@ final class CapacitySearch {
         || trust == Trust.ALL_FAILED && such < MOST_FAILED;
   }
 
-  private Bracket bracket(List<ProbeResult> results) {
-    return Bracket.of(trials(results));
+  private BracketingSearch bracket(List<ProbeResult> results) {
+    return BracketingSearch.of(trials(results));
   }
 
-  private List<Bracket.Trial> trials(List<ProbeResult> results) {
+  private List<BracketingSearch.Trial> trials(List<ProbeResult> results) {
     return results.stream()
-        .map(one -> new Bracket.Trial(one.probe().perSecond(), one.holds(question.share())))
+        .map(
+            one -> new BracketingSearch.Trial(one.probe().perSecond(), one.holds(question.share())))
         .toList();
   }
 
-  private Step bracketing(List<ProbeResult> results, Bracket bracket, ProbePlans plans) {
+  private Step bracketing(List<ProbeResult> results, BracketingSearch bracket, ProbePlans plans) {
     double rate = bracket.next(question.firstPerSecond());
     if (!results.isEmpty()) {
       ProbeResult latest = last(results);
@@ -194,9 +203,9 @@ final class CapacitySearch {
     return play(plans.probe(Purpose.BRACKET, rate));
   }
 
-  private Step near(List<ProbeResult> trusted, Bracket shortRuns, ProbePlans plans) {
-    Bracket bracket = narrowed(trusted, shortRuns);
-    Optional<RateCurve> curve = curve(trusted, bracket);
+  private Step near(List<ProbeResult> trusted, BracketingSearch shortRuns, ProbePlans plans) {
+    BracketingSearch bracket = narrowed(trusted, shortRuns);
+    Optional<GoodputLogitModel> curve = curve(trusted, bracket);
     List<ProbeResult> fresh = confirming(trusted);
     if (!fresh.isEmpty() && last(trusted).probe().purpose() == Purpose.CONFIRM) {
       double rate = last(fresh).probe().perSecond();
@@ -232,38 +241,38 @@ final class CapacitySearch {
   }
 
   /** The bracket of the long runs, where they tell one: a short run ends before its queue grows. */
-  private Bracket narrowed(List<ProbeResult> trusted, Bracket shortRuns) {
-    Bracket longRuns = bracket(trusted.stream().filter(CapacitySearch::isLong).toList());
+  private BracketingSearch narrowed(List<ProbeResult> trusted, BracketingSearch shortRuns) {
+    BracketingSearch longRuns = bracket(trusted.stream().filter(CapacitySearch::isLong).toList());
     double low = longRuns.low() > 0 ? longRuns.low() : shortRuns.low();
     double high = Double.isFinite(longRuns.high()) ? longRuns.high() : shortRuns.high();
     if (low < high) {
-      return new Bracket(low, high);
+      return new BracketingSearch(low, high);
     }
     return longRuns.low() > 0
-        ? new Bracket(low, low * BRACKETED)
-        : new Bracket(high / BRACKETED, high);
+        ? new BracketingSearch(low, low * BRACKETED)
+        : new BracketingSearch(high / BRACKETED, high);
   }
 
   /** What is told: a long run that failed bounds nothing where one at a higher rate held. */
-  private Bracket undisputed(List<ProbeResult> trusted, Bracket narrow) {
-    List<Bracket.Trial> longRuns =
+  private BracketingSearch undisputed(List<ProbeResult> trusted, BracketingSearch narrow) {
+    List<BracketingSearch.Trial> longRuns =
         trials(trusted.stream().filter(CapacitySearch::isLong).toList());
-    Bracket of = Bracket.undisputed(longRuns);
-    Bracket first = Bracket.of(longRuns);
+    BracketingSearch of = BracketingSearch.undisputed(longRuns);
+    BracketingSearch first = BracketingSearch.of(longRuns);
     boolean isDisputed =
         longRuns.stream().anyMatch(one -> one.holds() && one.perSecond() > first.high());
     if (!isDisputed) {
       return narrow;
     }
-    Bracket all = Bracket.undisputed(trials(trusted));
-    return new Bracket(
+    BracketingSearch all = BracketingSearch.undisputed(trials(trusted));
+    return new BracketingSearch(
         of.low() > 0 ? of.low() : all.low(),
         Double.isFinite(of.high()) ? of.high() : all.high());
   }
 
   /** Whether long runs at both ends hold or drown: then no curve leads from one to the other. */
-  private boolean isCliff(List<ProbeResult> trusted, Bracket bracket) {
-    Bracket longRuns = bracket(trusted.stream().filter(CapacitySearch::isLong).toList());
+  private boolean isCliff(List<ProbeResult> trusted, BracketingSearch bracket) {
+    BracketingSearch longRuns = bracket(trusted.stream().filter(CapacitySearch::isLong).toList());
     return longRuns.equals(bracket);
   }
 
@@ -275,17 +284,17 @@ final class CapacitySearch {
     return one.probe().purpose() != Purpose.BRACKET;
   }
 
-  private Optional<RateCurve> curve(List<ProbeResult> all, Bracket bracket) {
+  private Optional<GoodputLogitModel> curve(List<ProbeResult> all, BracketingSearch bracket) {
     List<ProbeResult> longRuns = all.stream().filter(CapacitySearch::isLong).toList();
-    return new NearRuns(longRuns.size() < ENOUGH_LONG ? all : longRuns)
+    return new LocalRegression(longRuns.size() < ENOUGH_LONG ? all : longRuns)
         .curve(1 - question.share(), Math.sqrt(bracket.low() * bracket.high()));
   }
 
-  private double estimate(RateCurve curve) {
+  private double estimate(GoodputLogitModel curve) {
     return curve.rateAt(1 - question.share());
   }
 
-  private RateInterval span(RateCurve curve) {
+  private RateInterval span(GoodputLogitModel curve) {
     return curve.span(1 - question.share(), CONFIDENCE);
   }
 
@@ -334,12 +343,12 @@ final class CapacitySearch {
   }
 
   private CapacityAnswer unproven(List<ProbeResult> trusted, ProbePlans plans) {
-    Bracket bracket = undisputed(trusted, narrowed(trusted, bracket(trusted)));
+    BracketingSearch bracket = undisputed(trusted, narrowed(trusted, bracket(trusted)));
     // The one that the search itself went by: long runs that contradict one another leave a wide
     // one, whose middle may lie far from all of them.
-    Bracket known = narrowed(trusted, bracket(shortRuns(trusted)));
-    Bracket near = known.isWithin(2) ? known : bracket;
-    Optional<RateCurve> curve =
+    BracketingSearch known = narrowed(trusted, bracket(shortRuns(trusted)));
+    BracketingSearch near = known.isWithin(2) ? known : bracket;
+    Optional<GoodputLogitModel> curve =
         near.isWithin(2) ? curve(trusted, near) : Optional.empty();
     double each = plans.usualCostSeconds();
     Optional<RateInterval> bounded =

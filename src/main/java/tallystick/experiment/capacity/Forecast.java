@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import tallystick.experiment.ExperimentLoop;
 import tallystick.experiment.JointObjective;
-import tallystick.experiment.Rates;
+import tallystick.experiment.RateFormat;
 import tallystick.experiment.Site;
 
 /**
@@ -101,7 +101,7 @@ record Forecast(CapacityAnswer answer, List<ProbeResult> probes) {
     if (here.isEmpty()) {
       return "nothing: the simulated engine of this profile has no capacity that can be told";
     }
-    String predicted = Rates.text(here.getAsDouble()) + " " + unit + " (simulated)";
+    String predicted = RateFormat.text(here.getAsDouble()) + " " + unit + " (simulated)";
     if (!measured.isProven()) {
       return predicted
           + (measured.interval().middle().isPresent()

@@ -1,7 +1,7 @@
 package tallystick.experiment.capacity;
 
 import java.util.Locale;
-import tallystick.experiment.Rates;
+import tallystick.experiment.RateFormat;
 
 /** One line about a probe, while a search goes on. */
 final class ProbeLine {
@@ -11,7 +11,7 @@ final class ProbeLine {
   static String begin(Probe probe) {
     return String.format(
         Locale.ROOT, "probe %d  %s  %s/s for %.0f s", probe.number(), purpose(probe.purpose()),
-        Rates.text(probe.perSecond()), probe.loadSeconds());
+        RateFormat.text(probe.perSecond()), probe.loadSeconds());
   }
 
   /** What it showed. */

@@ -3,7 +3,7 @@ package tallystick.experiment.capacity;
 import java.util.ArrayList;
 import java.util.List;
 import tallystick.experiment.JournalEntry;
-import tallystick.experiment.Rates;
+import tallystick.experiment.RateFormat;
 import tallystick.experiment.capacity.Probe.Purpose;
 
 /** The finished probes' part in planning the next one: its number, its length, what is left. */
@@ -35,7 +35,7 @@ final class ProbePlans {
   }
 
   Probe probe(Purpose purpose, double perSecond) {
-    double rate = Rates.rounded(perSecond);
+    double rate = RateFormat.rounded(perSecond);
     double bad = 1 - question.share();
     boolean isShort = purpose == Purpose.BRACKET;
     double requests = (isShort ? BAD_OF_A_SHORT_RUN : BAD_OF_A_LONG_RUN) / bad;
@@ -74,7 +74,7 @@ final class ProbePlans {
   }
 
   private long seed() {
-    return Rates.seed(question.seed(), number());
+    return RateFormat.seed(question.seed(), number());
   }
 
   double costSeconds(Probe probe) {

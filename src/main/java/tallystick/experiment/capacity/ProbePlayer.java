@@ -5,10 +5,10 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import tallystick.experiment.Bench;
 import tallystick.experiment.JointObjective;
+import tallystick.experiment.PlanVariant;
 import tallystick.experiment.RunPlayer;
-import tallystick.experiment.Variation;
+import tallystick.experiment.TestBed;
 import tallystick.plan.Plan;
 import tallystick.scenario.Arrival;
 import tallystick.scenario.Objective;
@@ -38,7 +38,7 @@ final class ProbePlayer {
    *
    * @param folder of the probes' folders
    */
-  ProbePlayer(Scenario scenario, JointObjective objective, Bench bench, Path folder) {
+  ProbePlayer(Scenario scenario, JointObjective objective, TestBed bench, Path folder) {
     this.scenario = scenario;
     this.objective = objective;
     this.player = new RunPlayer(bench, folder);
@@ -67,8 +67,8 @@ final class ProbePlayer {
     Arrival arrival =
         new Arrival.Open(
             new Rate.Steady(probe.perSecond()), Arrival.Open.POISSON,
-            Variation.capOf(given.arrival()));
-    return new Variation(
+            PlanVariant.capOf(given.arrival()));
+    return new PlanVariant(
             new Workload(arrival, given.classes()),
             new Scenario.Extent(Math.round(probe.loadSeconds() * NANOS), 0), probe.seed(),
             stopRules(objective), scenario.labels())

@@ -135,26 +135,26 @@ final class ProbeReading implements RequestReader {
   }
 
   /** Only of a whole long run whose requests came one by one, as the Poisson process wanted. */
-  private Crowding crowding(RunAnalysis analysis, ProbeResult.Load load) {
+  private ArrivalBurstinessCorrection crowding(RunAnalysis analysis, ProbeResult.Load load) {
     boolean isWhole = analysis.run().state() != Manifest.Ending.State.STOPPED;
     int engines = rows.manifest().targets().size();
     boolean isOneByOne = stays.size() == arrivals.size() && !hasChoices;
     boolean isFleetKnown = arrivals.stream().allMatch(one -> one.engine() < engines);
     if (!isWhole || !isOneByOne || !isFleetKnown || probe.purpose() == Probe.Purpose.BRACKET) {
-      return Crowding.UNKNOWN;
+      return ArrivalBurstinessCorrection.UNKNOWN;
     }
     MeasuredRun run = MeasuredRun.of(rows, taken, analysis);
     double[] limitsUsed = used.stream().mapToDouble(Double::doubleValue).toArray();
     return Optional.of(run)
         .filter(one -> one.doubts().isEmpty())
         .flatMap(
-            one -> ProbedEngine.of(one, Math.max(sequencesBefore, load.sequences())))
+            one -> InferredEngineModel.of(one, Math.max(sequencesBefore, load.sequences())))
         .map(
             engine ->
-                Crowding.of(
-                    new Crowding.Played(
+                ArrivalBurstinessCorrection.of(
+                    new ArrivalBurstinessCorrection.Played(
                         probe, arrivals, limitsUsed, engine, engines, objective)))
-        .orElse(Crowding.UNKNOWN);
+        .orElse(ArrivalBurstinessCorrection.UNKNOWN);
   }
 
   private static Arrival arrival(RequestRow row, double atSeconds) {

@@ -26,7 +26,7 @@ record ProbeResult(
     Load load,
     Trust trust,
     String doubt,
-    Crowding crowding)
+    ArrivalBurstinessCorrection crowding)
     implements JournalEntry {
   /** Of the journal's lines: one more whenever what they hold changes. */
   static final int FORMAT = 4;

@@ -11,7 +11,7 @@ import tallystick.answer.Cell;
 import tallystick.answer.Column;
 import tallystick.answer.Tone;
 import tallystick.answer.words.Numbers;
-import tallystick.experiment.Rates;
+import tallystick.experiment.RateFormat;
 
 /**
  * The probes of a search in a table, all at one rate in one row.
@@ -61,7 +61,7 @@ record ProbeTable(
             .map(one -> one.cell(row.perSecond()))
             .orElse(String.format(Locale.ROOT, "%.1f", row.inFlight()));
     return Block.Row.of(
-        Cell.of(Rates.text(row.perSecond())), Cell.of(Numbers.count(row.runs())),
+        Cell.of(RateFormat.text(row.perSecond())), Cell.of(Numbers.count(row.runs())),
         Cell.of(Numbers.count(row.judged())),
         Cell.of(String.format(Locale.ROOT, "%.2f %%", 100 * good)),
         Cell.of(String.format(Locale.ROOT, "%.2f", row.goodput())), Cell.of(besides),

@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import tallystick.experiment.JointObjective;
-import tallystick.experiment.Rates;
+import tallystick.experiment.RateFormat;
 import tallystick.experiment.TrustWords;
 
 /**
@@ -59,9 +59,12 @@ record ProbeTrust(List<ProbeResult> probes, double share, String engine) {
 
   /** How far apart the probes' engines were in speed, by what their steps cost. */
   private Optional<String> moved() {
-    List<Crowding> known =
-        trusted().stream().map(ProbeResult::crowding).filter(Crowding::isKnown).toList();
-    double apart = known.isEmpty() ? 1 : Pace.of(known).slowestOverFastest();
+    List<ArrivalBurstinessCorrection> known =
+        trusted().stream()
+            .map(ProbeResult::crowding)
+            .filter(ArrivalBurstinessCorrection::isKnown)
+            .toList();
+    double apart = known.isEmpty() ? 1 : EngineSpeedDrift.of(known).slowestOverFastest();
     return apart < MOVED
         ? Optional.empty()
         : Optional.of(
@@ -90,9 +93,13 @@ record ProbeTrust(List<ProbeResult> probes, double share, String engine) {
   }
 
   private static String disagreement(ProbeResult low, ProbeResult high) {
-    return Rates.text(low.probe().perSecond()) + "/s kept only "
-        + JointObjective.percent(low.goodShare()) + " good and the higher "
-        + Rates.text(high.probe().perSecond()) + "/s " + JointObjective.percent(high.goodShare())
+    return RateFormat.text(low.probe().perSecond())
+        + "/s kept only "
+        + JointObjective.percent(low.goodShare())
+        + " good and the higher "
+        + RateFormat.text(high.probe().perSecond())
+        + "/s "
+        + JointObjective.percent(high.goodShare())
         + ": the engine's speed seems to have moved";
   }
 
@@ -135,6 +142,6 @@ record ProbeTrust(List<ProbeResult> probes, double share, String engine) {
   }
 
   private static String at(ProbeResult one) {
-    return "at " + Rates.text(one.probe().perSecond()) + "/s ";
+    return "at " + RateFormat.text(one.probe().perSecond()) + "/s ";
   }
 }

@@ -2,7 +2,7 @@ package tallystick.experiment.capacity;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import java.util.OptionalDouble;
-import tallystick.experiment.Rates;
+import tallystick.experiment.RateFormat;
 
 /**
  * Rates between which the largest one that holds lies.
@@ -46,13 +46,15 @@ record RateInterval(double low, double high) {
 
   /** For example {@code between 28 and 31 requests/s}. */
   String words(String unit) {
-    String from = Rates.text(low);
+    String from = RateFormat.text(low);
     if (hasLow() && hasHigh()) {
-      return "between " + from + " and " + Rates.text(high) + " " + unit;
+      return "between " + from + " and " + RateFormat.text(high) + " " + unit;
     }
     return hasLow()
         ? "above " + from + " " + unit
-        : hasHigh() ? "below " + Rates.text(high) + " " + unit : "where these runs cannot tell";
+        : hasHigh()
+            ? "below " + RateFormat.text(high) + " " + unit
+            : "where these runs cannot tell";
   }
 
   Figures figures(boolean isProven) {

@@ -34,7 +34,7 @@ public final class EngineProcess implements RunningEngine, AutoCloseable {
 
   private final Process process;
   private final Order order;
-  private final Marked marked;
+  private final ProcessGroupTag marked;
   private final Listener listener;
   private final EngineLog log;
   private final LogLimit limit;
@@ -65,7 +65,7 @@ public final class EngineProcess implements RunningEngine, AutoCloseable {
     }
   }
 
-  private EngineProcess(Process process, Order order, Marked marked, Listener listener) {
+  private EngineProcess(Process process, Order order, ProcessGroupTag marked, Listener listener) {
     this.process = process;
     this.order = order;
     this.marked = marked;
@@ -101,13 +101,13 @@ public final class EngineProcess implements RunningEngine, AutoCloseable {
       throw new IOException(
           "something answers at " + order.url() + " before the engine is started: end it first");
     }
-    Marked marked = Marked.fresh();
+    ProcessGroupTag marked = ProcessGroupTag.fresh();
     ProcessBuilder builder =
         new ProcessBuilder(order.command())
             .redirectInput(new File("/dev/null"))
             .redirectErrorStream(true)
             .redirectOutput(ProcessBuilder.Redirect.appendTo(order.log().toFile()));
-    builder.environment().put(Marked.VARIABLE, marked.mark());
+    builder.environment().put(ProcessGroupTag.VARIABLE, marked.mark());
     EngineProcess engine = new EngineProcess(builder.start(), order, marked, listener);
     boolean isUp = false;
     try {
@@ -242,7 +242,7 @@ public final class EngineProcess implements RunningEngine, AutoCloseable {
       areGone(family, KILLED);
     }
     family.addAll(marked.processes());
-    family.stream().filter(Marked::isThere).forEach(this::nameSurvivor);
+    family.stream().filter(ProcessGroupTag::isThere).forEach(this::nameSurvivor);
     limit.end();
   }
 
@@ -254,7 +254,7 @@ public final class EngineProcess implements RunningEngine, AutoCloseable {
 
   /** Says which engines a tally left that was killed. */
   static void nameOrphans(Listener listener) {
-    Marked.orphans()
+    ProcessGroupTag.orphans()
         .forEach(
             one ->
                 listener.say(
@@ -269,7 +269,7 @@ public final class EngineProcess implements RunningEngine, AutoCloseable {
 
   private static boolean areGone(Collection<ProcessHandle> all, Duration within) {
     long deadline = System.nanoTime() + within.toNanos();
-    while (all.stream().anyMatch(Marked::isThere)) {
+    while (all.stream().anyMatch(ProcessGroupTag::isThere)) {
       if (System.nanoTime() > deadline) {
         return false;
       }

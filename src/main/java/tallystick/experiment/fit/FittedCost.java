@@ -11,7 +11,7 @@ package tallystick.experiment.fit;
  * @param needs what would tell it, where it is not known
  */
 public record FittedCost(
-    Cost cost, double micros, double low, double high, Standing standing, String needs) {
+    StepCostTerm cost, double micros, double low, double high, Standing standing, String needs) {
 
   /** Whether the runs bound it: of what none of them holds every draw says the same. */
   public boolean isBounded() {

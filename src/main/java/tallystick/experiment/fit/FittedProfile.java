@@ -7,13 +7,13 @@ import java.util.Optional;
 /**
  * What measured runs tell of an engine's times.
  *
- * @param costs each cost, in the order of {@link Cost}
+ * @param costs each cost, in the order of {@link StepCostTerm}
  * @param scatter of steps about what their work takes
  * @param seen how much was seen
  * @param source which runs and engine, for whoever reads the file
  */
 public record FittedProfile(
-    List<FittedCost> costs, StepScatter scatter, Seen seen, String source) {
+    List<FittedCost> costs, StepTimeNoise scatter, Seen seen, String source) {
 
   private static final double MOST_SPREAD = 0.05;
   static final double MICRO = 1000;
@@ -72,16 +72,16 @@ public record FittedProfile(
         source);
   }
 
-  /** The costs in nanoseconds that least squares tell, in the order of {@link Cost}. */
+  /** The costs in nanoseconds that least squares tell, in the order of {@link StepCostTerm}. */
   double[] terms() {
     return costs.stream()
-        .filter(one -> one.cost() != Cost.OUTPUT)
+        .filter(one -> one.cost() != StepCostTerm.OUTPUT)
         .mapToDouble(one -> MICRO * one.micros())
         .toArray();
   }
 
   /** One cost. */
-  public FittedCost of(Cost cost) {
+  public FittedCost of(StepCostTerm cost) {
     return costs.get(cost.ordinal());
   }
 
@@ -115,7 +115,7 @@ public record FittedProfile(
       line(text, "# %s: %.6g, %.6g to %.6g, %s%s", cost.cost().key(), cost.micros(), cost.low(),
           cost.high(), cost.standing().name().toLowerCase(Locale.ROOT).replace('_', ' '),
           cost.needs().isEmpty() ? "" : ": " + cost.needs());
-      if (cost.cost() == Cost.REQUEST) {
+      if (cost.cost() == StepCostTerm.REQUEST) {
         // What is parsed and what is submitted cannot be told apart, so each is half.
         line(text, "request_parse_us=%.6g", cost.micros() / 2);
         line(text, "request_submit_us=%.6g", cost.micros() / 2);

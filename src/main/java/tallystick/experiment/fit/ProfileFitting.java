@@ -14,7 +14,7 @@ import tallystick.runrecord.RequestRow;
  * Fits costs to steps and first tokens of several runs.
  *
  * <p>Steps: least squares of relative errors, so that short steps count as much as long ones;
- * stalls are left out and told, see {@link CalmSteps}. Intervals: blocks of time drawn anew,
+ * stalls are left out and told, see {@link OutlierFreeSteps}. Intervals: blocks of time drawn anew,
  * the API server's costs with the steps' of the same draw.
  */
 public final class ProfileFitting {
@@ -61,12 +61,12 @@ public final class ProfileFitting {
       return Optional.empty();
     }
     counted = starts;
-    if (besideOthers() < OwnSpeed.FEWEST_STARTS) {
+    if (besideOthers() < RunSpeedFactor.FEWEST_STARTS) {
       countWakingAsRequest();
       return Optional.of(fitted(source));
     }
     FittedProfile found = fitted(source);
-    FittedCost wake = found.of(Cost.WAKE);
+    FittedCost wake = found.of(StepCostTerm.WAKE);
     if (wake.low() > 0) {
       return Optional.of(found);
     }
@@ -76,11 +76,11 @@ public final class ProfileFitting {
 
   private FittedProfile fitted(String source) {
     double[] terms = firstGuess(steps.stream().flatMap(List::stream).toList());
-    List<BlockSums> blocks = List.of();
-    BlockSums whole = new BlockSums();
+    List<BlockDesignMatrix> blocks = List.of();
+    BlockDesignMatrix whole = new BlockDesignMatrix();
     for (int round = 0; round < ROUNDS; round++) {
       blocks = blocks(terms, whole.outputNanos(), round);
-      whole = new BlockSums();
+      whole = new BlockDesignMatrix();
       blocks.forEach(whole::add);
       terms = whole.costs(List.of());
     }
@@ -99,41 +99,50 @@ public final class ProfileFitting {
             .toList();
   }
 
-  private FittedProfile profile(List<BlockSums> blocks, BlockSums whole, String source) {
+  private FittedProfile profile(
+      List<BlockDesignMatrix> blocks, BlockDesignMatrix whole, String source) {
     double[] terms = whole.costs(List.of());
     List<ObservedStep> all = steps.stream().flatMap(List::stream).toList();
     List<ObservedStep> calm =
-        steps.stream().flatMap(run -> CalmSteps.of(run, terms, 1).stream()).toList();
-    double[] best = CostDraws.costs(whole);
-    CostDraws drawn = CostDraws.of(blocks, BlockBootstrap.RESAMPLES);
+        steps.stream().flatMap(run -> OutlierFreeSteps.of(run, terms, 1).stream()).toList();
+    double[] best = BootstrapCosts.costs(whole);
+    BootstrapCosts drawn = BootstrapCosts.of(blocks, BlockBootstrap.RESAMPLES);
     double allNanos = all.stream().mapToDouble(ObservedStep::nanos).sum();
     double calmNanos = calm.stream().mapToDouble(ObservedStep::nanos).sum();
     double[] speeds = logSpeeds(terms);
     FittedProfile.Seen seen =
         new FittedProfile.Seen(
-            all.size(), leftOut, 1 - CalmSteps.count(calm) / all.size(), 1 - calmNanos / allNanos,
-            (int) whole.starts, blocks.size(), Math.exp(StatUtils.min(speeds)),
-            Math.exp(StatUtils.max(speeds)), Math.sqrt(StatUtils.variance(speeds)));
-    Sight sight = new Sight(whole, calmNanos / CalmSteps.count(calm), seen);
+            all.size(),
+            leftOut,
+            1 - OutlierFreeSteps.count(calm) / all.size(),
+            1 - calmNanos / allNanos,
+            (int) whole.starts,
+            blocks.size(),
+            Math.exp(StatUtils.min(speeds)),
+            Math.exp(StatUtils.max(speeds)),
+            Math.sqrt(StatUtils.variance(speeds)));
+    Sight sight = new Sight(whole, calmNanos / OutlierFreeSteps.count(calm), seen);
     List<FittedCost> costs = new ArrayList<>();
-    for (Cost cost : Cost.values()) {
+    for (StepCostTerm cost : StepCostTerm.values()) {
       costs.add(fitted(cost, best, drawn, sight));
     }
-    return new FittedProfile(costs, StepScatter.of(steps, terms), seen, source);
+    return new FittedProfile(costs, StepTimeNoise.of(steps, terms), seen, source);
   }
 
   /**
    * Engines that these runs leave possible for a run to come: costs of blocks drawn anew, as fast
    * as one run more may be. All are equally likely.
    */
-  public PossibleEngines possible(FittedProfile best) {
+  public PosteriorEngines possible(FittedProfile best) {
     double[] terms = best.terms();
-    List<BlockSums> blocks = blocks(terms, MICRO * best.of(Cost.OUTPUT).micros(), ROUNDS);
-    PossibleSpeeds speeds = new PossibleSpeeds(logSpeeds(terms), BlockSums.spread(blocks));
+    List<BlockDesignMatrix> blocks =
+        blocks(terms, MICRO * best.of(StepCostTerm.OUTPUT).micros(), ROUNDS);
+    PosteriorSpeeds speeds =
+        new PosteriorSpeeds(logSpeeds(terms), BlockDesignMatrix.spread(blocks));
     if (!speeds.doubt().isEmpty()) {
-      return PossibleEngines.none(speeds.doubt());
+      return PosteriorEngines.none(speeds.doubt());
     }
-    CostDraws drawn = CostDraws.of(blocks, POSSIBLE);
+    BootstrapCosts drawn = BootstrapCosts.of(blocks, POSSIBLE);
     double[] factors = speeds.factors(POSSIBLE);
     List<FittedProfile> engines = new ArrayList<>();
     for (int i = 0; i < POSSIBLE; i++) {
@@ -141,45 +150,45 @@ public final class ProfileFitting {
       engines.add(
           best.with(Arrays.stream(drawn.draws().get(i)).map(cost -> factor * cost).toArray()));
     }
-    return new PossibleEngines(engines, "");
+    return new PosteriorEngines(engines, "");
   }
 
   /** What the steps of each run took over what they should, as logarithms. */
   private double[] logSpeeds(double[] terms) {
     return steps.stream()
         .filter(run -> !run.isEmpty())
-        .mapToDouble(run -> Math.log(OwnSpeed.ofSteps(run, terms)))
+        .mapToDouble(run -> Math.log(RunSpeedFactor.ofSteps(run, terms)))
         .toArray();
   }
 
   /** What a cost is judged by. */
-  private record Sight(BlockSums whole, double stepNanos, FittedProfile.Seen seen) {}
+  private record Sight(BlockDesignMatrix whole, double stepNanos, FittedProfile.Seen seen) {}
 
   /** A plain step takes the median; nothing else costs anything yet. */
   private static double[] firstGuess(List<ObservedStep> all) {
     double[] nanos = all.stream().mapToDouble(ObservedStep::nanos).sorted().toArray();
-    double[] terms = new double[Cost.OUTPUT.ordinal()];
+    double[] terms = new double[StepCostTerm.OUTPUT.ordinal()];
     terms[0] = nanos[nanos.length / 2];
     return terms;
   }
 
   /** Blocks of time over all runs, of steps that are no stalls and of plausible first tokens. */
-  private List<BlockSums> blocks(double[] terms, double outputNanos, int round) {
+  private List<BlockDesignMatrix> blocks(double[] terms, double outputNanos, int round) {
     double allNanos = steps.stream().flatMap(List::stream).mapToDouble(ObservedStep::nanos).sum();
     double blockNanos = Math.max(SHORTEST_BLOCK_NANOS, allNanos / BLOCKS);
     // The first guess is of a plain step only: a long prompt is no stall yet.
     boolean takesAll = round < 2;
     double apart = RequestStart.WAY_NANOS + outputNanos;
     double besideWeight = takesAll ? 1 : besideWeight(terms, apart);
-    List<BlockSums> blocks = new ArrayList<>();
+    List<BlockDesignMatrix> blocks = new ArrayList<>();
     for (int run = 0; run < steps.size(); run++) {
       Iterator<RequestStart> begins = counted.get(run).iterator();
-      BlockSums block = new BlockSums();
+      BlockDesignMatrix block = new BlockDesignMatrix();
       blocks.add(block);
       double filled = 0;
       RequestStart start = begins.hasNext() ? begins.next() : null;
       List<ObservedStep> calm =
-          takesAll ? steps.get(run) : CalmSteps.of(steps.get(run), terms, 1);
+          takesAll ? steps.get(run) : OutlierFreeSteps.of(steps.get(run), terms, 1);
       for (ObservedStep step : calm) {
         block.add(step, terms);
         for (; start != null && start.atNanos() < step.atNanos();
@@ -190,7 +199,7 @@ public final class ProfileFitting {
         }
         filled += step.nanos();
         if (filled >= blockNanos) {
-          block = new BlockSums();
+          block = new BlockDesignMatrix();
           blocks.add(block);
           filled = 0;
         }
@@ -214,11 +223,13 @@ public final class ProfileFitting {
         counts[which]++;
       }
     }
-    boolean isKnown = Math.min(counts[0], counts[1]) >= OwnSpeed.FEWEST_STARTS && squares[1] > 0;
+    boolean isKnown =
+        Math.min(counts[0], counts[1]) >= RunSpeedFactor.FEWEST_STARTS && squares[1] > 0;
     return isKnown ? Math.min(1, squares[0] / counts[0] * counts[1] / squares[1]) : 1;
   }
 
-  private static FittedCost fitted(Cost cost, double[] best, CostDraws drawn, Sight sight) {
+  private static FittedCost fitted(
+      StepCostTerm cost, double[] best, BootstrapCosts drawn, Sight sight) {
     double[] sorted = drawn.sorted(cost);
     double value = best[cost.ordinal()];
     double low = BlockBootstrap.quantile(sorted, 0.025);
@@ -237,21 +248,21 @@ public final class ProfileFitting {
         standing == Standing.NOT_IDENTIFIABLE ? needs(cost, sight) : "");
   }
 
-  private static boolean hasEnough(Cost cost, Sight sight) {
+  private static boolean hasEnough(StepCostTerm cost, Sight sight) {
     return switch (cost) {
       case STEP, PREFILL_TOKEN, PREFILL_PAIR, DECODE_SEQUENCE, KV_TOKEN ->
           sight.seen().isOneEngine() && sight.whole().isToldApart(cost.ordinal());
-      case REQUEST -> sight.whole().starts >= OwnSpeed.FEWEST_STARTS;
+      case REQUEST -> sight.whole().starts >= RunSpeedFactor.FEWEST_STARTS;
       case WAKE ->
-          sight.whole().idleStarts >= OwnSpeed.FEWEST_STARTS
+          sight.whole().idleStarts >= RunSpeedFactor.FEWEST_STARTS
               && sight.whole().isToldApart(cost.ordinal());
       case OUTPUT -> sight.whole().outputSquares > 0;
     };
   }
 
   /** How much of a cost a mean step pays. */
-  private static double meanWork(Cost cost, Sight sight) {
-    BlockSums whole = sight.whole();
+  private static double meanWork(StepCostTerm cost, Sight sight) {
+    BlockDesignMatrix whole = sight.whole();
     return switch (cost) {
       case STEP, PREFILL_TOKEN, PREFILL_PAIR, DECODE_SEQUENCE, KV_TOKEN ->
           Math.sqrt(whole.squares[cost.ordinal()][cost.ordinal()] / whole.squares[0][0]);
@@ -261,16 +272,16 @@ public final class ProfileFitting {
     };
   }
 
-  private static String needs(Cost cost, Sight sight) {
+  private static String needs(StepCostTerm cost, Sight sight) {
     if (cost.isOfStep() && !sight.seen().isOneEngine()) {
       return SPEEDS_DIFFER;
     }
-    BlockSums whole = sight.whole();
-    if (cost == Cost.WAKE && whole.idleStarts >= OwnSpeed.FEWEST_STARTS
-        && whole.starts - whole.idleStarts < OwnSpeed.FEWEST_STARTS) {
+    BlockDesignMatrix whole = sight.whole();
+    if (cost == StepCostTerm.WAKE && whole.idleStarts >= RunSpeedFactor.FEWEST_STARTS
+        && whole.starts - whole.idleStarts < RunSpeedFactor.FEWEST_STARTS) {
       return "add a run at a higher rate";
     }
-    if (!cost.isOfStep() && cost != Cost.OUTPUT && hasEnough(cost, sight)) {
+    if (!cost.isOfStep() && cost != StepCostTerm.OUTPUT && hasEnough(cost, sight)) {
       return "add a longer run at a low rate";
     }
     return cost.isOfStep() && whole.ownShare(cost.ordinal()) > TOLD_APART

@@ -34,7 +34,7 @@ record RequestStart(
   /** The same, with what the engine's wake-up takes counted as a part of the request's cost. */
   RequestStart withoutWake() {
     double[] rest = work.clone();
-    rest[Cost.WAKE.ordinal()] = 0;
+    rest[StepCostTerm.WAKE.ordinal()] = 0;
     return new RequestStart(atNanos, nanos, rest, beforeNanos, earlier);
   }
 
@@ -61,7 +61,7 @@ record RequestStart(
   /** Whether it waited for nothing else. */
   boolean isPlausible(double[] costs, double apartNanos) {
     double waited = nanos - apartNanos;
-    return waited < CalmSteps.STALL_FACTOR * scale(costs)
-        && waited > ObservedStep.due(work, costs) / CalmSteps.STALL_FACTOR - beforeNanos / 2;
+    return waited < OutlierFreeSteps.STALL_FACTOR * scale(costs)
+        && waited > ObservedStep.due(work, costs) / OutlierFreeSteps.STALL_FACTOR - beforeNanos / 2;
   }
 }

@@ -18,7 +18,7 @@ import tallystick.answer.TestCase;
 import tallystick.answer.Tone;
 import tallystick.answer.words.Numbers;
 import tallystick.answer.words.PercentText;
-import tallystick.experiment.Rates;
+import tallystick.experiment.RateFormat;
 import tallystick.experiment.regress.Regression.Judged;
 import tallystick.experiment.regress.Regression.Verdict;
 import tallystick.scenario.Counted;
@@ -138,7 +138,7 @@ sealed interface ComparisonEnd {
     @Override
     public Said said(Invocation asked) {
       Regression.Design design = report.regression().design();
-      PileUp pileUp = report.regression().pileUp();
+      OverloadEvidence pileUp = report.regression().pileUp();
       String notCarried =
           "the candidate does not carry this load: requests pile up in " + pileUp.candidate()
               + " of " + design.candidate() + " of its runs and in " + pileUp.base() + " of "
@@ -300,7 +300,7 @@ sealed interface ComparisonEnd {
     /** What is certain all the same, and what it lacks for a verdict. */
     private String piled() {
       Regression.Design design = report.regression().design();
-      PileUp pileUp = report.regression().pileUp();
+      OverloadEvidence pileUp = report.regression().pileUp();
       String ofBase = runs(pileUp.base(), design.base()) + " of the base";
       if (design.candidate() == 0) {
         return "requests pile up in " + ofBase;
@@ -432,7 +432,7 @@ sealed interface ComparisonEnd {
     }
     if (load.ratePerSecond() > 0) {
       return "Compare at a rate that both carry: first try --set workload.rate="
-          + Rates.text(load.ratePerSecond() / 2)
+          + RateFormat.text(load.ratePerSecond() / 2)
           + " (half of it). tally capacity tells what each carries.";
     }
     double offered =
@@ -442,7 +442,9 @@ sealed interface ComparisonEnd {
             .orElse(0);
     return "Compare under less load: lower the scenario's rates, or of a trace the --speed"
         + (offered > 0
-            ? "; tally capacity --from " + Rates.text(offered / 2) + " tells what each carries."
+            ? "; tally capacity --from "
+                + RateFormat.text(offered / 2)
+                + " tells what each carries."
             : ".");
   }
 }

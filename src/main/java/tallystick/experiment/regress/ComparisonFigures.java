@@ -39,7 +39,7 @@ public record ComparisonFigures(
     List<Regression.Difference> differences,
     List<Regression.Unlike> unlike,
     Regression.Design design,
-    PileUp pileUp,
+    OverloadEvidence pileUp,
     String noise,
     List<String> cautions,
     List<RunFigures> baseRuns,

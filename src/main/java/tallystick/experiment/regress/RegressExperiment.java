@@ -10,7 +10,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
-import tallystick.experiment.Bench;
 import tallystick.experiment.Budget;
 import tallystick.experiment.Design;
 import tallystick.experiment.EngineFailure;
@@ -19,10 +18,11 @@ import tallystick.experiment.Fingerprint;
 import tallystick.experiment.JointObjective;
 import tallystick.experiment.Journal;
 import tallystick.experiment.JournalEntry;
-import tallystick.experiment.Memory;
+import tallystick.experiment.JournalIdentity;
+import tallystick.experiment.PlanVariant;
 import tallystick.experiment.RunPlayer;
 import tallystick.experiment.Site;
-import tallystick.experiment.Variation;
+import tallystick.experiment.TestBed;
 import tallystick.experiment.regress.PlayedRun.Role;
 import tallystick.experiment.regress.PlayedRun.Step;
 import tallystick.plan.Plan;
@@ -51,7 +51,7 @@ public final class RegressExperiment implements Design<PlayedRun, RegressReport>
    * @param bench where its runs are played
    * @param words what it is
    */
-  public record Side(Bench bench, String words) {}
+  public record Side(TestBed bench, String words) {}
 
   /**
    * What the user asks beside the scenario.
@@ -68,8 +68,8 @@ public final class RegressExperiment implements Design<PlayedRun, RegressReport>
       int repeats,
       Budget budget,
       long seed,
-      Margins margins,
-      Optional<Noise> noise,
+      NonInferiorityMargins margins,
+      Optional<BaselineVariance> noise,
       Optional<Baseline> baseline,
       Purpose purpose) {}
 
@@ -122,8 +122,8 @@ public final class RegressExperiment implements Design<PlayedRun, RegressReport>
   }
 
   @Override
-  public Memory<PlayedRun> memory() throws IOException {
-    return new Memory<>(NAME, scenario.name(), fingerprint(), PlayedRun.class);
+  public JournalIdentity<PlayedRun> memory() throws IOException {
+    return new JournalIdentity<>(NAME, scenario.name(), fingerprint(), PlayedRun.class);
   }
 
   /** All that a decision depends on but the budget. */
@@ -134,14 +134,14 @@ public final class RegressExperiment implements Design<PlayedRun, RegressReport>
         .with("--calibrate or --save-baseline", asked.purpose())
         .with("the base engine", base.bench().fingerprint())
         .with("the candidate engine", candidate.bench().fingerprint())
-        .with("--margin", asked.margins())
+        .with("--margin", asked.margins().asJournalsKnowThem())
         .with("the order of runs", steps)
         .withFile("the noise file", asked.noise().orElse(null))
         .withFile("--baseline", asked.baseline().orElse(null));
   }
 
   private Plan plan(long seed) {
-    return new Variation(
+    return new PlanVariant(
             scenario.workload(), scenario.extent(), seed, scenario.stop(), scenario.labels())
         .plan(scenario);
   }
@@ -204,7 +204,7 @@ public final class RegressExperiment implements Design<PlayedRun, RegressReport>
   /** A baseline of another load or machine is refused after one run, not after all. */
   private boolean isOfAnotherKind(List<PlayedRun> done) {
     return asked.baseline().isPresent() && done.size() == 1
-        && !Likeness.apart(
+        && !Comparability.apart(
                 List.of(asked.baseline().get().runs().getFirst()),
                 List.of(done.getFirst().figures()))
             .isEmpty();
@@ -275,11 +275,11 @@ public final class RegressExperiment implements Design<PlayedRun, RegressReport>
     if (asked.purpose() == Purpose.BASELINE) {
       return ofBaseAlone(done);
     }
-    RegressionJudge.Runs runs = new PairsOfRuns(done, asked.baseline()).runs();
+    RegressionJudge.Runs runs = new PairedDesign(done, asked.baseline()).runs();
     if (runs.base().isEmpty() || runs.candidate().isEmpty()) {
       throw new IllegalArgumentException("no pair was finished in the budget");
     }
-    Optional<Noise> noise = asked.noise().filter(one -> isOfThese(one, runs.base()));
+    Optional<BaselineVariance> noise = asked.noise().filter(one -> isOfThese(one, runs.base()));
     List<String> cautions = new ArrayList<>(othersThanAsked(done));
     if (asked.noise().isPresent() && noise.isEmpty()) {
       cautions.add("the noise file is of another machine or load, so it was not used");
@@ -311,7 +311,7 @@ public final class RegressExperiment implements Design<PlayedRun, RegressReport>
   }
 
   private RegressReport ofBaseAlone(List<PlayedRun> done) {
-    List<RunFigures> runs = PairsOfRuns.ofBase(done);
+    List<RunFigures> runs = PairedDesign.ofBase(done);
     List<String> cautions =
         runs.size() == done.size()
             ? List.of()
@@ -324,7 +324,7 @@ public final class RegressExperiment implements Design<PlayedRun, RegressReport>
         RegressionJudge.ofBaseAlone(runs), "", cautions, runs, List.of(), asked.purpose());
   }
 
-  private static boolean isOfThese(Noise noise, List<RunFigures> runs) {
+  private static boolean isOfThese(BaselineVariance noise, List<RunFigures> runs) {
     Map<String, String> here = new TreeMap<>(runs.getFirst().likeness());
     return here.equals(new TreeMap<>(noise.likeness()));
   }
@@ -353,10 +353,14 @@ public final class RegressExperiment implements Design<PlayedRun, RegressReport>
       RegressionJudge.spread(report.pairs(), metric)
           .ifPresent(one -> spread.put(metric, one));
     }
-    Noise noise =
-        new Noise(
-            Noise.FORMAT, nowUtc, scenario.name(), report.baseRuns().getFirst().likeness(),
-            report.baseRuns().size(), spread);
+    BaselineVariance noise =
+        new BaselineVariance(
+            BaselineVariance.FORMAT,
+            nowUtc,
+            scenario.name(),
+            report.baseRuns().getFirst().likeness(),
+            report.baseRuns().size(),
+            spread);
     WholeFile.write(file, Journal.text(noise));
   }
 }

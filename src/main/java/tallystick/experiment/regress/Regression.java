@@ -22,7 +22,7 @@ public record Regression(
     List<Difference> differences,
     List<Unlike> unlike,
     Design design,
-    PileUp pileUp) {
+    OverloadEvidence pileUp) {
 
   /** How a comparison ends. */
   public enum Verdict {

@@ -51,8 +51,8 @@ public final class RegressionJudge {
   private final List<RunFigures> candidate;
   private final boolean isPaired;
   private final boolean[] candidateFirst;
-  private final Margins margins;
-  private final Optional<Noise> noise;
+  private final NonInferiorityMargins margins;
+  private final Optional<BaselineVariance> noise;
   private final double drift;
   private final int leftOut;
 
@@ -108,7 +108,8 @@ public final class RegressionJudge {
     }
   }
 
-  private RegressionJudge(Runs runs, Margins margins, Optional<Noise> noise) {
+  private RegressionJudge(
+      Runs runs, NonInferiorityMargins margins, Optional<BaselineVariance> noise) {
     this.base = runs.base();
     this.candidate = runs.candidate();
     this.isPaired = runs.paired();
@@ -120,8 +121,8 @@ public final class RegressionJudge {
     this.drift = runs.drift();
     this.leftOut = runs.leftOut();
     boolean isClosed = !base.isEmpty() && base.getFirst().load().closedLoop();
-    Margins wanted = isClosed ? margins.inClosedLoop() : margins;
-    Margins told =
+    NonInferiorityMargins wanted = isClosed ? margins.inClosedLoop() : margins;
+    NonInferiorityMargins told =
         together().stream().allMatch(run -> !run.metrics().containsKey(ComparedMetric.GOODPUT))
             ? wanted.without(ComparedMetric.GOODPUT)
             : wanted;
@@ -129,13 +130,14 @@ public final class RegressionJudge {
   }
 
   /** The verdict; neither side may be empty. */
-  public static Regression judge(Runs runs, Margins margins, Optional<Noise> noise) {
+  public static Regression judge(
+      Runs runs, NonInferiorityMargins margins, Optional<BaselineVariance> noise) {
     return new RegressionJudge(runs, margins, noise).judge();
   }
 
   private Regression judge() {
-    List<Regression.Unlike> unlike = Likeness.faults(base, candidate, isPaired);
-    PileUp pileUp = PileUp.of(base, candidate);
+    List<Regression.Unlike> unlike = Comparability.faults(base, candidate, isPaired);
+    OverloadEvidence pileUp = OverloadEvidence.of(base, candidate);
     if (pileUp.decides()
         && unlike.stream().allMatch(one -> one.key().equals(RunFigures.OVERLOADED))) {
       return drowned(pileUp);
@@ -151,7 +153,7 @@ public final class RegressionJudge {
   }
 
   /** A candidate that cannot keep up is worse without any margin; its waits tell nothing more. */
-  private Regression drowned(PileUp pileUp) {
+  private Regression drowned(OverloadEvidence pileUp) {
     List<Judged> metrics = new ArrayList<>();
     margins.byMetric().forEach(
         (metric, margin) -> metrics.add(unknown(metric, margin, false, PILING_UP)));
@@ -279,7 +281,7 @@ public final class RegressionJudge {
             : isWorse ? Verdict.REGRESSED : isPassed ? Verdict.PASSED : Verdict.NOT_PROVEN;
     double known = noise.map(one -> one.of(metric)).orElse(-1.0);
     boolean isBlind =
-        known >= 0 && share(Noise.couldSee(known, base.size())) > margin;
+        known >= 0 && share(BaselineVariance.couldSee(known, base.size())) > margin;
     double half = effect.halfWidth();
     return new Judged(
         metric, verdict, margin, Math.exp(log(base, metric)), Math.exp(log(candidate, metric)),
@@ -333,16 +335,17 @@ public final class RegressionJudge {
 
   /** Whether runs of a base alone may be compared with later. */
   static Regression ofBaseAlone(List<RunFigures> runs) {
-    List<Regression.Unlike> unlike = Likeness.faults(runs, runs, false);
+    List<Regression.Unlike> unlike = Comparability.faults(runs, runs, false);
     return new Regression(
         unlike.isEmpty() ? Verdict.NOT_PROVEN : Verdict.INVALID, List.of(), List.of(), List.of(),
         unlike, new Regression.Design(runs.size(), 0, false, 0, 0, 0, List.of()),
-        PileUp.of(runs, List.of()));
+        OverloadEvidence.of(runs, List.of()));
   }
 
   /** How much pairs of runs differ: the standard deviation of the logarithm of their ratio. */
   static Optional<Double> spread(Runs runs, ComparedMetric metric) {
-    RegressionJudge pairs = new RegressionJudge(runs, Margins.usual(), Optional.empty());
+    RegressionJudge pairs =
+        new RegressionJudge(runs, NonInferiorityMargins.usual(), Optional.empty());
     return pairs.whyNot(metric).isEmpty()
         ? Optional.of(pairs.effect(metric).error() * Math.sqrt(runs.base().size()))
         : Optional.empty();

@@ -3,7 +3,7 @@ package tallystick.experiment.regress;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import tallystick.experiment.Rates;
+import tallystick.experiment.RateFormat;
 import tallystick.experiment.regress.PlayedRun.Role;
 import tallystick.experiment.regress.PlayedRun.Step;
 
@@ -23,10 +23,10 @@ final class RunOrder {
   /** Pairs between two references. */
   static List<Step> pairs(int repeats, long seed) {
     RunOrder order = new RunOrder();
-    long reference = Rates.seed(seed, repeats + 1);
+    long reference = RateFormat.seed(seed, repeats + 1);
     order.add(Role.REFERENCE, 0, reference);
     for (int pair = 1; pair <= repeats; pair++) {
-      order.addPair(pair, Rates.seed(seed, pair), seed);
+      order.addPair(pair, RateFormat.seed(seed, pair), seed);
     }
     order.add(Role.REFERENCE, 0, reference);
     return order.steps;
@@ -39,7 +39,7 @@ final class RunOrder {
    * @param done all runs so far, those of {@link #pairs} at least
    */
   static Optional<Step> again(List<PlayedRun> done, int repeats, long seed) {
-    PairsOfRuns played = new PairsOfRuns(done, Optional.empty());
+    PairedDesign played = new PairedDesign(done, Optional.empty());
     int most = repeats + Math.ceilDiv(repeats, ONE_AGAIN_OF);
     if (!played.isOpen() && (played.whole() >= repeats || played.begun() >= most)) {
       return Optional.empty();
@@ -47,7 +47,7 @@ final class RunOrder {
     int pair = played.isOpen() ? played.begun() : played.begun() + 1;
     RunOrder order = new RunOrder();
     // The references have the seed after that of the last planned pair.
-    order.addPair(pair, Rates.seed(seed, pair + 1), seed);
+    order.addPair(pair, RateFormat.seed(seed, pair + 1), seed);
     Step due = order.steps.get(played.isOpen() ? 1 : 0);
     return Optional.of(new Step(done.size() + 1, due.role(), due.pair(), due.seed()));
   }
@@ -56,7 +56,7 @@ final class RunOrder {
   static List<Step> ofBase(int repeats, long seed) {
     RunOrder order = new RunOrder();
     for (int pair = 1; pair <= repeats; pair++) {
-      order.add(Role.BASE, pair, Rates.seed(seed, pair));
+      order.add(Role.BASE, pair, RateFormat.seed(seed, pair));
     }
     return order.steps;
   }
@@ -71,7 +71,7 @@ final class RunOrder {
     int next = done.size() + 1;
     return done.size() - late >= repeats || next > most
         ? Optional.empty()
-        : Optional.of(new Step(next, Role.BASE, next, Rates.seed(seed, next)));
+        : Optional.of(new Step(next, Role.BASE, next, RateFormat.seed(seed, next)));
   }
 
   /** Runs of the candidate under the schedules that the base once had, or the first of them. */
@@ -92,7 +92,7 @@ final class RunOrder {
   /** Whether the two pairs to which this one belongs begin with the candidate. */
   private static boolean isTurned(int pair, long ofExperiment) {
     // Not the seeds of the runs, whose schedules would go with the order.
-    return Rates.seed(~ofExperiment, (pair + 1) / 2) % 2 == 1;
+    return RateFormat.seed(~ofExperiment, (pair + 1) / 2) % 2 == 1;
   }
 
   private void add(Role role, int pair, long seed) {

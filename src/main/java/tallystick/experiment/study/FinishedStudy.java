@@ -21,7 +21,7 @@ import tallystick.answer.Outcome;
 import tallystick.answer.Section;
 import tallystick.answer.Tone;
 import tallystick.experiment.Budget;
-import tallystick.experiment.Rates;
+import tallystick.experiment.RateFormat;
 import tallystick.experiment.TrustWords;
 import tallystick.scenario.Counted;
 import tallystick.scenario.Objective;
@@ -49,7 +49,7 @@ public record FinishedStudy(
     Budget budget,
     StudyEnd end,
     List<StudyResult> runs,
-    List<Standing> standings,
+    List<ThresholdProgress> standings,
     List<Objective> leftOut,
     Optional<Forecast> forecast,
     List<AlertReview> reviews)
@@ -157,7 +157,7 @@ public record FinishedStudy(
   private List<String> refused() {
     Map<String, List<String>> reasons = new LinkedHashMap<>();
     standings.stream()
-        .filter(one -> one.state() != Standing.State.EARNED)
+        .filter(one -> one.state() != ThresholdProgress.State.EARNED)
         .forEach(
             one ->
                 reasons
@@ -254,7 +254,7 @@ public record FinishedStudy(
                 one ->
                     String.format(
                         Locale.ROOT, "%s %s: %.1f %%", one.step().name(),
-                        Rates.text(one.step().perSecond()), 100 * one.goodShare()))
+                        RateFormat.text(one.step().perSecond()), 100 * one.goodShare()))
             .collect(Collectors.joining(", "));
     String reference =
         result.reference().requests() == 0
@@ -268,7 +268,7 @@ public record FinishedStudy(
         result.trusted() ? steps : "not used: " + result.doubt(), reference);
   }
 
-  private static Block.Row row(Standing standing) {
+  private static Block.Row row(ThresholdProgress standing) {
     return Block.Row.words(
         standing.objective().name().toLowerCase(Locale.ROOT), standing.signal().word(),
         standing.state().name().toLowerCase(Locale.ROOT).replace('_', ' '),

@@ -10,10 +10,10 @@ import java.util.Optional;
 import java.util.TreeMap;
 import tallystick.answer.Block;
 import tallystick.answer.Column;
-import tallystick.experiment.Bench;
 import tallystick.experiment.ExperimentLoop;
-import tallystick.experiment.Rates;
+import tallystick.experiment.RateFormat;
 import tallystick.experiment.Site;
+import tallystick.experiment.TestBed;
 import tallystick.experiment.study.StudyResult.StepReading;
 
 /**
@@ -41,7 +41,7 @@ record Forecast(Map<String, Double> capacities, List<StudyResult> runs) {
    * @throws IOException if the disk fails
    */
   static Optional<Forecast> of(
-      StudySearch search, StudyPlayer player, Bench predictor, Site site)
+      StudySearch search, StudyPlayer player, TestBed predictor, Site site)
       throws IOException, InterruptedException {
     return ExperimentLoop.<StudyRun, StudyResult>rehearse(
             done ->
@@ -58,7 +58,7 @@ record Forecast(Map<String, Double> capacities, List<StudyResult> runs) {
    * stopped it.
    */
   Optional<Forecast> beside(
-      List<StudyResult> measured, StudyPlayer player, Bench predictor, Site site)
+      List<StudyResult> measured, StudyPlayer player, TestBed predictor, Site site)
       throws IOException, InterruptedException {
     return ExperimentLoop.<StudyRun, StudyResult>rehearse(
             measured.stream().map(StudyResult::run).toList(),
@@ -91,15 +91,15 @@ record Forecast(Map<String, Double> capacities, List<StudyResult> runs) {
     }
 
     String rates() {
-      return Rates.text(predicted.completedPerSecond()) + ", measured "
-          + Rates.text(measured.completedPerSecond());
+      return RateFormat.text(predicted.completedPerSecond()) + ", measured "
+          + RateFormat.text(measured.completedPerSecond());
     }
 
     private Block.Row row() {
       return Block.Row.words(
-          "" + run, mix, measured.step().name(), Rates.text(measured.step().perSecond()),
-          percent(predicted), percent(measured), Rates.text(predicted.completedPerSecond()),
-          Rates.text(measured.completedPerSecond()));
+          "" + run, mix, measured.step().name(), RateFormat.text(measured.step().perSecond()),
+          percent(predicted), percent(measured), RateFormat.text(predicted.completedPerSecond()),
+          RateFormat.text(measured.completedPerSecond()));
     }
 
     private static String percent(StepReading reading) {

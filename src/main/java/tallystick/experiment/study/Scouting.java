@@ -2,7 +2,7 @@ package tallystick.experiment.study;
 
 import java.util.List;
 import java.util.Optional;
-import tallystick.experiment.Bracket;
+import tallystick.experiment.BracketingSearch;
 import tallystick.experiment.study.StudyResult.StepReading;
 
 /** Where the capacity for one mix lies as far as short runs tell, or the rate to try next. */
@@ -39,10 +39,10 @@ final class Scouting {
    * @param most rate beyond which nothing is tried
    */
   static Answer of(List<StepReading> scouts, double first, double most) {
-    Bracket bracket =
-        Bracket.of(
+    BracketingSearch bracket =
+        BracketingSearch.of(
             scouts.stream()
-                .map(one -> new Bracket.Trial(one.step().perSecond(), one.held()))
+                .map(one -> new BracketingSearch.Trial(one.step().perSecond(), one.held()))
                 .toList());
     Optional<StepReading> drowned =
         scouts.stream()

@@ -6,8 +6,8 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.Stream;
-import tallystick.alerting.derivation.Need;
-import tallystick.experiment.Rates;
+import tallystick.alerting.derivation.Requirement;
+import tallystick.experiment.RateFormat;
 import tallystick.experiment.study.StudyResult.StepReading;
 import tallystick.experiment.study.StudyStep.Kind;
 
@@ -41,7 +41,7 @@ final class StepChoice {
   private final double scouted;
   private final int window;
   private final List<StudyResult> ofMix;
-  private final List<Standing> standings;
+  private final List<ThresholdProgress> standings;
 
   /**
    * A choice.
@@ -52,7 +52,7 @@ final class StepChoice {
    * @param standings how each threshold stands
    */
   StepChoice(
-      double scouted, int window, List<StudyResult> ofMix, List<Standing> standings) {
+      double scouted, int window, List<StudyResult> ofMix, List<ThresholdProgress> standings) {
     this.scouted = scouted;
     this.window = window;
     this.ofMix = ofMix;
@@ -74,7 +74,7 @@ final class StepChoice {
     if (!wantsSuffering()) {
       blocks.add(List.of(new Wish(Kind.BELOW, capacity * belowFactor(), window)));
     }
-    if (wants(Need.MET_WINDOWS, Need.MET_STEPS)) {
+    if (wants(Requirement.MET_WINDOWS, Requirement.MET_STEPS)) {
       blocks.add(List.of(new Wish(Kind.BELOW, capacity * belowFactor() * 0.8, 2 * window)));
     }
     Collections.shuffle(blocks, new Random(seed));
@@ -89,7 +89,7 @@ final class StepChoice {
     for (Wish wish : wishes) {
       steps.add(
           new StudyStep(
-              steps.size() + 1, wish.kind(), Rates.rounded(wish.perSecond()), wish.seconds()));
+              steps.size() + 1, wish.kind(), RateFormat.rounded(wish.perSecond()), wish.seconds()));
     }
     return new StudyRun(number, mix, window, steps, seed);
   }
@@ -131,13 +131,14 @@ final class StepChoice {
   }
 
   private boolean wantsSuffering() {
-    return wants(Need.VIOLATED_WINDOWS, Need.VIOLATED_STEPS, Need.MILD_SUFFERING)
-        && !wants(Need.MET_WINDOWS, Need.MET_STEPS);
+    return wants(
+            Requirement.VIOLATED_WINDOWS, Requirement.VIOLATED_STEPS, Requirement.MILD_SUFFERING)
+        && !wants(Requirement.MET_WINDOWS, Requirement.MET_STEPS);
   }
 
   /** One objective at a time: what another lacks would hide what this one has too much of. */
-  private boolean wants(Need... needs) {
-    List<Standing> open = standings.stream().filter(Standing::isOpen).toList();
+  private boolean wants(Requirement... needs) {
+    List<ThresholdProgress> open = standings.stream().filter(ThresholdProgress::isOpen).toList();
     return open.stream()
         .filter(standing -> standing.objective() == open.getFirst().objective())
         .anyMatch(standing -> Stream.of(needs).anyMatch(standing::lacks));

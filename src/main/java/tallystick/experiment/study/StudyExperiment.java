@@ -10,14 +10,14 @@ import java.util.OptionalDouble;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import tallystick.alerting.derivation.AlertDerivation;
-import tallystick.experiment.Bench;
 import tallystick.experiment.Budget;
 import tallystick.experiment.Design;
 import tallystick.experiment.EngineWords;
 import tallystick.experiment.Fingerprint;
-import tallystick.experiment.Memory;
-import tallystick.experiment.Rates;
+import tallystick.experiment.JournalIdentity;
+import tallystick.experiment.RateFormat;
 import tallystick.experiment.Site;
+import tallystick.experiment.TestBed;
 import tallystick.scenario.Objective;
 import tallystick.scenario.Rate;
 import tallystick.scenario.Scenario;
@@ -32,8 +32,8 @@ public final class StudyExperiment implements Design<StudyResult, FinishedStudy>
 
   private final Scenario scenario;
   private final Asked asked;
-  private final Bench bench;
-  private final Optional<Bench> predictor;
+  private final TestBed bench;
+  private final Optional<TestBed> predictor;
   private final List<Mix> mixes;
   private final List<Objective> objectives;
   private final double firstPerSecond;
@@ -58,7 +58,7 @@ public final class StudyExperiment implements Design<StudyResult, FinishedStudy>
    * @throws IllegalArgumentException if the scenario cannot be studied
    */
   public StudyExperiment(
-      Scenario scenario, Asked asked, Bench bench, Optional<Bench> predictor) {
+      Scenario scenario, Asked asked, TestBed bench, Optional<TestBed> predictor) {
     this.predictor = predictor;
     this.scenario = scenario;
     this.asked = asked;
@@ -74,16 +74,16 @@ public final class StudyExperiment implements Design<StudyResult, FinishedStudy>
     this.player = new StudyPlayer(scenario, mixes, objectives);
     this.firstPerSecond =
         asked.firstPerSecond()
-            .orElseGet(() -> rateOf(Rates.open(scenario.workload().arrival())));
+            .orElseGet(() -> rateOf(RateFormat.open(scenario.workload().arrival())));
     if (!(firstPerSecond > 0 && firstPerSecond < MOST_REQUESTS / LONGEST_SECONDS)) {
       throw new IllegalArgumentException(
-          "the first rate must be > 0 and < " + Rates.text(MOST_REQUESTS / LONGEST_SECONDS)
+          "the first rate must be > 0 and < " + RateFormat.text(MOST_REQUESTS / LONGEST_SECONDS)
               + " requests/s, was " + firstPerSecond);
     }
   }
 
   /** A rate that the user names is where the first mix begins, whatever is predicted. */
-  private StudySearch search(Map<String, Double> predicted, double seconds, Bench on) {
+  private StudySearch search(Map<String, Double> predicted, double seconds, TestBed on) {
     Map<String, Double> begin = new TreeMap<>(predicted);
     if (asked.firstPerSecond().isPresent()) {
       begin.remove(Mix.GIVEN);
@@ -128,8 +128,8 @@ public final class StudyExperiment implements Design<StudyResult, FinishedStudy>
   }
 
   @Override
-  public Memory<StudyResult> memory() throws IOException {
-    return new Memory<>("study", scenario.name(), fingerprint(), StudyResult.class);
+  public JournalIdentity<StudyResult> memory() throws IOException {
+    return new JournalIdentity<>("study", scenario.name(), fingerprint(), StudyResult.class);
   }
 
   @Override
@@ -164,10 +164,10 @@ public final class StudyExperiment implements Design<StudyResult, FinishedStudy>
         search(
             forecast.map(Forecast::capacities).orElse(Map.of()), asked.budget().orInfinite(),
             bench);
-    Evidence evidence = new Evidence(site.folder(), objectives);
+    DerivationSnapshot evidence = new DerivationSnapshot(site.folder(), objectives);
     return done -> {
       List<StudyResult> measured = StudySearch.measured(done);
-      List<Standing> standings = evidence.standings(measured);
+      List<ThresholdProgress> standings = evidence.standings(measured);
       StudyLines.missing(standings).ifPresent(site::say);
       return switch (search.next(done, standings)) {
         case StudySearch.Next.Play(StudyRun run) ->
@@ -185,8 +185,12 @@ public final class StudyExperiment implements Design<StudyResult, FinishedStudy>
   }
 
   private FinishedStudy finished(
-      StudyEnd end, List<StudyResult> done, List<Standing> standings, Evidence evidence,
-      Optional<Forecast> forecast, Path folder)
+      StudyEnd end,
+      List<StudyResult> done,
+      List<ThresholdProgress> standings,
+      DerivationSnapshot evidence,
+      Optional<Forecast> forecast,
+      Path folder)
       throws IOException {
     List<StudyResult> measured = StudySearch.measured(done);
     return new FinishedStudy(
@@ -215,6 +219,6 @@ public final class StudyExperiment implements Design<StudyResult, FinishedStudy>
         .with("--from", asked.firstPerSecond())
         .with("--mix", mixes.getLast())
         .with("the engine", bench.fingerprint())
-        .with("--predict", predictor.map(Bench::fingerprint));
+        .with("--predict", predictor.map(TestBed::fingerprint));
   }
 }

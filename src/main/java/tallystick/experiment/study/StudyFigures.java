@@ -4,7 +4,7 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import tallystick.alerting.derivation.Shortfall;
+import tallystick.alerting.derivation.UnmetRequirement;
 
 /**
  * {@code study.json}: every figure of a study. What is not asked is absent.
@@ -42,7 +42,7 @@ record StudyFigures(
    * @param lacks what it lacks; empty where it is earned
    */
   record Threshold(String objective, String signal, String state, List<Lack> lacks) {
-    static Threshold of(Standing standing) {
+    static Threshold of(ThresholdProgress standing) {
       return new Threshold(
           word(standing.objective()), standing.signal().word(), word(standing.state()),
           standing.lacks().stream().map(Lack::of).toList());
@@ -57,7 +57,7 @@ record StudyFigures(
    * @param sentence with its numbers
    */
   record Lack(String need, String code, String sentence) {
-    private static Lack of(Shortfall lack) {
+    private static Lack of(UnmetRequirement lack) {
       return new Lack(word(lack.need()), lack.need().code().word(), lack.sentence());
     }
   }

@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
-import tallystick.experiment.Rates;
+import tallystick.experiment.RateFormat;
 import tallystick.experiment.study.StudyResult.StepReading;
 
 /** Lines about a study while it goes on. */
@@ -17,7 +17,7 @@ final class StudyLines {
   static String begin(StudyRun run) {
     String steps =
         run.steps().stream()
-            .map(step -> word(step) + " " + Rates.text(step.perSecond()))
+            .map(step -> word(step) + " " + RateFormat.text(step.perSecond()))
             .collect(Collectors.joining(", "));
     return String.format(
         Locale.ROOT, "run %d  %s: %s requests/s, %.0f s", run.number(), run.mix(), steps,
@@ -42,16 +42,18 @@ final class StudyLines {
   }
 
   /** How many thresholds are earned, and what the others lack; empty while nobody knows. */
-  static Optional<String> missing(List<Standing> standings) {
+  static Optional<String> missing(List<ThresholdProgress> standings) {
     if (standings.isEmpty()) {
       return Optional.empty();
     }
     long earned =
-        standings.stream().filter(one -> one.state() == Standing.State.EARNED).count();
+        standings.stream().filter(one -> one.state() == ThresholdProgress.State.EARNED).count();
     Map<String, Long> open =
         standings.stream()
-            .filter(Standing::isOpen)
-            .collect(Collectors.groupingBy(Standing::words, TreeMap::new, Collectors.counting()));
+            .filter(ThresholdProgress::isOpen)
+            .collect(
+                Collectors.groupingBy(
+                    ThresholdProgress::words, TreeMap::new, Collectors.counting()));
     String missing =
         open.entrySet().stream()
             .map(one -> one.getKey() + " (" + one.getValue() + ")")

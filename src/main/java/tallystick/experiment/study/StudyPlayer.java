@@ -8,9 +8,9 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import tallystick.experiment.Bench;
+import tallystick.experiment.PlanVariant;
 import tallystick.experiment.RunPlayer;
-import tallystick.experiment.Variation;
+import tallystick.experiment.TestBed;
 import tallystick.plan.Plan;
 import tallystick.scenario.Arrival;
 import tallystick.scenario.Objective;
@@ -34,7 +34,7 @@ record StudyPlayer(Scenario scenario, List<Mix> mixes, List<Objective> objective
    * @param experiment the study's folder
    * @throws IOException if the disk or the server fails
    */
-  Optional<StudyResult> play(StudyRun run, Bench bench, Path experiment)
+  Optional<StudyResult> play(StudyRun run, TestBed bench, Path experiment)
       throws IOException, InterruptedException {
     Optional<RunPlayer.Played> played =
         new RunPlayer(bench, experiment.resolve("runs")).play(plan(run), name(run));
@@ -49,7 +49,7 @@ record StudyPlayer(Scenario scenario, List<Mix> mixes, List<Objective> objective
    *
    * @throws IOException if the disk fails
    */
-  Optional<StudyResult> predict(StudyRun run, Bench predictor, Path experiment)
+  Optional<StudyResult> predict(StudyRun run, TestBed predictor, Path experiment)
       throws IOException, InterruptedException {
     return new RunPlayer(predictor, experiment.resolve("predicted"))
         .read(plan(run), name(run), played -> read(run, played, experiment));
@@ -90,10 +90,10 @@ record StudyPlayer(Scenario scenario, List<Mix> mixes, List<Objective> objective
                 .toList());
     Arrival arrival =
         new Arrival.Open(
-            rate, Arrival.Open.POISSON, Variation.capOf(scenario.workload().arrival()));
+            rate, Arrival.Open.POISSON, PlanVariant.capOf(scenario.workload().arrival()));
     Map<String, String> labels = new TreeMap<>(scenario.labels());
     labels.put("mix", run.mix());
-    return new Variation(
+    return new PlanVariant(
             new Workload(arrival, mix.classes()),
             new Scenario.Extent(
                 run.steps().stream().mapToLong(step -> nanos(step.seconds())).sum(), 0),

@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import tallystick.experiment.JournalEntry;
-import tallystick.experiment.Rates;
+import tallystick.experiment.RateFormat;
 import tallystick.experiment.study.StudyResult.StepReading;
 
 /**
@@ -71,7 +71,7 @@ final class StudySearch {
    *
    * @param standings how each threshold stands after them; empty while none can be derived
    */
-  Next next(List<StudyResult> done, List<Standing> standings) {
+  Next next(List<StudyResult> done, List<ThresholdProgress> standings) {
     Optional<StudyEnd> doubtful = doubtful(done);
     if (doubtful.isPresent()) {
       return new Next.Conclude(doubtful.get());
@@ -144,24 +144,24 @@ final class StudySearch {
   }
 
   private StudyRun scout(List<StudyResult> done, String mix, double perSecond) {
-    double rate = Rates.rounded(perSecond);
+    double rate = RateFormat.rounded(perSecond);
     int seconds =
         (int) Math.max(SHORTEST_SCOUT, Math.min(LONGEST_SCOUT, Math.ceil(SCOUT_REQUESTS / rate)));
     int number = done.size() + 1;
     return new StudyRun(
         number, mix, seconds,
         List.of(new StudyStep(1, StudyStep.Kind.SCOUT, rate, seconds)),
-        Rates.seed(question.seed(), number));
+        RateFormat.seed(question.seed(), number));
   }
 
-  private boolean isDecided(List<StudyResult> measured, List<Standing> standings) {
-    boolean isOpen = standings.isEmpty() || standings.stream().anyMatch(Standing::isOpen);
+  private boolean isDecided(List<StudyResult> measured, List<ThresholdProgress> standings) {
+    boolean isOpen = standings.isEmpty() || standings.stream().anyMatch(ThresholdProgress::isOpen);
     return measured.size() >= MOST_RUNS
         || !isOpen && measured.size() - Drift.of(measured).size() >= LEAST_RUNS;
   }
 
   private StudyRun measure(
-      List<StudyResult> done, List<StudyResult> measured, List<Standing> standings) {
+      List<StudyResult> done, List<StudyResult> measured, List<ThresholdProgress> standings) {
     List<StudyResult> trusted = done.stream().filter(StudyResult::trusted).toList();
     String mix =
         question.mixes().stream()
@@ -176,7 +176,7 @@ final class StudySearch {
             StepChoice.windowSeconds(least),
             measured.stream().filter(one -> one.run().mix().equals(mix)).toList(),
             standings);
-    return choice.run(number, mix, Rates.seed(question.seed(), number));
+    return choice.run(number, mix, RateFormat.seed(question.seed(), number));
   }
 
   /** Runs of a mix that met the same engine as the others: one that moved is repeated. */

@@ -9,7 +9,7 @@ import java.util.stream.IntStream;
 import tallystick.answer.words.Numbers;
 import tallystick.experiment.JointObjective;
 import tallystick.experiment.regress.ComparedMetric;
-import tallystick.experiment.regress.Margins;
+import tallystick.experiment.regress.NonInferiorityMargins;
 import tallystick.experiment.regress.Regression;
 import tallystick.experiment.regress.Regression.Judged;
 import tallystick.experiment.regress.RegressionJudge;
@@ -27,9 +27,9 @@ import tallystick.experiment.regress.RunFigures;
  * @param pairsNeeded in all, where more pairs may decide; 0 where they do not
  */
 record Confirmation(
-    Cell cell,
+    Configuration cell,
     int pairs,
-    Few.Gain gain,
+    SmallSampleStatistics.Gain gain,
     List<Judged> guarded,
     boolean baseFails,
     List<String> objections,
@@ -57,7 +57,7 @@ record Confirmation(
    * @param share of the requests that must be good
    */
   static Confirmation of(
-      Cell cell, RegressionJudge.Runs pairs, Margins margins, double share) {
+      Configuration cell, RegressionJudge.Runs pairs, NonInferiorityMargins margins, double share) {
     List<RunFigures> base = pairs.base();
     List<RunFigures> candidate = pairs.candidate();
     Regression regression =
@@ -68,16 +68,16 @@ record Confirmation(
             guards(margins), Optional.empty());
     List<String> objections = objectionsOfPairs(regression);
     double[] gains = gains(base, candidate);
-    Few.Gain gain = Few.interval(gains);
+    SmallSampleStatistics.Gain gain = SmallSampleStatistics.interval(gains);
     boolean baseFails =
-        goodShare(base) + GoodShares.reach(base, share, Screening.SURE) < share;
+        goodShare(base) + SloAttainment.reach(base, share, Screening.SURE) < share;
     // What holds the objectives where the current cell breaks them gains, however much.
     boolean isGained =
-        gain.value() >= Response.GOODPUT.tolerance() && (gain.low() > 0 || baseFails);
+        gain.value() >= TunedMetric.GOODPUT.tolerance() && (gain.low() > 0 || baseFails);
     if (!isGained) {
       objections.add(
-          gain.value() < Response.GOODPUT.tolerance()
-              ? "the gain is below " + JointObjective.percent(Response.WORTH) + " in fresh pairs"
+          gain.value() < TunedMetric.GOODPUT.tolerance()
+              ? "the gain is below " + JointObjective.percent(TunedMetric.WORTH) + " in fresh pairs"
               : "the gain may be none");
     }
     List<Judged> guarded =
@@ -117,48 +117,50 @@ record Confirmation(
   private static double[] gains(List<RunFigures> base, List<RunFigures> candidate) {
     return IntStream.range(0, base.size())
         .mapToDouble(
-            i -> Response.GOODPUT.cost(base.get(i)) - Response.GOODPUT.cost(candidate.get(i)))
+            i -> TunedMetric.GOODPUT.cost(base.get(i)) - TunedMetric.GOODPUT.cost(candidate.get(i)))
         .toArray();
   }
 
   private static List<String> objectionsOfRuns(
       List<RunFigures> base, List<RunFigures> candidate, double share) {
     List<String> objections = new ArrayList<>();
-    double low = goodShare(candidate) - GoodShares.reach(candidate, share, Screening.SURE);
+    double low = goodShare(candidate) - SloAttainment.reach(candidate, share, Screening.SURE);
     if (!(low >= share)) {
       objections.add(
           "it is not sure to hold the objectives: " + JointObjective.percent(goodShare(candidate))
-              + " good of " + GoodShares.requests(candidate) + " fresh requests");
+              + " good of " + SloAttainment.requests(candidate) + " fresh requests");
     }
     double[] preempted =
         IntStream.range(0, base.size())
             .mapToDouble(
                 i ->
-                    Response.PREEMPTIONS.cost(candidate.get(i))
-                        - Response.PREEMPTIONS.cost(base.get(i)))
+                    TunedMetric.PREEMPTIONS.cost(candidate.get(i))
+                        - TunedMetric.PREEMPTIONS.cost(base.get(i)))
             .toArray();
     // An engine that does not count preemptions is asked nothing.
-    if (Few.mean(preempted) + Few.reach(preempted, Screening.SURE) > Response.PREEMPTED) {
+    if (SmallSampleStatistics.mean(preempted)
+            + SmallSampleStatistics.reach(preempted, Screening.SURE)
+        > TunedMetric.PREEMPTED) {
       objections.add("more requests may be preempted");
     }
     return objections;
   }
 
   private static double goodShare(List<RunFigures> runs) {
-    return runs.stream().mapToDouble(Response::goodShare).average().orElse(Double.NaN);
+    return runs.stream().mapToDouble(TunedMetric::goodShare).average().orElse(Double.NaN);
   }
 
-  private static Margins guards(Margins margins) {
+  private static NonInferiorityMargins guards(NonInferiorityMargins margins) {
     Map<ComparedMetric, Double> guards = new EnumMap<>(ComparedMetric.class);
     for (ComparedMetric metric : List.of(ComparedMetric.TTFT_P95, ComparedMetric.ITL_P99)) {
       if (margins.byMetric().containsKey(metric)) {
         guards.put(metric, margins.byMetric().get(metric));
       }
     }
-    return new Margins(guards);
+    return new NonInferiorityMargins(guards);
   }
 
-  private static int needed(Few.Gain gain, int pairs) {
+  private static int needed(SmallSampleStatistics.Gain gain, int pairs) {
     double times = (gain.value() - gain.low()) / gain.value();
     return (int) Math.min(MOST_PAIRS, Math.max(pairs + 1, Math.ceil(pairs * times * times)));
   }

@@ -19,7 +19,7 @@ import tallystick.experiment.regress.RunFigures;
  * @param plays the runs of all cells: as the profile has it, then faster and slower by the error
  *     it is assumed to have; empty where nothing is predicted
  */
-record Forecast(Grid grid, double share, List<List<RunFigures>> plays) {
+record Forecast(DesignSpace grid, double share, List<List<RunFigures>> plays) {
   /** How far the predictions of a fitted profile may be off. */
   static final double ERROR = 0.1;
 
@@ -27,8 +27,8 @@ record Forecast(Grid grid, double share, List<List<RunFigures>> plays) {
   static final List<Double> TIMES = List.of(1.0, 1 - ERROR, 1 + ERROR);
 
   /** What is compared with a prediction; preemptions are often none and have no ratio. */
-  static final List<Response> COMPARED =
-      List.of(Response.GOODPUT, Response.ITL_P99, Response.TTFT_P95);
+  static final List<TunedMetric> COMPARED =
+      List.of(TunedMetric.GOODPUT, TunedMetric.ITL_P99, TunedMetric.TTFT_P95);
 
   Forecast {
     plays = plays.stream().map(List::copyOf).toList();
@@ -42,7 +42,7 @@ record Forecast(Grid grid, double share, List<List<RunFigures>> plays) {
   Map<Integer, String> worse() {
     Map<Integer, String> worse = new LinkedHashMap<>();
     if (!plays.isEmpty()) {
-      for (Cell cell : grid.cells()) {
+      for (Configuration cell : grid.cells()) {
         if (cell.number() != current()) {
           why(cell.number()).ifPresent(why -> worse.put(cell.number(), why));
         }
@@ -62,19 +62,19 @@ record Forecast(Grid grid, double share, List<List<RunFigures>> plays) {
   }
 
   private boolean holds(List<RunFigures> play, int cell) {
-    return Response.goodShare(play.get(cell)) >= share;
+    return TunedMetric.goodShare(play.get(cell)) >= share;
   }
 
   private boolean fails(List<RunFigures> play, int cell) {
-    return Response.goodShare(play.get(cell)) < share
-        && saved(play, current(), cell, Response.GOODPUT) > Math.log(1 + ERROR);
+    return TunedMetric.goodShare(play.get(cell)) < share
+        && saved(play, current(), cell, TunedMetric.GOODPUT) > Math.log(1 + ERROR);
   }
 
   /** Worse in nothing, and better in something by more than the error. */
   private boolean isBetter(List<RunFigures> play, int other, int cell) {
     boolean isNoWorse =
-        IntStream.range(0, Response.values().length)
-            .mapToObj(i -> Response.values()[i])
+        IntStream.range(0, TunedMetric.values().length)
+            .mapToObj(i -> TunedMetric.values()[i])
             .allMatch(one -> saved(play, other, cell, one) >= -one.tolerance());
     return isNoWorse
         && holds(play, other)
@@ -82,14 +82,14 @@ record Forecast(Grid grid, double share, List<List<RunFigures>> plays) {
             .anyMatch(one -> saved(play, other, cell, one) > Math.log(1 + ERROR));
   }
 
-  private static double saved(List<RunFigures> play, int by, int than, Response response) {
+  private static double saved(List<RunFigures> play, int by, int than, TunedMetric response) {
     return response.cost(play.get(than)) - response.cost(play.get(by));
   }
 
   /** Of the cells that look worse the one with the most goodput: it is measured all the same. */
   Optional<Integer> check() {
     return worse().keySet().stream()
-        .min(Comparator.comparingDouble(cell -> cost(0, cell, Response.GOODPUT)));
+        .min(Comparator.comparingDouble(cell -> cost(0, cell, TunedMetric.GOODPUT)));
   }
 
   /** What is not measured as long as the check cell and the current one are as predicted. */
@@ -99,20 +99,20 @@ record Forecast(Grid grid, double share, List<List<RunFigures>> plays) {
   }
 
   /** A cell's predicted cost; not a number where nothing is predicted. */
-  double cost(int cell, Response response) {
+  double cost(int cell, TunedMetric response) {
     return plays.isEmpty() ? Double.NaN : cost(0, cell, response);
   }
 
-  private double cost(int play, int cell, Response response) {
+  private double cost(int play, int cell, TunedMetric response) {
     return response.cost(plays.get(play).get(cell));
   }
 
   /** What was measured and not predicted; empty where the predictions are right so far. */
-  Optional<String> betrayal(Evidence measured) {
+  Optional<String> betrayal(BlockMeasurements measured) {
     for (int cell : List.of(check().orElseThrow(), current())) {
       String name = grid.cells().get(cell).words();
       int seen = 0;
-      for (Response response : COMPARED) {
+      for (TunedMetric response : COMPARED) {
         double cost = measured(measured, cell, response);
         double low = IntStream.range(0, plays.size()).mapToDouble(i -> cost(i, cell, response))
             .min().orElseThrow();
@@ -133,16 +133,16 @@ record Forecast(Grid grid, double share, List<List<RunFigures>> plays) {
   }
 
   /** A prediction is of one schedule; runs of that one stand beside it where there are some. */
-  private double measured(Evidence evidence, int cell, Response response) {
+  private double measured(BlockMeasurements evidence, int cell, TunedMetric response) {
     return evidence.under(plays.getFirst().get(cell).seed(), cell, response);
   }
 
-  private static String text(Response response, double cost) {
+  private static String text(TunedMetric response, double cost) {
     return response.text(response.figure(cost));
   }
 
   /** One figure of a measured cell beside its prediction. */
-  record Beside(Cell cell, Response response, double predicted, double measured) {
+  record Beside(Configuration cell, TunedMetric response, double predicted, double measured) {
     double off() {
       return predicted / measured - 1;
     }
@@ -153,10 +153,10 @@ record Forecast(Grid grid, double share, List<List<RunFigures>> plays) {
   }
 
   /** Every figure that was predicted and measured. */
-  List<Beside> beside(Evidence measured) {
+  List<Beside> beside(BlockMeasurements measured) {
     List<Beside> all = new ArrayList<>();
-    for (Cell cell : grid.cells()) {
-      for (Response response : COMPARED) {
+    for (Configuration cell : grid.cells()) {
+      for (TunedMetric response : COMPARED) {
         double here = cost(cell.number(), response);
         double there = measured(measured, cell.number(), response);
         if (Double.isFinite(here) && Double.isFinite(there)) {

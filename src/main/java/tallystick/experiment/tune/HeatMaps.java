@@ -10,7 +10,7 @@ import tallystick.answer.chart.HeatMap;
  * @param grid the cells
  * @param screening what the blocks say
  */
-record HeatMaps(Grid grid, Screening screening) {
+record HeatMaps(DesignSpace grid, Screening screening) {
 
   /** None where not two flags vary in full. */
   List<HeatMap> maps() {
@@ -18,22 +18,26 @@ record HeatMaps(Grid grid, Screening screening) {
       return List.of();
     }
     List<HeatMap> maps = new ArrayList<>();
-    for (Response response : Response.values()) {
+    for (TunedMetric response : TunedMetric.values()) {
       maps.add(map(response));
     }
     return maps;
   }
 
-  private HeatMap map(Response response) {
-    List<Few.Gain> figures =
+  private HeatMap map(TunedMetric response) {
+    List<SmallSampleStatistics.Gain> figures =
         grid.cells().stream()
             .map(cell -> screening.evidence().figure(cell.number(), response))
             .toList();
     double[] known =
-        figures.stream().mapToDouble(Few.Gain::value).filter(Double::isFinite).sorted().toArray();
+        figures.stream()
+            .mapToDouble(SmallSampleStatistics.Gain::value)
+            .filter(Double::isFinite)
+            .sorted()
+            .toArray();
     List<HeatMap.Tile> tiles = new ArrayList<>();
-    for (Cell cell : grid.cells()) {
-      Few.Gain figure = figures.get(cell.number());
+    for (Configuration cell : grid.cells()) {
+      SmallSampleStatistics.Gain figure = figures.get(cell.number());
       double width = known.length == 0 ? 0 : known[known.length - 1] - known[0];
       boolean isKnown = Double.isFinite(figure.value());
       tiles.add(
@@ -45,12 +49,12 @@ record HeatMaps(Grid grid, Screening screening) {
               isKnown && width > 0 ? (figure.value() - known[0]) / width : 0,
               screening.standing(cell.number()).kind().words()));
     }
-    List<Grid.Factor> factors = grid.factors();
+    List<DesignSpace.Factor> factors = grid.factors();
     return new HeatMap(
         response.title(), named(factors.get(0)), named(factors.get(1)), tiles);
   }
 
-  private static List<String> named(Grid.Factor factor) {
+  private static List<String> named(DesignSpace.Factor factor) {
     List<String> all = new ArrayList<>(List.of(factor.flag()));
     all.addAll(factor.values());
     return all;

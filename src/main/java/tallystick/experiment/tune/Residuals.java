@@ -19,8 +19,8 @@ final class Residuals {
     wider = new double[cells][kinds];
     widening =
         cells < 2
-            ? Few.widening(blocks, blocks - 1)
-            : Few.widening(blocks, (blocks - 1) * (cells - 1))
+            ? SmallSampleStatistics.widening(blocks, blocks - 1)
+            : SmallSampleStatistics.widening(blocks, (blocks - 1) * (cells - 1))
                 * Math.sqrt(cells / (cells - 1.0));
     for (int kind = 0; kind < kinds; kind++) {
       fill(costs, kind);

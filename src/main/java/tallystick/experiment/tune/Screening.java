@@ -11,7 +11,7 @@ import java.util.OptionalDouble;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
-import tallystick.experiment.Rates;
+import tallystick.experiment.RateFormat;
 import tallystick.experiment.regress.ComparedMetric;
 import tallystick.experiment.regress.RunFigures;
 
@@ -40,7 +40,7 @@ final class Screening {
 
   private final Question question;
   private final List<TunedRun> done;
-  private final Map<Integer, Standing> standings = new TreeMap<>();
+  private final Map<Integer, ConfigurationStatus> standings = new TreeMap<>();
   private final List<Integer> blocks = new ArrayList<>();
   private final Set<Integer> drifted = new HashSet<>();
   private final Forecast forecast;
@@ -57,19 +57,24 @@ final class Screening {
    * @param blocks how many are played
    * @param seed of the experiment
    */
-  record Question(Grid grid, double share, int blocks, long seed) {}
+  record Question(DesignSpace grid, double share, int blocks, long seed) {}
 
   Screening(Question question, Forecast forecast, List<TunedRun> done) {
     this.forecast = forecast;
     this.question = question;
     this.done = List.copyOf(done);
-    for (Cell cell : question.grid().cells()) {
-      standings.put(cell.number(), Standing.unknown("0 blocks, need 2"));
+    for (Configuration cell : question.grid().cells()) {
+      standings.put(cell.number(), ConfigurationStatus.unknown("0 blocks, need 2"));
     }
     Map<Integer, String> worse = forecast.worse();
-    forecast.leftOut().forEach(
-        cell ->
-            standings.put(cell, new Standing(Standing.Kind.LEFT_OUT, -1, worse.get(cell))));
+    forecast
+        .leftOut()
+        .forEach(
+            cell ->
+                standings.put(
+                    cell,
+                    new ConfigurationStatus(
+                        ConfigurationStatus.Kind.LEFT_OUT, -1, worse.get(cell))));
     boolean isWhole = true;
     while (isWhole && !isFinished()) {
       block++;
@@ -104,14 +109,14 @@ final class Screening {
   }
 
   private boolean isPlayedStill(int cell) {
-    return cell == current() && standings.get(cell).kind() != Standing.Kind.NOT_STARTED;
+    return cell == current() && standings.get(cell).kind() != ConfigurationStatus.Kind.NOT_STARTED;
   }
 
   int current() {
     return question.grid().current().number();
   }
 
-  Standing standing(int cell) {
+  ConfigurationStatus standing(int cell) {
     return standings.get(cell);
   }
 
@@ -125,23 +130,23 @@ final class Screening {
   }
 
   /** What there is to look at: the blocks that count; before any does, those left out. */
-  Evidence seen() {
+  BlockMeasurements seen() {
     return blocks.isEmpty() ? evidence(drifted) : evidence();
   }
 
-  Evidence evidence() {
+  BlockMeasurements evidence() {
     return evidence(blocks);
   }
 
-  private Evidence evidence(Collection<Integer> of) {
-    return new Evidence(done, of, question.grid().current().number());
+  private BlockMeasurements evidence(Collection<Integer> of) {
+    return new BlockMeasurements(done, of, question.grid().current().number());
   }
 
   /** The current one at both ends; the others between them as chance will have it. */
   private List<Integer> order() {
     List<Integer> others = new ArrayList<>(left());
     others.remove(Integer.valueOf(current()));
-    Collections.shuffle(others, new Random(Rates.seed(question.seed(), block)));
+    Collections.shuffle(others, new Random(RateFormat.seed(question.seed(), block)));
     List<Integer> order = new ArrayList<>(List.of(current()));
     order.addAll(others);
     order.add(current());
@@ -161,14 +166,17 @@ final class Screening {
       if (runs.stream().anyMatch(TunedRun::failed)) {
         standings.put(
             cell,
-            new Standing(
-                runs.getLast().hasDied() ? Standing.Kind.DIED : Standing.Kind.NOT_STARTED, 0,
+            new ConfigurationStatus(
+                runs.getLast().hasDied()
+                    ? ConfigurationStatus.Kind.DIED
+                    : ConfigurationStatus.Kind.NOT_STARTED,
+                0,
                 runs.getLast().failure()));
       } else if (runs.size() < ATTEMPTS && runs.stream().noneMatch(TunedRun::counts)) {
         return Optional.of(
             new TunedRun.Step(
                 done.size() + 1, block, place, cell, runs.size() + 1,
-                Rates.seed(question.seed(), block)));
+                RateFormat.seed(question.seed(), block)));
       }
     }
     return Optional.empty();
@@ -183,9 +191,9 @@ final class Screening {
       return;
     }
     blocks.add(block);
-    new Twins(question.grid(), done).found().forEach(standings::put);
+    new DuplicateConfigurations(question.grid(), done).found().forEach(standings::put);
     List<Integer> cells = left();
-    Optional<Front.Chances> chances =
+    Optional<ParetoFront.Chances> chances =
         evidence().chances(cells, question.share(), question.seed());
     for (int i = 0; i < cells.size(); i++) {
       int cell = cells.get(i);
@@ -195,8 +203,9 @@ final class Screening {
         standings.put(
             cell,
             failsByFar(cell)
-                ? new Standing(Standing.Kind.FAILS_OBJECTIVE, 0, "too few good requests by far")
-                : Standing.unknown("1 block, need 2"));
+                ? new ConfigurationStatus(
+                    ConfigurationStatus.Kind.FAILS_OBJECTIVE, 0, "too few good requests by far")
+                : ConfigurationStatus.unknown("1 block, need 2"));
       }
     }
   }
@@ -210,7 +219,7 @@ final class Screening {
     betrayal = forecast.betrayal(evidence(List.of(block)));
     if (betrayal.isPresent()) {
       forecast.leftOut().forEach(
-          cell -> standings.put(cell, Standing.unknown("0 blocks, need 2")));
+          cell -> standings.put(cell, ConfigurationStatus.unknown("0 blocks, need 2")));
     }
     return betrayal.isEmpty();
   }
@@ -248,20 +257,22 @@ final class Screening {
    * A cell is off only where one other is better for sure: the best of many others looks better
    * than it is, whichever that may be.
    */
-  private Standing standing(Front.Chances chances, int place, List<Integer> cells) {
+  private ConfigurationStatus standing(
+      ParetoFront.Chances chances, int place, List<Integer> cells) {
     double unlikely = (1 - SURE) / question.grid().cells().size();
     double onFront = chances.onFront()[place];
     if (onFront >= SURE) {
-      return new Standing(Standing.Kind.ON_FRONT, onFront, "");
+      return new ConfigurationStatus(ConfigurationStatus.Kind.ON_FRONT, onFront, "");
     }
     if (chances.holds()[place] <= unlikely) {
-      return new Standing(Standing.Kind.FAILS_OBJECTIVE, onFront, "too few good requests");
+      return new ConfigurationStatus(
+          ConfigurationStatus.Kind.FAILS_OBJECTIVE, onFront, "too few good requests");
     }
-    Front.Beaten beaten = chances.beaten()[place];
+    ParetoFront.Beaten beaten = chances.beaten()[place];
     return beaten.chance() < 1 - unlikely
-        ? new Standing(Standing.Kind.OPEN, onFront, "")
-        : new Standing(
-            Standing.Kind.OFF_FRONT, onFront,
+        ? new ConfigurationStatus(ConfigurationStatus.Kind.OPEN, onFront, "")
+        : new ConfigurationStatus(
+            ConfigurationStatus.Kind.OFF_FRONT, onFront,
             question.grid().cells().get(cells.get(beaten.by())).words() + " is better");
   }
 
@@ -271,7 +282,7 @@ final class Screening {
     if (runs.isEmpty()) {
       return false;
     }
-    double share = runs.stream().mapToDouble(Response::goodShare).average().orElse(1);
+    double share = runs.stream().mapToDouble(TunedMetric::goodShare).average().orElse(1);
     double count = runs.stream().mapToLong(run -> run.load().requests()).sum() / CLUMP;
     double square = ERRORS * ERRORS / count;
     double upper =

@@ -28,7 +28,7 @@ sealed interface TuneAnswer {
    * @param blocks that count
    */
   record Tried(
-      Grid grid, JointObjective objective, boolean isClosedLoop, boolean isAllMeasured,
+      DesignSpace grid, JointObjective objective, boolean isClosedLoop, boolean isAllMeasured,
       boolean isPredictedOnly, int blocks) {
     /** The settings of today. */
     private String now() {
@@ -80,7 +80,7 @@ sealed interface TuneAnswer {
      * @param cell whose engine died in the fresh pairs
      * @param reason its last words
      */
-    record Death(Cell cell, String reason) implements Grounds {}
+    record Death(Configuration cell, String reason) implements Grounds {}
 
     /**
      * Runs that cannot be used.
@@ -94,7 +94,7 @@ sealed interface TuneAnswer {
   record Recommended(Confirmation confirmation) implements TuneAnswer {
     @Override
     public Said said(Tried tried, Invocation asked) {
-      Cell cell = confirmation.cell();
+      Configuration cell = confirmation.cell();
       List<String> next = new ArrayList<>();
       next.add("Start the engine with " + flags(cell) + ".");
       if (tried.grid().isAtTheEdge(cell)) {
@@ -108,7 +108,7 @@ sealed interface TuneAnswer {
           Outcome.GOOD, "recommended", verdict, next, new Grounds.Pairs(confirmation));
     }
 
-    private static String flags(Cell cell) {
+    private static String flags(Configuration cell) {
       List<String> words = new ArrayList<>();
       for (Map.Entry<String, String> one : cell.settings().entrySet()) {
         words.add("--" + one.getKey().replace('_', '-') + " " + one.getValue());
@@ -157,7 +157,7 @@ sealed interface TuneAnswer {
    *
    * @param why its last words
    */
-  record Died(Cell cell, String why) implements TuneAnswer {
+  record Died(Configuration cell, String why) implements TuneAnswer {
     @Override
     public Said said(Tried tried, Invocation asked) {
       return new Said(
@@ -181,7 +181,7 @@ sealed interface TuneAnswer {
           Outcome.GOOD, "keep_current",
           "keep " + tried.now() + ": no " + (tried.isAllMeasured() ? "" : "measured ")
               + "cell that holds the objectives gains "
-              + JointObjective.percent(Response.WORTH) + " goodput under this load",
+              + JointObjective.percent(TunedMetric.WORTH) + " goodput under this load",
           List.of(next), new Grounds.Cells());
     }
   }
@@ -191,7 +191,11 @@ sealed interface TuneAnswer {
    *
    * @param margins what accepts the price; empty where nothing does
    */
-  record TradeOff(Cell cell, Few.Gain gain, List<String> prices, List<String> margins)
+  record TradeOff(
+      Configuration cell,
+      SmallSampleStatistics.Gain gain,
+      List<String> prices,
+      List<String> margins)
       implements TuneAnswer {
     @Override
     public Said said(Tried tried, Invocation asked) {
@@ -212,7 +216,7 @@ sealed interface TuneAnswer {
   record CannotTell(String why, int blocksNeeded) implements TuneAnswer {
     @Override
     public Said said(Tried tried, Invocation asked) {
-      boolean isTooMany = blocksNeeded >= Choice.MOST_BLOCKS;
+      boolean isTooMany = blocksNeeded >= LeaderSelection.MOST_BLOCKS;
       String needed =
           isTooMany
               ? "more blocks than are worth it are needed"
@@ -259,7 +263,7 @@ sealed interface TuneAnswer {
     }
   }
 
-  private static String words(Few.Gain gain) {
+  private static String words(SmallSampleStatistics.Gain gain) {
     return Numbers.signedPercent(gain.value()) + " (95 % CI " + Numbers.signedPercent(gain.low())
         + " to " + Numbers.signedPercent(gain.high()) + ")";
   }

@@ -43,10 +43,10 @@ import tallystick.scenario.Counted;
 public record TuneEnd(
     String scenario,
     String engine,
-    Grid grid,
+    DesignSpace grid,
     JointObjective objective,
     Screening screening,
-    Choice choice,
+    LeaderSelection choice,
     TuneAnswer verdict,
     List<TunedRun> runs,
     String time)
@@ -92,7 +92,7 @@ public record TuneEnd(
             .filter(TunedRun::counts)
             .anyMatch(run -> run.figures().getFirst().load().closedLoop());
     return new TuneAnswer.Tried(
-        grid, objective, isClosedLoop, of(Standing.Kind.LEFT_OUT).isEmpty(),
+        grid, objective, isClosedLoop, of(ConfigurationStatus.Kind.LEFT_OUT).isEmpty(),
         choice.isPredictedOnly(), screening.blocks().size());
   }
 
@@ -103,24 +103,24 @@ public record TuneEnd(
         TuneFigures.cells(grid, screening), TuneFigures.predictions(screening));
   }
 
-  private List<Cell> of(Standing.Kind kind) {
+  private List<Configuration> of(ConfigurationStatus.Kind kind) {
     return grid.cells().stream().filter(cell -> standing(cell).kind() == kind).toList();
   }
 
-  private Standing standing(Cell cell) {
+  private ConfigurationStatus standing(Configuration cell) {
     return screening.standing(cell.number());
   }
 
   private List<String> front() {
     List<String> lines = new ArrayList<>();
-    if (!of(Standing.Kind.ON_FRONT).isEmpty()) {
-      lines.add("on the front: " + words(of(Standing.Kind.ON_FRONT)));
+    if (!of(ConfigurationStatus.Kind.ON_FRONT).isEmpty()) {
+      lines.add("on the front: " + words(of(ConfigurationStatus.Kind.ON_FRONT)));
     }
-    if (!of(Standing.Kind.OPEN).isEmpty()) {
+    if (!of(ConfigurationStatus.Kind.OPEN).isEmpty()) {
       lines.add(
           screening.blocks().size() < 2
               ? "on the front: n/a (blocks: " + screening.blocks().size() + ", need 2)"
-              : "may be on the front: " + words(of(Standing.Kind.OPEN)));
+              : "may be on the front: " + words(of(ConfigurationStatus.Kind.OPEN)));
     }
     String untold = untold();
     if (!lines.isEmpty() && !untold.isEmpty()) {
@@ -129,47 +129,47 @@ public record TuneEnd(
     return lines;
   }
 
-  private static String words(List<Cell> cells) {
-    return cells.stream().map(Cell::words).collect(Collectors.joining(", "));
+  private static String words(List<Configuration> cells) {
+    return cells.stream().map(Configuration::words).collect(Collectors.joining(", "));
   }
 
   /** What the front was drawn without. */
   private String untold() {
     List<Integer> cells = screening.left();
-    Evidence evidence = screening.seen();
-    List<Response> told = evidence.told(cells, evidence.together(cells));
-    return Stream.of(Response.values())
+    BlockMeasurements evidence = screening.seen();
+    List<TunedMetric> told = evidence.told(cells, evidence.together(cells));
+    return Stream.of(TunedMetric.values())
         .filter(response -> !told.contains(response))
-        .map(Response::words)
+        .map(TunedMetric::words)
         .collect(Collectors.joining(", "));
   }
 
   /** What each flag does from its first value to its last, all else equal. */
   private String where() {
     List<String> words = new ArrayList<>();
-    for (Grid.Factor factor : grid.factors()) {
+    for (DesignSpace.Factor factor : grid.factors()) {
       List<String> values = factor.values();
       if (values.size() > 1) {
         words.add(
             factor.flag() + " " + values.getFirst() + " -> " + values.getLast() + ": goodput "
-                + change(factor, Response.GOODPUT) + ", ITL P99 "
-                + change(factor, Response.ITL_P99));
+                + change(factor, TunedMetric.GOODPUT) + ", ITL P99 "
+                + change(factor, TunedMetric.ITL_P99));
       }
     }
     return String.join("; ", words)
         + (isHint() ? " (a hint: no block counts)" : " (runs of shared blocks)");
   }
 
-  private String change(Grid.Factor factor, Response response) {
+  private String change(DesignSpace.Factor factor, TunedMetric response) {
     double saved = saved(factor, response);
-    double change = Math.expm1(response == Response.GOODPUT ? saved : -saved);
+    double change = Math.expm1(response == TunedMetric.GOODPUT ? saved : -saved);
     return Double.isFinite(change) ? Numbers.signedPercent(change) : NOT_KNOWN;
   }
 
   /** Only cells that differ in this flag alone, and blocks that both were measured in. */
-  private double saved(Grid.Factor factor, Response response) {
+  private double saved(DesignSpace.Factor factor, TunedMetric response) {
     String flag = factor.flag();
-    Evidence evidence = screening.seen();
+    BlockMeasurements evidence = screening.seen();
     return grid.cells().stream()
         .filter(cell -> cell.settings().get(flag).equals(factor.values().getFirst()))
         .flatMapToDouble(
@@ -185,7 +185,7 @@ public record TuneEnd(
         .orElse(Double.NaN);
   }
 
-  private static boolean isLike(Cell one, Cell other, String flag, String value) {
+  private static boolean isLike(Configuration one, Configuration other, String flag, String value) {
     Map<String, String> wanted = new HashMap<>(one.settings());
     wanted.put(flag, value);
     return other.settings().equals(wanted);
@@ -218,20 +218,24 @@ public record TuneEnd(
           "one block drifted " + drift(screening.drifted())
               + (isHint() ? " and does not count: the table shows it" : " and was played anew"));
     }
-    of(Standing.Kind.SAME).stream()
+    of(ConfigurationStatus.Kind.SAME).stream()
         .findFirst()
         .ifPresent(cell -> words.add(cell.words() + " is " + standing(cell).why()));
-    List<String> others = new Twins(grid, runs).others();
+    List<String> others = new DuplicateConfigurations(grid, runs).others();
     others.stream().limit(MOST_OTHERS).forEach(words::add);
     if (others.size() > MOST_OTHERS) {
       words.add("and " + (others.size() - MOST_OTHERS) + " more like this");
     }
-    dead(Standing.Kind.NOT_STARTED, "cell does not start", "cells do not start", words);
-    dead(Standing.Kind.DIED, "cell died under this load", "cells died under this load", words);
+    dead(ConfigurationStatus.Kind.NOT_STARTED, "cell does not start", "cells do not start", words);
+    dead(
+        ConfigurationStatus.Kind.DIED,
+        "cell died under this load",
+        "cells died under this load",
+        words);
     return String.join("; ", words);
   }
 
-  private void dead(Standing.Kind kind, String one, String more, List<String> words) {
+  private void dead(ConfigurationStatus.Kind kind, String one, String more, List<String> words) {
     if (!of(kind).isEmpty()) {
       words.add(Counted.of(of(kind).size(), one, more));
     }
@@ -286,11 +290,12 @@ public record TuneEnd(
 
   /** All cells; where not all have room, those that the verdict names and today's stay longest. */
   private Block table() {
-    List<Cell> byNeed =
+    List<Configuration> byNeed =
         grid.cells().stream()
             .sorted(
                 Comparator.comparing(
-                        (Cell cell) -> standing(cell).isOut() && !cell.equals(grid.current()))
+                        (Configuration cell) ->
+                            standing(cell).isOut() && !cell.equals(grid.current()))
                     .thenComparing(cell -> standing(cell).kind())
                     .thenComparing(cell -> -standing(cell).chance()))
             .toList();
@@ -305,22 +310,22 @@ public record TuneEnd(
         Block.Rest.of("and %d more in summary.md"));
   }
 
-  private Block.Row row(Cell cell) {
-    Evidence evidence = screening.seen();
-    Standing standing = standing(cell);
+  private Block.Row row(Configuration cell) {
+    BlockMeasurements evidence = screening.seen();
+    ConfigurationStatus standing = standing(cell);
     double share = evidence.goodShare(cell.number());
     String chance =
-        standing.kind() != Standing.Kind.OPEN
+        standing.kind() != ConfigurationStatus.Kind.OPEN
             ? standing.kind().words()
             : standing.chance() >= 0
                 ? String.format(Locale.ROOT, "%.0f %%", 100 * standing.chance())
                 : NOT_KNOWN;
     return Block.Row.words(
-        cell.words(), evidence.text(cell.number(), Response.GOODPUT),
+        cell.words(), evidence.text(cell.number(), TunedMetric.GOODPUT),
         Double.isNaN(share) ? NOT_KNOWN : String.format(Locale.ROOT, "%.1f %%", 100 * share),
-        evidence.text(cell.number(), Response.ITL_P99),
-        evidence.text(cell.number(), Response.TTFT_P95),
-        evidence.text(cell.number(), Response.PREEMPTIONS),
+        evidence.text(cell.number(), TunedMetric.ITL_P99),
+        evidence.text(cell.number(), TunedMetric.TTFT_P95),
+        evidence.text(cell.number(), TunedMetric.PREEMPTIONS),
         chance + (cell.equals(grid.current()) ? " (now)" : ""));
   }
 
@@ -359,24 +364,24 @@ public record TuneEnd(
     return all;
   }
 
-  private Block.Item item(Cell cell) {
-    Evidence evidence = screening.evidence();
+  private Block.Item item(Configuration cell) {
+    BlockMeasurements evidence = screening.evidence();
     List<String> figures = new ArrayList<>();
-    for (Response response : Response.values()) {
-      Few.Gain figure = evidence.figure(cell.number(), response);
+    for (TunedMetric response : TunedMetric.values()) {
+      SmallSampleStatistics.Gain figure = evidence.figure(cell.number(), response);
       String ends =
           figure.hasEnds()
               ? " [" + response.text(figure.low()) + ", " + response.text(figure.high()) + "]"
               : "";
       figures.add(response.words() + " " + evidence.text(cell.number(), response) + ends);
     }
-    for (Speed speed : Speed.values()) {
+    for (ThroughputTradeOff speed : ThroughputTradeOff.values()) {
       double mean = speed.of(evidence.of(cell.number())).value();
       figures.add(
           speed.name().toLowerCase(Locale.ROOT).replace('_', ' ') + " "
               + (Double.isFinite(mean) ? String.format(Locale.ROOT, "%.4g", mean) : NOT_KNOWN));
     }
-    Standing standing = standing(cell);
+    ConfigurationStatus standing = standing(cell);
     figures.add(
         standing.kind().words() + (standing.why().isEmpty() ? "" : ": " + standing.why()));
     return new Block.Item(

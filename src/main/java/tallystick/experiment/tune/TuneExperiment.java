@@ -9,23 +9,23 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.TreeMap;
-import tallystick.experiment.Bench;
 import tallystick.experiment.Budget;
 import tallystick.experiment.Design;
 import tallystick.experiment.EngineFailure;
+import tallystick.experiment.EngineProvider;
 import tallystick.experiment.EngineWords;
-import tallystick.experiment.Engines;
 import tallystick.experiment.ExperimentLoop;
 import tallystick.experiment.Fingerprint;
 import tallystick.experiment.JointObjective;
 import tallystick.experiment.JournalEntry;
-import tallystick.experiment.Memory;
-import tallystick.experiment.Rates;
+import tallystick.experiment.JournalIdentity;
+import tallystick.experiment.PlanVariant;
+import tallystick.experiment.RateFormat;
 import tallystick.experiment.RunPlayer;
 import tallystick.experiment.Site;
-import tallystick.experiment.Variation;
+import tallystick.experiment.TestBed;
 import tallystick.experiment.regress.FiguresReading;
-import tallystick.experiment.regress.Margins;
+import tallystick.experiment.regress.NonInferiorityMargins;
 import tallystick.experiment.regress.RegressionJudge;
 import tallystick.experiment.regress.RunFigures;
 import tallystick.plan.Plan;
@@ -46,8 +46,8 @@ public final class TuneExperiment implements Design<TunedRun, TuneEnd> {
   private final Scenario scenario;
   private final JointObjective objective;
   private final Asked asked;
-  private final Engines engines;
-  private final List<Engines> predictors;
+  private final EngineProvider engines;
+  private final List<EngineProvider> predictors;
   private final Screening.Question question;
 
   /**
@@ -62,11 +62,11 @@ public final class TuneExperiment implements Design<TunedRun, TuneEnd> {
    * @param seed of the experiment
    */
   public record Asked(
-      Grid grid,
+      DesignSpace grid,
       OptionalDouble share,
       int blocks,
       int pairs,
-      Margins margins,
+      NonInferiorityMargins margins,
       Budget budget,
       long seed) {}
 
@@ -75,7 +75,7 @@ public final class TuneExperiment implements Design<TunedRun, TuneEnd> {
    *
    * @throws IllegalArgumentException if it cannot be done
    */
-  public TuneExperiment(Scenario scenario, Asked asked, Engines engines) {
+  public TuneExperiment(Scenario scenario, Asked asked, EngineProvider engines) {
     this(scenario, asked, engines, List.of());
   }
 
@@ -86,7 +86,7 @@ public final class TuneExperiment implements Design<TunedRun, TuneEnd> {
    * @throws IllegalArgumentException if it cannot be done
    */
   public TuneExperiment(
-      Scenario scenario, Asked asked, Engines engines, List<Engines> predictors) {
+      Scenario scenario, Asked asked, EngineProvider engines, List<EngineProvider> predictors) {
     this.predictors = List.copyOf(predictors);
     this.scenario = scenario;
     this.asked = asked;
@@ -123,9 +123,9 @@ public final class TuneExperiment implements Design<TunedRun, TuneEnd> {
   /** What the profile predicts of each cell; empty if somebody stopped it. */
   private Optional<Forecast> forecast(Site site) throws IOException, InterruptedException {
     List<List<RunFigures>> plays = new ArrayList<>();
-    for (Engines engine : predictors) {
+    for (EngineProvider engine : predictors) {
       Optional<List<RunFigures>> play =
-          ExperimentLoop.<Cell, RunFigures>rehearse(
+          ExperimentLoop.<Configuration, RunFigures>rehearse(
               asked.grid().cells(), (cell, done) -> predicted(cell, engine, site.folder()), site);
       if (play.isEmpty()) {
         return Optional.empty();
@@ -143,15 +143,15 @@ public final class TuneExperiment implements Design<TunedRun, TuneEnd> {
     return Optional.of(forecast);
   }
 
-  private Optional<RunFigures> predicted(Cell cell, Engines engine, Path folder)
+  private Optional<RunFigures> predicted(Configuration cell, EngineProvider engine, Path folder)
       throws IOException, InterruptedException {
     return new RunPlayer(engine.with(cell.settings(), 0), folder.resolve("predicted"))
         .read(
-            plan(cell, Rates.seed(asked.seed(), 1)), "cell-" + cell.number(),
+            plan(cell, RateFormat.seed(asked.seed(), 1)), "cell-" + cell.number(),
             played -> FiguresReading.of(played.record()));
   }
 
-  private Bench current() {
+  private TestBed current() {
     return engines.with(asked.grid().current().settings(), 0);
   }
 
@@ -162,8 +162,8 @@ public final class TuneExperiment implements Design<TunedRun, TuneEnd> {
   }
 
   @Override
-  public Memory<TunedRun> memory() throws IOException {
-    return new Memory<>("tune", scenario.name(), fingerprint(), TunedRun.class);
+  public JournalIdentity<TunedRun> memory() throws IOException {
+    return new JournalIdentity<>("tune", scenario.name(), fingerprint(), TunedRun.class);
   }
 
   /** All that a decision depends on but the budget and how many blocks and pairs there are. */
@@ -171,8 +171,8 @@ public final class TuneExperiment implements Design<TunedRun, TuneEnd> {
     return Fingerprint.of(plan(asked.grid().current(), 0))
         .with("--seed", asked.seed())
         .with("--share", objective.share())
-        .with("--vary or --current", asked.grid())
-        .with("--margin", asked.margins())
+        .with("--vary or --current", asked.grid().asJournalsKnowIt())
+        .with("--margin", asked.margins().asJournalsKnowThem())
         .with("the engine", current().fingerprint())
         .with("--predict", predictedBy());
   }
@@ -183,10 +183,10 @@ public final class TuneExperiment implements Design<TunedRun, TuneEnd> {
         .toList();
   }
 
-  private Plan plan(Cell cell, long seed) {
+  private Plan plan(Configuration cell, long seed) {
     Map<String, String> labels = new TreeMap<>(scenario.labels());
     labels.putAll(cell.settings());
-    return new Variation(
+    return new PlanVariant(
             scenario.workload(), scenario.extent(), seed, scenario.stop(), labels)
         .plan(scenario);
   }
@@ -220,8 +220,8 @@ public final class TuneExperiment implements Design<TunedRun, TuneEnd> {
 
   /** A block is begun only if it fits, and leaves time to confirm what looks best by now. */
   private boolean goesOn(Screening screening, List<TunedRun> done) throws IOException {
-    Standing current = screening.standing(screening.current());
-    if (current.kind() == Standing.Kind.NOT_STARTED) {
+    ConfigurationStatus current = screening.standing(screening.current());
+    if (current.kind() == ConfigurationStatus.Kind.NOT_STARTED) {
       throw new IOException(
           "the current settings " + asked.grid().current().words() + " do not start: "
               + current.why());
@@ -234,7 +234,8 @@ public final class TuneExperiment implements Design<TunedRun, TuneEnd> {
     }
     double left = asked.budget().orInfinite() - JournalEntry.elapsedSeconds(done);
     double block = (screening.left().size() + 1) * each(done, screening.left());
-    Optional<Cell> leader = new Choice(screening, question, asked.margins()).leader();
+    Optional<Configuration> leader =
+        new LeaderSelection(screening, question, asked.margins()).leader();
     double fewest =
         leader
             .map(cell -> (2 * RegressionJudge.FEWEST + REFERENCES) * each(done, both(cell)))
@@ -256,7 +257,7 @@ public final class TuneExperiment implements Design<TunedRun, TuneEnd> {
         .orElse(shortest());
   }
 
-  private List<Integer> both(Cell leader) {
+  private List<Integer> both(Configuration leader) {
     return List.of(asked.grid().current().number(), leader.number());
   }
 
@@ -283,8 +284,8 @@ public final class TuneExperiment implements Design<TunedRun, TuneEnd> {
 
   private Optional<TunedRun> playOnce(TunedRun.Step step, Path folder)
       throws IOException, InterruptedException {
-    Cell cell = asked.grid().cells().get(step.cell());
-    Bench bench = engines.with(cell.settings(), step.number());
+    Configuration cell = asked.grid().cells().get(step.cell());
+    TestBed bench = engines.with(cell.settings(), step.number());
     return new RunPlayer(bench, folder.resolve(RUNS))
         .read(
             plan(cell, step.seed()),
@@ -297,14 +298,14 @@ public final class TuneExperiment implements Design<TunedRun, TuneEnd> {
 
   private Optional<TuneEnd> conclude(Screening screening, List<TunedRun> done, Site site)
       throws IOException, InterruptedException {
-    Choice choice = new Choice(screening, question, asked.margins());
-    Optional<Cell> leader = tooManySpoiled(done) ? Optional.empty() : choice.leader();
+    LeaderSelection choice = new LeaderSelection(screening, question, asked.margins());
+    Optional<Configuration> leader = tooManySpoiled(done) ? Optional.empty() : choice.leader();
     int pairs = leader.map(cell -> pairs(done, cell)).orElse(0);
     TuneAnswer answer;
     String time = asked.budget().used(JournalEntry.elapsedSeconds(done));
     if (leader.isPresent() && pairs >= RegressionJudge.FEWEST) {
-      Optional<FreshPairs.Answer> fresh =
-          new FreshPairs(
+      Optional<ConfirmationRuns.Answer> fresh =
+          new ConfirmationRuns(
                   scenario, engines, asked.margins(), asked.seed(), asked.grid().current(),
                   leader.get(), pairs)
               .play(objective.share(), site);
@@ -323,14 +324,15 @@ public final class TuneExperiment implements Design<TunedRun, TuneEnd> {
   }
 
   /** As many as were asked for, or as fit; told by the blocks alone, so that it never changes. */
-  private int pairs(List<TunedRun> done, Cell leader) {
+  private int pairs(List<TunedRun> done, Configuration leader) {
     double runs =
         (asked.budget().orInfinite() - JournalEntry.elapsedSeconds(done))
             / each(done, both(leader));
     return (int) Math.min(asked.pairs(), (runs - REFERENCES) / 2);
   }
 
-  private TuneAnswer unconfirmed(Choice choice, Optional<Cell> leader, List<TunedRun> done) {
+  private TuneAnswer unconfirmed(
+      LeaderSelection choice, Optional<Configuration> leader, List<TunedRun> done) {
     if (tooManySpoiled(done)) {
       return new TuneAnswer.Untrusted(
           done.stream()
@@ -347,7 +349,7 @@ public final class TuneExperiment implements Design<TunedRun, TuneEnd> {
     if (choice.doesNoneHold()) {
       return new TuneAnswer.NoneHolds();
     }
-    Optional<Cell> dearest = choice.dearest();
+    Optional<Configuration> dearest = choice.dearest();
     if (dearest.isPresent() && choice.gain(dearest.get()).low() > 0) {
       return new TuneAnswer.TradeOff(
           dearest.get(), choice.gain(dearest.get()).shares(), choice.prices(dearest.get()),

@@ -28,8 +28,8 @@ record TuneFigures(
     String engine,
     String outcome,
     String objective,
-    List<Grid.Factor> factors,
-    Cell current,
+    List<DesignSpace.Factor> factors,
+    Configuration current,
     String time,
     List<Integer> blocks,
     List<Integer> driftedBlocks,
@@ -38,28 +38,28 @@ record TuneFigures(
     @JsonInclude(JsonInclude.Include.NON_NULL) Predictions predictions) {
   static final int FORMAT = 1;
 
-  static List<OfCell> cells(Grid grid, Screening screening) {
+  static List<OfCell> cells(DesignSpace grid, Screening screening) {
     return grid.cells().stream().map(cell -> of(cell, screening)).toList();
   }
 
-  private static OfCell of(Cell cell, Screening screening) {
-    Standing standing = screening.standing(cell.number());
-    Evidence evidence = screening.evidence();
+  private static OfCell of(Configuration cell, Screening screening) {
+    ConfigurationStatus standing = screening.standing(cell.number());
+    BlockMeasurements evidence = screening.evidence();
     double goodShare = evidence.goodShare(cell.number());
     return new OfCell(
         cell.settings(), standing.kind().words(),
         standing.chance() >= 0 ? standing.chance() : null,
         standing.why(), evidence.of(cell.number()).size(),
         Double.isFinite(goodShare) ? goodShare : null,
-        mean(evidence.figure(cell.number(), Response.GOODPUT)),
-        mean(evidence.figure(cell.number(), Response.ITL_P99)),
-        mean(evidence.figure(cell.number(), Response.TTFT_P95)),
-        mean(evidence.figure(cell.number(), Response.PREEMPTIONS)),
-        mean(Speed.TOKENS_PER_SECOND.of(evidence.of(cell.number()))),
-        mean(Speed.TOKENS_PER_SECOND_PER_USER.of(evidence.of(cell.number()))));
+        mean(evidence.figure(cell.number(), TunedMetric.GOODPUT)),
+        mean(evidence.figure(cell.number(), TunedMetric.ITL_P99)),
+        mean(evidence.figure(cell.number(), TunedMetric.TTFT_P95)),
+        mean(evidence.figure(cell.number(), TunedMetric.PREEMPTIONS)),
+        mean(ThroughputTradeOff.TOKENS_PER_SECOND.of(evidence.of(cell.number()))),
+        mean(ThroughputTradeOff.TOKENS_PER_SECOND_PER_USER.of(evidence.of(cell.number()))));
   }
 
-  private static Mean mean(Few.Gain figure) {
+  private static Mean mean(SmallSampleStatistics.Gain figure) {
     if (!Double.isFinite(figure.value())) {
       return null;
     }

@@ -26,8 +26,8 @@ record TuneLines(Screening.Question question) {
     }
     return String.format(
         Locale.ROOT, "         goodput %.4g/s, %.4g %% good, ITL P99 %s, TTFT P95 %s",
-        Response.GOODPUT.figure(Response.GOODPUT.cost(figures)),
-        100 * Response.goodShare(figures), time(figures, ComparedMetric.ITL_P99),
+        TunedMetric.GOODPUT.figure(TunedMetric.GOODPUT.cost(figures)),
+        100 * TunedMetric.goodShare(figures), time(figures, ComparedMetric.ITL_P99),
         time(figures, ComparedMetric.TTFT_P95));
   }
 

@@ -16,6 +16,9 @@ public final class ScreenWriter {
   /** What every terminal has had since the VT100. */
   private static final int LINES = 24;
 
+  /** What goes into a file is cut by no terminal; a wider line is hard to read in a review. */
+  private static final int OF_A_FILE = 100;
+
   private ScreenWriter() {}
 
   /** The first screen, ended by a line break. */
@@ -32,8 +35,7 @@ public final class ScreenWriter {
   /** The first screen, and below a rule the whole account. */
   public static String withAccount(Answer answer, Terminal terminal) {
     Document account = new Document("", List.of(), List.of(), answer.details());
-    // What goes into a file is cut by no terminal: all columns of its tables have room.
-    int columns = terminal.colour() ? terminal.columns() : Terminal.MOST_COLUMNS;
+    int columns = terminal.colour() ? terminal.columns() : OF_A_FILE;
     return text(answer, terminal)
         + "\n" + "-".repeat(terminal.columns())
         + "\n" + ConsoleWriter.text(account, columns, terminal.colour()).strip() + "\n";

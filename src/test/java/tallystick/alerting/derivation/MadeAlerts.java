@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import tallystick.alerting.Urgency;
+import tallystick.alerting.AlertSeverity;
 import tallystick.promql.Labels;
 import tallystick.promql.SeriesStore;
 import tallystick.runrecord.MetricConcept;
@@ -34,7 +34,8 @@ public final class MadeAlerts {
             derived(Signal.ITL_P99, 0.1),
             new SignalOutcome.Refused(
                 Signal.TPOT_P95,
-                List.of(new Shortfall(Need.AREA, 0.7, 0.8, "area 0.7, need >= 0.8"))));
+                List.of(
+                    new UnmetRequirement(Requirement.AREA, 0.7, 0.8, "area 0.7, need >= 0.8"))));
     return new DerivedAlerts(
         request,
         new EdgeChoice(edge, true, 1, true, "the objective is a bucket edge"),
@@ -67,7 +68,7 @@ public final class MadeAlerts {
     return new SignalOutcome.Derived(
         signal,
         threshold,
-        Urgency.TICKET,
+        AlertSeverity.TICKET,
         new SignalOutcome.Evidence(
             10, 10, 3, 0.99, 0.97, 1, threshold, threshold, threshold / 2, heldOut,
             Optional.of(heldOut)));

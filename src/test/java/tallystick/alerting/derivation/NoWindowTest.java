@@ -13,8 +13,8 @@ class NoWindowTest {
 
   @Test
   void stepsThatAreLeftOutWhollyAreNamed() {
-    Shortfall shortfall = NoWindow.of(runs(10, 55), 60_000, 60_000).orElseThrow();
-    assertThat(shortfall.need()).isEqualTo(Need.LONG_STEPS);
+    UnmetRequirement shortfall = NoWindow.of(runs(10, 55), 60_000, 60_000).orElseThrow();
+    assertThat(shortfall.need()).isEqualTo(Requirement.LONG_STEPS);
     assertThat(shortfall.sentence())
         .isEqualTo(
             "0 windows: the longest step lasts 55s, need >= 2m, 1m left out at its beginning and"
@@ -24,8 +24,8 @@ class NoWindowTest {
 
   @Test
   void aRunWithoutAStepOfOneRateSaysSo() {
-    Shortfall shortfall = NoWindow.of(runs(0, 600), 60_000, 60_000).orElseThrow();
-    assertThat(shortfall.need()).isEqualTo(Need.STEPS);
+    UnmetRequirement shortfall = NoWindow.of(runs(0, 600), 60_000, 60_000).orElseThrow();
+    assertThat(shortfall.need()).isEqualTo(Requirement.STEPS);
     assertThat(shortfall.sentence()).startsWith("0 steps in 1 run, need >= 1");
   }
 

@@ -8,8 +8,8 @@ import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
+import tallystick.alerting.AlertSeverity;
 import tallystick.alerting.RefusalCode;
-import tallystick.alerting.Urgency;
 import tallystick.alerting.derivation.SignalOutcome.Derived;
 import tallystick.alerting.derivation.SignalOutcome.Refused;
 
@@ -25,11 +25,11 @@ class ThresholdDerivationTest {
   void aSignalThatFollowsWhatUsersFeelGetsItsThreshold() {
     Derived badRatio = derived(rows, Signal.BAD_RATIO);
     assertThat(badRatio.threshold()).isBetween(0.004, 0.1);
-    assertThat(badRatio.urgency()).isEqualTo(Urgency.TICKET);
+    assertThat(badRatio.urgency()).isEqualTo(AlertSeverity.TICKET);
     assertThat(badRatio.evidence().area()).isEqualTo(1);
     assertThat(badRatio.evidence().byMix().orElseThrow().confusion().recall()).isEqualTo(1);
     assertThat(derived(rows, Signal.TTFT_P95).threshold()).isEqualTo(2.5);
-    assertThat(derived(rows, Signal.WAITING_MEAN).urgency()).isEqualTo(Urgency.WARNING);
+    assertThat(derived(rows, Signal.WAITING_MEAN).urgency()).isEqualTo(AlertSeverity.WARNING);
   }
 
   /** All windows answer edges of 0.5 to 5 s alike; within the objective's 5 s nobody suffers. */
@@ -60,7 +60,7 @@ class ThresholdDerivationTest {
   @Test
   void withOneMixASymptomMayWarnAndAResourceMayNot() {
     List<WindowRow> oneMix = planted(List.of("a"), 3);
-    assertThat(derived(oneMix, Signal.BAD_RATIO).urgency()).isEqualTo(Urgency.WARNING);
+    assertThat(derived(oneMix, Signal.BAD_RATIO).urgency()).isEqualTo(AlertSeverity.WARNING);
     refused(oneMix, Signal.KV_MEAN, RefusalCode.NOT_TRANSFERABLE, "1 mix, need >= 2");
   }
 
@@ -139,11 +139,15 @@ class ThresholdDerivationTest {
     List<WindowRow> healthy =
         planted(List.of("a"), 1).stream().filter(row -> row.place().load() < 1).toList();
     assertThat(needs(healthy, Signal.BAD_RATIO))
-        .containsExactly(Need.VIOLATED_WINDOWS, Need.RUNS);
+        .containsExactly(Requirement.VIOLATED_WINDOWS, Requirement.RUNS);
     assertThat(needs(healthy, Signal.KV_MEAN))
-        .containsExactly(Need.VIOLATED_WINDOWS, Need.RUNS, Need.MIXES);
+        .containsExactly(Requirement.VIOLATED_WINDOWS, Requirement.RUNS, Requirement.MIXES);
     assertThat(needs(List.of(), Signal.BAD_RATIO))
-        .containsExactly(Need.VIOLATED_WINDOWS, Need.MET_WINDOWS, Need.REQUESTS, Need.RUNS);
+        .containsExactly(
+            Requirement.VIOLATED_WINDOWS,
+            Requirement.MET_WINDOWS,
+            Requirement.REQUESTS,
+            Requirement.RUNS);
   }
 
   @Test
@@ -180,7 +184,7 @@ class ThresholdDerivationTest {
                     row.observed(), row.good(), false, row.signals()));
     refused(wandering, Signal.KV_MEAN, RefusalCode.NOT_SEPARABLE, "not monotone");
     refused(wandering, Signal.WAITING_MEAN, RefusalCode.NOT_SEPARABLE, "not monotone");
-    assertThat(derived(wandering, Signal.BAD_RATIO).urgency()).isEqualTo(Urgency.TICKET);
+    assertThat(derived(wandering, Signal.BAD_RATIO).urgency()).isEqualTo(AlertSeverity.TICKET);
     assertThat(derived(wandering, Signal.TTFT_P95).threshold()).isEqualTo(2.5);
   }
 
@@ -208,14 +212,14 @@ class ThresholdDerivationTest {
     assertThat(soFar.runs()).isEqualTo(3);
     assertThat(soFar.isEarned(Signal.BAD_RATIO)).isTrue();
     assertThat(soFar.isEarned(Signal.TTFT_P95)).isFalse();
-    Shortfall mixes = soFar.lacks().get(Signal.KV_MEAN).getFirst();
-    assertThat(mixes.need()).isEqualTo(Need.MIXES);
+    UnmetRequirement mixes = soFar.lacks().get(Signal.KV_MEAN).getFirst();
+    assertThat(mixes.need()).isEqualTo(Requirement.MIXES);
     assertThat(mixes.found()).isEqualTo(1);
     assertThat(mixes.limit()).isEqualTo(2);
   }
 
-  private static List<Need> needs(List<WindowRow> rows, Signal signal) {
-    return ((Refused) outcome(rows, signal)).lacks().stream().map(Shortfall::need).toList();
+  private static List<Requirement> needs(List<WindowRow> rows, Signal signal) {
+    return ((Refused) outcome(rows, signal)).lacks().stream().map(UnmetRequirement::need).toList();
   }
 
   private static void refused(

@@ -7,7 +7,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import tallystick.alerting.backtest.AlertScore;
 import tallystick.alerting.backtest.FiringTime;
-import tallystick.alerting.rules.Promise;
+import tallystick.alerting.rules.AlertExpectation;
 import tallystick.alerting.rules.RuleSet;
 
 class EarnedTest {
@@ -55,6 +55,6 @@ class EarnedTest {
     return Earned.line(
         new RuleSet.Rule(
             true, "VLLMSome", expression, 0, 0, Map.of("severity", "page"), Map.of(),
-            List.of("evidence"), Promise.NONE));
+            List.of("evidence"), AlertExpectation.NONE));
   }
 }

@@ -19,10 +19,10 @@ import tallystick.NeedsProgram;
 import tallystick.alerting.Promtool;
 import tallystick.alerting.derivation.DerivedAlerts;
 import tallystick.alerting.derivation.MadeAlerts;
-import tallystick.alerting.derivation.Need;
-import tallystick.alerting.derivation.Shortfall;
+import tallystick.alerting.derivation.Requirement;
 import tallystick.alerting.derivation.Signal;
 import tallystick.alerting.derivation.SignalOutcome;
+import tallystick.alerting.derivation.UnmetRequirement;
 import tallystick.promql.Expression.VectorSelector;
 import tallystick.promql.Expressions;
 import tallystick.promql.PromqlParser;
@@ -114,7 +114,7 @@ class DashboardTest {
             List.of(
                 new SignalOutcome.Refused(
                     Signal.BAD_RATIO,
-                    List.of(new Shortfall(Need.EDGES, 0, 1, "0 edges, need 1")))),
+                    List.of(new UnmetRequirement(Requirement.EDGES, 0, 1, "0 edges, need 1")))),
             made.holdMillis(), made.query(), made.validity());
     JsonNode other = new ObjectMapper().readTree(Dashboard.of(refused));
     assertThat(other.get("panels")).hasSize(15);

@@ -90,7 +90,7 @@ class HarnessAccountTest {
 
   @Test
   void aCollectionAndItsStallAreOneStandstill() {
-    StandingStill still = new StandingStill();
+    ClientPauses still = new ClientPauses();
     still.add(nanos(10), nanos(1));
     still.add(nanos(9.9), nanos(0.8));
     still.add(nanos(12), nanos(0.5));

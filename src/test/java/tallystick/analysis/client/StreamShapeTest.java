@@ -10,7 +10,7 @@ import tallystick.analysis.result.Finding;
 import tallystick.runrecord.RequestRow.Oddity;
 
 class StreamShapeTest {
-  private final StreamShape shape = new StreamShape(new StandingStill());
+  private final StreamShape shape = new StreamShape(new ClientPauses());
 
   @Test
   void saysInPlainWordsThatARequestWentOutTwice() {

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import tallystick.analysis.Exposition;
 import tallystick.analysis.MadeRun;
 import tallystick.analysis.client.MeasuredWindow;
-import tallystick.analysis.client.TargetMoves;
+import tallystick.analysis.client.TargetLifecycle;
 import tallystick.scenario.Target;
 
 /** Targets that are not scraped at the same moment, on one grid. */
@@ -70,7 +70,7 @@ class IntervalGridTest {
         new MeasuredWindow(
             MadeRun.nanos(9.9), MadeRun.nanos(60), OptionalLong.of(MadeRun.nanos(9.2)),
             OptionalLong.empty(), Set.of(), false);
-    TargetMoves none = new TargetMoves(List.of());
+    TargetLifecycle none = new TargetLifecycle(List.of());
     EngineReading reading =
         new EngineReading(window, run.manifest(), 1_000_000_000L, any -> true, none);
     run.scrapes.forEach(reading::read);

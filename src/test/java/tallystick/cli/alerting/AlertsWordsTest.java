@@ -12,10 +12,10 @@ import tallystick.alerting.derivation.AlertRequest;
 import tallystick.alerting.derivation.DerivationRun;
 import tallystick.alerting.derivation.DerivedAlerts;
 import tallystick.alerting.derivation.MadeAlerts;
-import tallystick.alerting.derivation.Need;
-import tallystick.alerting.derivation.Shortfall;
+import tallystick.alerting.derivation.Requirement;
 import tallystick.alerting.derivation.Signal;
 import tallystick.alerting.derivation.SignalOutcome;
+import tallystick.alerting.derivation.UnmetRequirement;
 import tallystick.alerting.review.AlertReview;
 import tallystick.alerting.review.EarnedAlerts;
 import tallystick.alerting.review.Judgement;
@@ -56,7 +56,7 @@ class AlertsWordsTest {
   void everyKindOfRefusal() throws IOException {
     DerivedAlerts made = MadeAlerts.withTarget(0.99, Objective.Metric.TTFT, 1);
     List<SignalOutcome> refused = new ArrayList<>();
-    Need[] needs = Need.values();
+    Requirement[] needs = Requirement.values();
     for (int i = 0; i < needs.length; i++) {
       Signal signal = Signal.values()[i % Signal.values().length];
       if (refused.stream().noneMatch(one -> one.signal() == signal)) {
@@ -64,7 +64,8 @@ class AlertsWordsTest {
       }
     }
     check("refused", List.of(made(made, refused)), List.of());
-    for (Need need : List.of(Need.STEPS, Need.TRUSTED_RUNS, Need.TRANSFER)) {
+    for (Requirement need :
+        List.of(Requirement.STEPS, Requirement.TRUSTED_RUNS, Requirement.TRANSFER)) {
       List<SignalOutcome> all = new ArrayList<>();
       for (Signal signal : Signal.values()) {
         all.add(refused(signal, need));
@@ -83,9 +84,10 @@ class AlertsWordsTest {
     return AlertReview.of(RUNS, AlertRequest.usual(objective));
   }
 
-  private static SignalOutcome refused(Signal signal, Need need) {
+  private static SignalOutcome refused(Signal signal, Requirement need) {
     return new SignalOutcome.Refused(
-        signal, List.of(new Shortfall(need, 0, 1, "0 of what " + need + " asks, need >= 1")));
+        signal,
+        List.of(new UnmetRequirement(need, 0, 1, "0 of what " + need + " asks, need >= 1")));
   }
 
   /** What a derivation says, with lead times and a note. */

@@ -14,13 +14,13 @@ import tallystick.answer.Invocation;
 import tallystick.cli.CommandRun;
 import tallystick.cli.FrozenWords;
 import tallystick.cli.NextLines;
-import tallystick.experiment.fit.Cost;
 import tallystick.experiment.fit.FitAnswer;
 import tallystick.experiment.fit.FittedCost;
 import tallystick.experiment.fit.FittedCost.Standing;
 import tallystick.experiment.fit.FittedProfile;
 import tallystick.experiment.fit.Prediction;
-import tallystick.experiment.fit.StepScatter;
+import tallystick.experiment.fit.StepCostTerm;
+import tallystick.experiment.fit.StepTimeNoise;
 import tallystick.report.screen.ScreenWriter;
 import tallystick.report.screen.Terminal;
 
@@ -102,7 +102,7 @@ class FitWordsTest {
       throws IOException {
     FittedProfile found =
         new FittedProfile(
-            costs, new StepScatter(0.05, 0.04, 0.03),
+            costs, new StepTimeNoise(0.05, 0.04, 0.03),
             new FittedProfile.Seen(90_000, 120, 0.02, 0.01, 500, 60, 0.9, 1.4, spread), "a run");
     Answer answer =
         new FitAnswer.Fitted("2 runs", found, taken, checks, PROFILE).answer(NOWHERE);
@@ -123,7 +123,7 @@ class FitWordsTest {
   /** Costs of steps, and others. */
   private static List<FittedCost> costs(Standing ofSteps, Standing others) {
     List<FittedCost> all = new ArrayList<>();
-    for (Cost cost : Cost.values()) {
+    for (StepCostTerm cost : StepCostTerm.values()) {
       Standing standing = cost.ordinal() < 3 ? ofSteps : others;
       boolean isOpen = standing == Standing.NOT_IDENTIFIABLE;
       String needs = cost.ordinal() == 1 ? "run longer, " + cost.remedy() : cost.remedy();

@@ -12,15 +12,15 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import tallystick.experiment.fit.FittedProfile;
 import tallystick.experiment.fit.MeasuredRun;
-import tallystick.experiment.fit.OwnSpeed;
-import tallystick.experiment.fit.PossibleEngines;
-import tallystick.experiment.fit.StepScatter;
+import tallystick.experiment.fit.PosteriorEngines;
+import tallystick.experiment.fit.RunSpeedFactor;
+import tallystick.experiment.fit.StepTimeNoise;
 import tallystick.simengine.EngineSettings;
 
 class ProfileCheckTest {
   private static final FittedProfile BEST =
       new FittedProfile(
-          List.of(), new StepScatter(0, 0, 0), new FittedProfile.Seen(0, 0, 0, 0, 0, 0, 1, 1, 0),
+          List.of(), new StepTimeNoise(0, 0, 0), new FittedProfile.Seen(0, 0, 0, 0, 0, 0, 1, 1, 0),
           "none");
 
   @ParameterizedTest
@@ -37,10 +37,10 @@ class ProfileCheckTest {
             },
             new PrintWriter(said));
     MeasuredRun run = new MeasuredRun("chat", Map.of(), List.of(), List.of(), Map.of());
-    PossibleEngines others =
-        new PossibleEngines(Collections.nCopies(possible, BEST), "");
+    PosteriorEngines others =
+        new PosteriorEngines(Collections.nCopies(possible, BEST), "");
 
-    check.of(run, BEST, others, new OwnSpeed(slowness, slowness));
+    check.of(run, BEST, others, new RunSpeedFactor(slowness, slowness));
 
     assertThat(said.toString())
         .isEqualToNormalizingNewlines(

@@ -39,7 +39,8 @@ class EngineOptionsTest {
   @Test
   void faultsAddUp() {
     EngineSettings settings = parse(Map.of(), "--fault", "cut:after=5", "--fault", "http503:p=1");
-    assertThat(settings.faults()).isEqualTo(List.of(Fault.parse("cut:after=5"), Fault.parse("http503:p=1")));
+    assertThat(settings.faults())
+        .isEqualTo(List.of(Fault.parse("cut:after=5"), Fault.parse("http503:p=1")));
   }
 
   @Test

@@ -52,12 +52,12 @@ class CapacityEndTest {
       probes.add(
           new ProbeResult(
               probe, 70, 1000, Math.round(1000 * each[1]), ProbeResult.Load.UNKNOWN,
-              ProbeResult.Trust.TRUSTED, "", Crowding.UNKNOWN));
+              ProbeResult.Trust.TRUSTED, "", ArrivalBurstinessCorrection.UNKNOWN));
     }
     return new CapacityEnd(
         "chat", "requests/s", "an engine",
         new JointObjective(List.of(new Objective(Objective.Metric.TTFT, 0.5, 0.95, "")), 0.95),
-        new Budget(NONE), new Sizing(NONE, NONE, NONE, Optional.empty()),
+        new Budget(NONE), new FleetSizing(NONE, NONE, NONE, Optional.empty()),
         new CapacityAnswer.Inconclusive(span, false, 600), probes,
         Optional.empty());
   }
@@ -131,9 +131,9 @@ class CapacityEndTest {
           new ProbeResult(
               one.probe(), one.elapsedSeconds(), one.judged(), one.good(), one.load(),
               one.trust(), one.doubt(),
-              new Crowding(
-                  1, new Crowding.Request(100, 50), 10,
-                  new ProbedEngine.Costs(step, 0, 0, 0, 0, 0), List.of())));
+              new ArrivalBurstinessCorrection(
+                  1, new ArrivalBurstinessCorrection.Request(100, 50), 10,
+                  new InferredEngineModel.Costs(step, 0, 0, 0, 0, 0), List.of())));
     }
     return words(
         new CapacityEnd(
@@ -209,7 +209,7 @@ class CapacityEndTest {
           screen(
               new CapacityEnd(
                   end.scenario(), end.unit(), end.engine(), end.objective(), end.budget(),
-                  new Sizing(peak, NONE, NONE, Optional.empty()), answer, end.probes(),
+                  new FleetSizing(peak, NONE, NONE, Optional.empty()), answer, end.probes(),
                   Optional.empty())));
     }
   }

@@ -17,7 +17,7 @@ class CapacitySearchTest {
   private static ProbeResult late(Probe probe) {
     return new ProbeResult(
         probe, 60, 100, 0, ProbeResult.Load.UNKNOWN, Trust.CLIENT_SATURATED, "late",
-        Crowding.UNKNOWN);
+        ArrivalBurstinessCorrection.UNKNOWN);
   }
 
   private static ProbeResult result(Probe probe, double goodShare, double inFlight) {
@@ -25,7 +25,7 @@ class CapacitySearchTest {
     return new ProbeResult(
         probe, probe.loadSeconds() + 5, judged, Math.round(judged * goodShare),
         new ProbeResult.Load(inFlight, 0, false, 1, -1, -1, -1, -1, 0, 0, 0, 0), Trust.TRUSTED, "",
-        Crowding.UNKNOWN);
+        ArrivalBurstinessCorrection.UNKNOWN);
   }
 
   private static ProbeResult planted(Probe probe) {
@@ -189,7 +189,14 @@ class CapacitySearchTest {
 
   private static ProbeResult refused(Probe probe) {
     return new ProbeResult(
-        probe, 60, 100, 0, ProbeResult.Load.UNKNOWN, Trust.ALL_FAILED, "all 503", Crowding.UNKNOWN);
+        probe,
+        60,
+        100,
+        0,
+        ProbeResult.Load.UNKNOWN,
+        Trust.ALL_FAILED,
+        "all 503",
+        ArrivalBurstinessCorrection.UNKNOWN);
   }
 
   /** A lower rate shows that the server works; the search had ended without an answer. */
@@ -286,7 +293,7 @@ class CapacitySearchTest {
             probe ->
                 new ProbeResult(
                     probe, 60, 100, 100, ProbeResult.Load.UNKNOWN, Trust.NOT_TRUSTED, "foreign",
-                    Crowding.UNKNOWN),
+                    ArrivalBurstinessCorrection.UNKNOWN),
             done);
 
     assertThat(answer).isEqualTo(new CapacityAnswer.Untrusted("foreign"));

@@ -30,7 +30,7 @@ public final class MadeEnds {
           "reports/chat-capacity-1");
 
   static final OptionalDouble NONE = OptionalDouble.empty();
-  static final Sizing UNSIZED = new Sizing(NONE, NONE, NONE, Optional.empty());
+  static final FleetSizing UNSIZED = new FleetSizing(NONE, NONE, NONE, Optional.empty());
   private static final double OPEN = Double.POSITIVE_INFINITY;
   private static final String VLLM = "vLLM 0.32.0 at http://10.0.0.7:8000";
 
@@ -172,9 +172,9 @@ public final class MadeEnds {
   private static ProbeResult costing(ProbeResult one, double stepSeconds) {
     return new ProbeResult(
         one.probe(), one.elapsedSeconds(), one.judged(), one.good(), one.load(), one.trust(), "",
-        new Crowding(
-            1, new Crowding.Request(100, 50), 10,
-            new ProbedEngine.Costs(stepSeconds, 0, 0, 0, 0, 0), List.of()));
+        new ArrivalBurstinessCorrection(
+            1, new ArrivalBurstinessCorrection.Request(100, 50), 10,
+            new InferredEngineModel.Costs(stepSeconds, 0, 0, 0, 0, 0), List.of()));
   }
 
   private static ProbeResult grown(ProbeResult one) {
@@ -196,7 +196,7 @@ public final class MadeEnds {
         new Probe(number, purpose, perSecond, 5, 60, 1000 + number), 70.5, judged, good,
         new ProbeResult.Load(
             perSecond / 3, perSecond * 0.98, false, 2, -1, -1, -1, -1, tokens, 0, 0, 0),
-        ProbeResult.Trust.TRUSTED, "", Crowding.UNKNOWN);
+        ProbeResult.Trust.TRUSTED, "", ArrivalBurstinessCorrection.UNKNOWN);
   }
 
   private static ProbeResult loaded(
@@ -224,7 +224,7 @@ public final class MadeEnds {
         new Budget(OptionalDouble.of(1800)), UNSIZED, answer, probes, Optional.empty());
   }
 
-  static CapacityEnd sized(CapacityEnd end, Sizing sizing) {
+  static CapacityEnd sized(CapacityEnd end, FleetSizing sizing) {
     return new CapacityEnd(
         end.scenario(), end.unit(), end.engine(), end.objective(), end.budget(), sizing,
         end.answer(), end.probes(), end.forecast());
@@ -251,13 +251,13 @@ public final class MadeEnds {
   }
 
   /** A peak, a price, a power, and a day of two levels. */
-  private static Sizing fleet() {
-    return new Sizing(
+  private static FleetSizing fleet() {
+    return new FleetSizing(
         OptionalDouble.of(500), OptionalDouble.of(2.5), OptionalDouble.of(700),
         Optional.of(traffic()));
   }
 
-  private static Traffic traffic() {
+  private static DemandProfile traffic() {
     try {
       Path file = Files.createTempFile("made", ".yaml");
       Files.writeString(
@@ -271,7 +271,7 @@ public final class MadeEnds {
             prompt_tokens: 100
             output_tokens: 40
           """);
-      return Traffic.of(Planner.plan(ScenarioReader.read(file, List.of(), List.of()), 1), 10);
+      return DemandProfile.of(Planner.plan(ScenarioReader.read(file, List.of(), List.of()), 1), 10);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

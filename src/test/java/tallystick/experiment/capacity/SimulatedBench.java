@@ -119,20 +119,20 @@ record SimulatedBench(
     return Math.max(ttft / ttftSeconds, tpot / tpotSeconds);
   }
 
-  private static Crowding crowding(
+  private static ArrivalBurstinessCorrection crowding(
       Probe probe, List<RequestRow> rows, EngineSettings settings, List<Arrival> arrivals,
       List<Double> used, JointObjective objective) {
     if (probe.purpose() == Probe.Purpose.BRACKET) {
-      return Crowding.UNKNOWN;
+      return ArrivalBurstinessCorrection.UNKNOWN;
     }
     Map<String, String> flags =
         Map.of(
             "max-num-seqs", Integer.toString(settings.scheduler().maxNumSeqs()),
             "num-gpu-blocks-override", Integer.toString(settings.scheduler().numGpuBlocks()));
     MeasuredRun run = new MeasuredRun("probe", Map.of(), List.of(), List.of(rows), flags);
-    ProbedEngine probed = ProbedEngine.of(run, 0).orElseThrow();
-    return Crowding.of(
-        new Crowding.Played(
+    InferredEngineModel probed = InferredEngineModel.of(run, 0).orElseThrow();
+    return ArrivalBurstinessCorrection.of(
+        new ArrivalBurstinessCorrection.Played(
             probe, arrivals, used.stream().mapToDouble(one -> one).toArray(), probed, 1,
             objective));
   }

@@ -19,7 +19,14 @@ class TokenEnergyTest {
       Probe probe = new Probe(probes.size() + 1, Probe.Purpose.NARROW, each[0], 5, 60, 1);
       probes.add(
           new ProbeResult(
-              probe, 70, 100, 100, load, ProbeResult.Trust.TRUSTED, "", Crowding.UNKNOWN));
+              probe,
+              70,
+              100,
+              100,
+              load,
+              ProbeResult.Trust.TRUSTED,
+              "",
+              ArrivalBurstinessCorrection.UNKNOWN));
     }
     return probes;
   }

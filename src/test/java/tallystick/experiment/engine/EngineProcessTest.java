@@ -86,7 +86,7 @@ class EngineProcessTest {
 
       engine.close();
 
-      assertThat(family).noneMatch(Marked::isThere);
+      assertThat(family).noneMatch(ProcessGroupTag::isThere);
     }
   }
 
@@ -214,7 +214,7 @@ class EngineProcessTest {
 
       engine.close();
 
-      assertThat(child).noneMatch(Marked::isThere);
+      assertThat(child).noneMatch(ProcessGroupTag::isThere);
     }
   }
 
@@ -237,7 +237,7 @@ class EngineProcessTest {
 
   private static Process marked(long maker) throws IOException {
     ProcessBuilder sleeping = new ProcessBuilder("sleep", "60");
-    sleeping.environment().put(Marked.VARIABLE, maker + "-mark");
+    sleeping.environment().put(ProcessGroupTag.VARIABLE, maker + "-mark");
     return sleeping.start();
   }
 

@@ -51,7 +51,7 @@ final class PlantedEngine {
   }
 
   /** The true value of a cost, in microseconds. */
-  static double truth(StepTimeProfile profile, Cost cost) {
+  static double truth(StepTimeProfile profile, StepCostTerm cost) {
     return switch (cost) {
           case STEP -> profile.baseNanos();
           case PREFILL_TOKEN -> profile.prefillTokenNanos();

@@ -42,7 +42,12 @@ class ProfileFittingTest {
 
     FittedProfile found = fitting.fit("a test").orElseThrow();
 
-    for (Cost cost : List.of(Cost.STEP, Cost.PREFILL_TOKEN, Cost.REQUEST, Cost.OUTPUT)) {
+    for (StepCostTerm cost :
+        List.of(
+            StepCostTerm.STEP,
+            StepCostTerm.PREFILL_TOKEN,
+            StepCostTerm.REQUEST,
+            StepCostTerm.OUTPUT)) {
       assertThat(found.of(cost).standing()).as(found.text()).isEqualTo(Standing.KNOWN);
     }
     for (FittedCost cost : found.costs()) {
@@ -68,10 +73,10 @@ class ProfileFittingTest {
 
     FittedProfile found = fitting.fit("a test").orElseThrow();
 
-    for (Cost cost : List.of(Cost.PREFILL_TOKEN, Cost.PREFILL_PAIR)) {
+    for (StepCostTerm cost : List.of(StepCostTerm.PREFILL_TOKEN, StepCostTerm.PREFILL_PAIR)) {
       assertThat(found.of(cost).standing()).as(found.text()).isEqualTo(Standing.NOT_IDENTIFIABLE);
     }
-    assertThat(found.of(Cost.PREFILL_TOKEN).needs()).contains("vary prompt length");
+    assertThat(found.of(StepCostTerm.PREFILL_TOKEN).needs()).contains("vary prompt length");
     assertThat(found.text()).contains("# prefill_token_us", "not identifiable: vary");
   }
 
@@ -85,7 +90,7 @@ class ProfileFittingTest {
 
     FittedProfile found = fitting.fit("a test").orElseThrow();
 
-    for (Cost cost : List.of(Cost.PREFILL_TOKEN, Cost.PREFILL_PAIR)) {
+    for (StepCostTerm cost : List.of(StepCostTerm.PREFILL_TOKEN, StepCostTerm.PREFILL_PAIR)) {
       double truth = PlantedEngine.truth(TRUTH, cost);
       assertThat(found.of(cost).low()).as(found.text()).isLessThanOrEqualTo(truth);
       assertThat(found.of(cost).high()).as(found.text()).isGreaterThanOrEqualTo(truth);
@@ -108,8 +113,8 @@ class ProfileFittingTest {
     FittedProfile found = fitting.fit("a test").orElseThrow();
 
     assertThat(found.seen().isOneEngine()).isFalse();
-    assertThat(found.of(Cost.STEP).standing()).isEqualTo(Standing.NOT_IDENTIFIABLE);
-    assertThat(found.of(Cost.STEP).needs()).isEqualTo("runs differ in speed");
+    assertThat(found.of(StepCostTerm.STEP).standing()).isEqualTo(Standing.NOT_IDENTIFIABLE);
+    assertThat(found.of(StepCostTerm.STEP).needs()).isEqualTo("runs differ in speed");
   }
 
   /** Of twelve runs whose speed scatters by 4 % two lie 17 % apart; of two that is too much. */
@@ -126,19 +131,19 @@ class ProfileFittingTest {
   /** By hand: logs of 0 and 0.02 have a spread of 0.02 x sqrt(1.5) about 0; t(1) at 95 %: 6.31. */
   @Test
   void aRunToComeMayBeAsFastAsStudentsTPredictsFromThoseThatWere() {
-    PossibleSpeeds speeds = new PossibleSpeeds(new double[] {0, 0.02}, 0);
+    PosteriorSpeeds speeds = new PosteriorSpeeds(new double[] {0, 0.02}, 0);
     assertThat(speeds.doubt()).isEmpty();
     double[] factors = speeds.factors(10);
     assertThat(factors[9]).isCloseTo(Math.exp(6.3138 * 0.02 * Math.sqrt(1.5)), within(1e-4));
     assertThat(factors[0] * factors[9]).isCloseTo(1, within(1e-9));
-    assertThat(new PossibleSpeeds(new double[] {0.1}, 0).doubt()).isEqualTo("one run, need 2");
-    assertThat(new PossibleSpeeds(new double[] {-0.2, 0.3}, 0).doubt())
+    assertThat(new PosteriorSpeeds(new double[] {0.1}, 0).doubt()).isEqualTo("one run, need 2");
+    assertThat(new PosteriorSpeeds(new double[] {-0.2, 0.3}, 0).doubt())
         .isEqualTo("runs differ too much");
     // Equal runs whose speed moved within them: the next may be so throughout.
-    assertThat(new PossibleSpeeds(new double[] {0, 0}, 0.02).factors(10)[9])
+    assertThat(new PosteriorSpeeds(new double[] {0, 0}, 0.02).factors(10)[9])
         .isCloseTo(Math.exp(1.6449 * 0.02 * Math.sqrt(1.5)), within(1e-4));
     // Runs that agree to the last digit do not make a model exact.
-    assertThat(new PossibleSpeeds(new double[] {0, 0}, 0).factors(10)[9])
+    assertThat(new PosteriorSpeeds(new double[] {0, 0}, 0).factors(10)[9])
         .isCloseTo(Math.exp(1.6449 * 0.015 * Math.sqrt(1.5)), within(1e-4));
   }
 
@@ -166,7 +171,7 @@ class ProfileFittingTest {
     fitting.add(rows, 2048);
     FittedProfile best = fitting.fit("a test").orElseThrow();
     return fitting.possible(best).engines().stream()
-        .mapToDouble(engine -> engine.of(Cost.STEP).micros())
+        .mapToDouble(engine -> engine.of(StepCostTerm.STEP).micros())
         .sorted()
         .toArray();
   }
@@ -181,13 +186,16 @@ class ProfileFittingTest {
 
     fitting.add(ENGINE.play(mix.at(0.7 * ENGINE.fullRate(mix), 6), Map.of()), 2048);
     FittedProfile best = fitting.fit("a test").orElseThrow();
-    PossibleEngines possible = fitting.possible(best);
+    PosteriorEngines possible = fitting.possible(best);
     assertThat(possible.engines()).hasSize(19);
     double[] steps =
-        possible.engines().stream().mapToDouble(one -> one.of(Cost.STEP).micros()).toArray();
-    assertThat(Arrays.stream(steps).min().orElseThrow()).isLessThan(best.of(Cost.STEP).micros());
+        possible.engines().stream()
+            .mapToDouble(one -> one.of(StepCostTerm.STEP).micros())
+            .toArray();
+    assertThat(Arrays.stream(steps).min().orElseThrow())
+        .isLessThan(best.of(StepCostTerm.STEP).micros());
     assertThat(Arrays.stream(steps).max().orElseThrow())
-        .isGreaterThan(best.of(Cost.STEP).micros());
+        .isGreaterThan(best.of(StepCostTerm.STEP).micros());
   }
 
   /** Steps that scatter by a third: at half the time many are shorter than 0.4 of what was. */
@@ -203,7 +211,7 @@ class ProfileFittingTest {
 
     MeasuredRun run = new MeasuredRun("a", Map.of(), List.of(), List.of(fast), Map.of());
 
-    assertThat(OwnSpeed.of(run, 2048, found).steps()).isCloseTo(0.55, within(0.02));
+    assertThat(RunSpeedFactor.of(run, 2048, found).steps()).isCloseTo(0.55, within(0.02));
   }
 
   /** A real client's tokens: one in five is held up by up to a step and a half. */
@@ -219,7 +227,8 @@ class ProfileFittingTest {
 
     FittedProfile found = fitting.fit("a test").orElseThrow();
 
-    assertThat(found.of(Cost.STEP).micros()).isCloseTo(4000, Percentage.withPercentage(1.5));
+    assertThat(found.of(StepCostTerm.STEP).micros())
+        .isCloseTo(4000, Percentage.withPercentage(1.5));
     assertThat(found.scatter().whole()).isGreaterThan(0.2);
   }
 
@@ -257,7 +266,8 @@ class ProfileFittingTest {
     assertThat(read.noise().ofStep()).as(found.text()).isCloseTo(0.05, within(0.02));
     assertThat(read.noise().ofBase()).isCloseTo(0.3, within(0.03));
     assertThat(read.wakeNanos()).isCloseTo(1.5e6, Percentage.withPercentage(20));
-    assertThat(found.of(Cost.REQUEST).micros()).isCloseTo(1500, Percentage.withPercentage(12));
+    assertThat(found.of(StepCostTerm.REQUEST).micros())
+        .isCloseTo(1500, Percentage.withPercentage(12));
   }
 
   /** Whoever answers an answer comes right after a step has begun, and not at any moment. */
@@ -269,7 +279,7 @@ class ProfileFittingTest {
 
     FittedProfile found = fitting.fit("a test").orElseThrow();
 
-    assertThat(found.of(Cost.REQUEST).micros())
+    assertThat(found.of(StepCostTerm.REQUEST).micros())
         .as(found.text())
         .isCloseTo(1500, Percentage.withPercentage(12));
   }
@@ -283,11 +293,11 @@ class ProfileFittingTest {
 
     FittedProfile found = fitting.fit("a test").orElseThrow();
 
-    assertThat(List.of(found.of(Cost.REQUEST), found.of(Cost.WAKE)))
+    assertThat(List.of(found.of(StepCostTerm.REQUEST), found.of(StepCostTerm.WAKE)))
         .allSatisfy(cost -> assertThat(cost.isBounded()).isFalse())
         .extracting(FittedCost::needs)
         .containsOnly("add a run at a low rate");
-    assertThat(found.of(Cost.STEP).isBounded()).isTrue();
+    assertThat(found.of(StepCostTerm.STEP).isBounded()).isTrue();
   }
 
   private static List<RequestRow> closedLoop(int users, int count) {
@@ -315,15 +325,15 @@ class ProfileFittingTest {
             new StepTimeProfile.ApiServerTime(1_200_000, 1_800_000, 20_000, true), 0.05);
     List<RequestRow> rows = new PlantedEngine(slow, 4).play(mix.at(rate, 6), Map.of());
 
-    OwnSpeed speed =
-        OwnSpeed.of(
+    RunSpeedFactor speed =
+        RunSpeedFactor.of(
             new MeasuredRun("a", Map.of(), List.of(), List.of(rows), Map.of()), 2048, found);
 
     assertThat(speed.steps()).isCloseTo(1, within(0.02));
     assertThat(speed.requests()).isCloseTo(2, within(0.2));
-    assertThat(speed.of(found).of(Cost.REQUEST).micros())
+    assertThat(speed.of(found).of(StepCostTerm.REQUEST).micros())
         .isCloseTo(3000, Percentage.withPercentage(10));
-    assertThat(speed.of(found).of(Cost.STEP).micros())
+    assertThat(speed.of(found).of(StepCostTerm.STEP).micros())
         .isCloseTo(4000, Percentage.withPercentage(2));
   }
 
@@ -336,7 +346,7 @@ class ProfileFittingTest {
             .play(new PlantedEngine.Mix(40, 16, 2500, 40).at(0.05, 5), Map.of()),
         2048);
 
-    FittedCost request = fitting.fit("a test").orElseThrow().of(Cost.REQUEST);
+    FittedCost request = fitting.fit("a test").orElseThrow().of(StepCostTerm.REQUEST);
 
     assertThat(request.standing()).isEqualTo(Standing.NOT_IDENTIFIABLE);
     assertThat(request.needs()).isEqualTo("add a longer run at a low rate");

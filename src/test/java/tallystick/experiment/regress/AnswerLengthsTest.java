@@ -16,7 +16,9 @@ class AnswerLengthsTest {
 
   private static Regression judged(List<RunFigures> base, List<RunFigures> candidate) {
     return RegressionJudge.judge(
-        RegressionJudge.Runs.recorded(base, candidate), Margins.usual(), Optional.empty());
+        RegressionJudge.Runs.recorded(base, candidate),
+        NonInferiorityMargins.usual(),
+        Optional.empty());
   }
 
   private static List<RunFigures> answering(double share, double scatter, List<RunFigures> runs) {

@@ -49,7 +49,7 @@ class ConversationsComparedTest {
 
   private static Regression judged(List<RunFigures> base, List<RunFigures> candidate) {
     return RegressionJudge.judge(
-        Runs.recorded(base, candidate), Margins.usual(), Optional.empty());
+        Runs.recorded(base, candidate), NonInferiorityMargins.usual(), Optional.empty());
   }
 
   @Test

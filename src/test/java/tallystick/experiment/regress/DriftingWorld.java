@@ -5,7 +5,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
-import tallystick.experiment.Bench;
+import tallystick.experiment.TestBed;
 import tallystick.plan.Plan;
 import tallystick.runrecord.RecordFiles;
 import tallystick.simengine.EngineSettings;
@@ -43,8 +43,8 @@ final class DriftingWorld {
   }
 
   /** An engine on this machine whose steps take so many times as long. */
-  Bench engine(double slowness, Map<String, String> flags) {
-    return new Bench() {
+  TestBed engine(double slowness, Map<String, String> flags) {
+    return new TestBed() {
       @Override
       public OptionalDouble play(Plan plan, Path folder) throws IOException, InterruptedException {
         seed++;

@@ -27,7 +27,7 @@ class FiguresReadingTest {
   void anotherMachineIsToldByItsName() {
     RunFigures one = typed("run s.yaml", "one");
     RunFigures other = typed("run s.yaml", "other");
-    assertThat(Likeness.apart(List.of(one), List.of(other)))
+    assertThat(Comparability.apart(List.of(one), List.of(other)))
         .anySatisfy(
             unlike -> {
               assertThat(unlike.key()).isEqualTo("machine");

@@ -17,7 +17,9 @@ class LostAllTest {
 
   private static Regression judge(List<RunFigures> base, List<RunFigures> candidate) {
     return RegressionJudge.judge(
-        RegressionJudge.Runs.recorded(base, candidate), Margins.usual(), Optional.empty());
+        RegressionJudge.Runs.recorded(base, candidate),
+        NonInferiorityMargins.usual(),
+        Optional.empty());
   }
 
   private static List<String> keys(Regression regression) {

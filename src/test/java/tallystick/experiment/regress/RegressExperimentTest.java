@@ -31,7 +31,7 @@ class RegressExperimentTest {
     return new RegressExperiment(
         scenario(),
         new RegressExperiment.Asked(
-            3, budget, 11, Margins.usual(), Optional.empty(), baseline, purpose),
+            3, budget, 11, NonInferiorityMargins.usual(), Optional.empty(), baseline, purpose),
         new RegressExperiment.Side(world.engine(1, Map.of()), "the old one"),
         new RegressExperiment.Side(world.engine(slowness, Map.of()), "the new one"));
   }
@@ -126,7 +126,7 @@ class RegressExperimentTest {
         run(alone, begun(alone, "alone"), line -> {}, () -> false).orElseThrow();
     Path file = folder.resolve("baseline.json");
     alone.saveBaseline(measured, file);
-    Baseline baseline = SmallFile.baseline("baseline.json", Files.readString(file));
+    Baseline baseline = JsonInputFile.baseline("baseline.json", Files.readString(file));
 
     RegressExperiment later =
         experiment(
@@ -186,10 +186,10 @@ class RegressExperimentTest {
 
   @Test
   void aFileOfANewerFormatOrNoneAtAllIsRefused() {
-    assertThatThrownBy(() -> SmallFile.baseline("b.json", "{\"format_version\": 9}"))
+    assertThatThrownBy(() -> JsonInputFile.baseline("b.json", "{\"format_version\": 9}"))
         .hasMessageContaining("format version 9");
-    assertThatThrownBy(() -> SmallFile.noise("n.json", "{\"format_version\": 1}"))
+    assertThatThrownBy(() -> JsonInputFile.noise("n.json", "{\"format_version\": 1}"))
         .hasMessageContaining("--calibrate");
-    assertThatThrownBy(() -> SmallFile.noise("n.json", "[")).hasMessageContaining("n.json");
+    assertThatThrownBy(() -> JsonInputFile.noise("n.json", "[")).hasMessageContaining("n.json");
   }
 }

@@ -33,7 +33,7 @@ class RegressGoalsTest {
         new RegressExperiment(
             scenario,
             new RegressExperiment.Asked(
-                REPEATS, new Budget(OptionalDouble.empty()), seed, Margins.usual(),
+                REPEATS, new Budget(OptionalDouble.empty()), seed, NonInferiorityMargins.usual(),
                 Optional.empty(), Optional.empty(), Purpose.COMPARE),
             new RegressExperiment.Side(world.engine(1, ENGINE), "base"),
             new RegressExperiment.Side(world.engine(slowness, ENGINE), "candidate"));

@@ -23,9 +23,9 @@ class RegressionJudgeTest {
   }
 
   private static Regression judge(
-      List<RunFigures> base, List<RunFigures> candidate, Optional<Noise> noise) {
+      List<RunFigures> base, List<RunFigures> candidate, Optional<BaselineVariance> noise) {
     return RegressionJudge.judge(
-        RegressionJudge.Runs.recorded(base, candidate), Margins.usual(), noise);
+        RegressionJudge.Runs.recorded(base, candidate), NonInferiorityMargins.usual(), noise);
   }
 
   private static List<String> keys(Regression regression) {
@@ -99,10 +99,10 @@ class RegressionJudgeTest {
     assertThat(regression.metrics().getFirst().couldSee()).isGreaterThan(0.05);
   }
 
-  private static Noise noise(ComparedMetric... hidden) {
+  private static BaselineVariance noise(ComparedMetric... hidden) {
     Map<ComparedMetric, Double> spread = new EnumMap<>(ComparedMetric.class);
     List.of(hidden).forEach(metric -> spread.put(metric, 0.2));
-    return new Noise(1, "2026-01-01", "made", Map.of(), 10, spread);
+    return new BaselineVariance(1, "2026-01-01", "made", Map.of(), 10, spread);
   }
 
   @Test
@@ -129,7 +129,7 @@ class RegressionJudgeTest {
   /** Of candidates half as slow again, which lost nothing, more than half passed. */
   @Test
   void thatNothingWasLostIsNoPassWhereNoTimeCanBeSeen() {
-    Noise blind =
+    BaselineVariance blind =
         noise(
             ComparedMetric.TTFT_P95, ComparedMetric.TPOT_MEAN, ComparedMetric.ITL_P99,
             ComparedMetric.E2E_P95);
@@ -147,7 +147,7 @@ class RegressionJudgeTest {
 
   @Test
   void whereNoMetricCanBeSeenNothingPasses() {
-    Margins one = new Margins(Map.of(ComparedMetric.TTFT_P95, 0.05));
+    NonInferiorityMargins one = new NonInferiorityMargins(Map.of(ComparedMetric.TTFT_P95, 0.05));
 
     Regression regression =
         RegressionJudge.judge(
@@ -353,7 +353,7 @@ class RegressionJudgeTest {
     Regression regression =
         RegressionJudge.judge(
             RegressionJudge.Runs.recorded(BASE, lacking()),
-            new Margins(Map.of(ComparedMetric.TTFT_P99, 0.05)), Optional.empty());
+            new NonInferiorityMargins(Map.of(ComparedMetric.TTFT_P99, 0.05)), Optional.empty());
 
     assertThat(regression.verdict()).isEqualTo(Verdict.NOT_PROVEN);
     assertThat(regression.metrics().getFirst().remark()).contains("n=40, need 368");
@@ -375,16 +375,19 @@ class RegressionJudgeTest {
 
   @Test
   void marginsAreReadAsPeopleWriteThem() {
-    Margins margins = Margins.of(List.of("ttft_p95=10%", "ITL-p95: 0.2"));
+    NonInferiorityMargins margins =
+        NonInferiorityMargins.of(List.of("ttft_p95=10%", "ITL-p95: 0.2"));
 
     assertThat(margins.byMetric())
         .containsEntry(ComparedMetric.TTFT_P95, 0.1)
         .containsEntry(ComparedMetric.ITL_P95, 0.2)
         .containsEntry(ComparedMetric.TPOT_MEAN, 0.05);
-    assertThatThrownBy(() -> Margins.of(List.of("ttft=10%"))).hasMessageContaining("ttft_p95");
-    assertThatThrownBy(() -> Margins.of(List.of("ttft_p95=5")))
+    assertThatThrownBy(() -> NonInferiorityMargins.of(List.of("ttft=10%")))
+        .hasMessageContaining("ttft_p95");
+    assertThatThrownBy(() -> NonInferiorityMargins.of(List.of("ttft_p95=5")))
         .hasMessageContaining("write ttft_p95=5%");
-    assertThatThrownBy(() -> Margins.lines("m.yaml", "# ours\nttft_p95: 5%\ntpot_mean: fast\n"))
+    assertThatThrownBy(
+            () -> NonInferiorityMargins.lines("m.yaml", "# ours\nttft_p95: 5%\ntpot_mean: fast\n"))
         .hasMessageContaining("m.yaml:3");
   }
 }

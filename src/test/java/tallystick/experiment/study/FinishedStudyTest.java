@@ -8,11 +8,11 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
-import tallystick.alerting.derivation.Need;
-import tallystick.alerting.derivation.Shortfall;
+import tallystick.alerting.derivation.Requirement;
 import tallystick.alerting.derivation.Signal;
+import tallystick.alerting.derivation.UnmetRequirement;
 import tallystick.alerting.review.AlertReview;
-import tallystick.alerting.rules.Promise;
+import tallystick.alerting.rules.AlertExpectation;
 import tallystick.alerting.rules.RuleSet;
 import tallystick.answer.Outcome;
 import tallystick.experiment.Budget;
@@ -20,10 +20,10 @@ import tallystick.scenario.Objective;
 
 /** Screen, exit code and rules say the same: what is earned is an alert in the files of rules. */
 class FinishedStudyTest {
-  private static final Standing OPEN =
-      Standing.of(
+  private static final ThresholdProgress OPEN =
+      ThresholdProgress.of(
           Objective.Metric.TTFT, Signal.BAD_RATIO,
-          List.of(new Shortfall(Need.MET_WINDOWS, 3, 5, "3 of 5")), 4);
+          List.of(new UnmetRequirement(Requirement.MET_WINDOWS, 3, 5, "3 of 5")), 4);
 
   private static FinishedStudy study(double budget, StudyEnd end, int runs, String... alerts) {
     return new FinishedStudy(
@@ -38,7 +38,7 @@ class FinishedStudyTest {
                 name ->
                     new RuleSet.Rule(
                         true, name, "up > 1", 0, 0, Map.of("severity", "ticket"), Map.of(),
-                        List.of("3 runs"), Promise.NONE))
+                        List.of("3 runs"), AlertExpectation.NONE))
             .toList();
     RuleSet set = new RuleSet(List.of(), "vllm-slo", 30_000, rules, List.of());
     return List.of(new AlertReview(null, set, List.of(), List.of(), null, Optional.empty()));

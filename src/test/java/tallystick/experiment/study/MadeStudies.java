@@ -7,11 +7,11 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.stream.IntStream;
-import tallystick.alerting.derivation.Need;
-import tallystick.alerting.derivation.Shortfall;
+import tallystick.alerting.derivation.Requirement;
 import tallystick.alerting.derivation.Signal;
+import tallystick.alerting.derivation.UnmetRequirement;
 import tallystick.alerting.review.AlertReview;
-import tallystick.alerting.rules.Promise;
+import tallystick.alerting.rules.AlertExpectation;
 import tallystick.alerting.rules.RuleSet;
 import tallystick.answer.Answer;
 import tallystick.experiment.Budget;
@@ -71,22 +71,34 @@ public final class MadeStudies {
   private static FinishedStudy study(
       String engine, StudyEnd end, List<StudyResult> runs, List<AlertReview> reviews) {
     return new FinishedStudy(
-        "chat", engine, "m", new Budget(OptionalDouble.of(2500)), end, runs,
+        "chat",
+        engine,
+        "m",
+        new Budget(OptionalDouble.of(2500)),
+        end,
+        runs,
         List.of(
             standing(Signal.BAD_RATIO),
-            standing(Signal.TTFT_P95, Need.NARROW_INTERVAL, Need.RUNS),
-            standing(Signal.QUEUE_P95, Need.NARROW_INTERVAL),
-            standing(Signal.QUEUE_P99, Need.NARROW_INTERVAL),
-            standing(Signal.WAITING_MAX, Need.NARROW_INTERVAL), standing(Signal.KV_MAX, Need.AREA),
-            standing(Signal.KV_MEAN, Need.VARIATION), standing(Signal.ITL_P95, Need.EDGES),
-            standing(Signal.ITL_P99, Need.MIXES), standing(Signal.RUNNING_MEAN, Need.REQUESTS)),
-        List.of(), Optional.empty(), reviews);
+            standing(Signal.TTFT_P95, Requirement.NARROW_INTERVAL, Requirement.RUNS),
+            standing(Signal.QUEUE_P95, Requirement.NARROW_INTERVAL),
+            standing(Signal.QUEUE_P99, Requirement.NARROW_INTERVAL),
+            standing(Signal.WAITING_MAX, Requirement.NARROW_INTERVAL),
+            standing(Signal.KV_MAX, Requirement.AREA),
+            standing(Signal.KV_MEAN, Requirement.VARIATION),
+            standing(Signal.ITL_P95, Requirement.EDGES),
+            standing(Signal.ITL_P99, Requirement.MIXES),
+            standing(Signal.RUNNING_MEAN, Requirement.REQUESTS)),
+        List.of(),
+        Optional.empty(),
+        reviews);
   }
 
-  private static Standing standing(Signal signal, Need... lacks) {
-    return Standing.of(
-        Objective.Metric.TTFT, signal,
-        List.of(lacks).stream().map(need -> new Shortfall(need, 3, 5, "3 of 5")).toList(), 4);
+  private static ThresholdProgress standing(Signal signal, Requirement... lacks) {
+    return ThresholdProgress.of(
+        Objective.Metric.TTFT,
+        signal,
+        List.of(lacks).stream().map(need -> new UnmetRequirement(need, 3, 5, "3 of 5")).toList(),
+        4);
   }
 
   /** The second one is not compared in full, the last one cannot be used; some moved. */
@@ -138,7 +150,7 @@ public final class MadeStudies {
                             ? "fleet:ttft_bad:ratio_rate1h > 0.144"
                             : "fleet:vllm_ttft_seconds:p95_5m > 0.25",
                         0, 0, Map.of("severity", number % 2 == 0 ? "page" : "ticket"), Map.of(),
-                        List.of("3 runs"), Promise.NONE))
+                        List.of("3 runs"), AlertExpectation.NONE))
             .toList();
     RuleSet set = new RuleSet(List.of(), "vllm-slo", 30_000, rules, List.of());
     return List.of(new AlertReview(null, set, List.of(), List.of(), null, Optional.empty()));

@@ -50,7 +50,7 @@ class StudyOfARealEngineTest {
   void theSampleIsWhatThisCodeWrites() throws IOException {
     unpack();
     List<StudyResult> done = journal();
-    Evidence evidence = new Evidence(folder, List.of(ASKED));
+    DerivationSnapshot evidence = new DerivationSnapshot(folder, List.of(ASKED));
     List<StudyResult> measured = StudySearch.measured(done);
     FinishedStudy study =
         new FinishedStudy(

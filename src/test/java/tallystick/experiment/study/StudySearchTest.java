@@ -6,9 +6,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
-import tallystick.alerting.derivation.Need;
-import tallystick.alerting.derivation.Shortfall;
+import tallystick.alerting.derivation.Requirement;
 import tallystick.alerting.derivation.Signal;
+import tallystick.alerting.derivation.UnmetRequirement;
 import tallystick.experiment.study.StudyResult.Reference;
 import tallystick.experiment.study.StudyResult.StepReading;
 import tallystick.experiment.study.StudyStep.Kind;
@@ -17,10 +17,10 @@ import tallystick.scenario.Objective;
 class StudySearchTest {
   private static final double OVERHEAD = 20;
   private static final Map<String, Double> CAPACITY = Map.of("given", 66.0, "other", 40.0);
-  private static final List<Standing> OPEN =
-      List.of(standing(Standing.State.OPEN, Need.AREA));
-  private static final List<Standing> EARNED =
-      List.of(standing(Standing.State.EARNED, Need.NARROW_INTERVAL));
+  private static final List<ThresholdProgress> OPEN =
+      List.of(standing(ThresholdProgress.State.OPEN, Requirement.AREA));
+  private static final List<ThresholdProgress> EARNED =
+      List.of(standing(ThresholdProgress.State.EARNED, Requirement.NARROW_INTERVAL));
 
   private static StudySearch search(double budgetSeconds) {
     return search(budgetSeconds, Map.of());
@@ -54,14 +54,14 @@ class StudySearchTest {
     return new StudyResult(run, "x", 9, List.of(), Reference.NONE, false, false, "client late");
   }
 
-  private static Standing standing(Standing.State state, Need need) {
-    return new Standing(
+  private static ThresholdProgress standing(ThresholdProgress.State state, Requirement need) {
+    return new ThresholdProgress(
         Objective.Metric.TTFT, Signal.BAD_RATIO, state,
-        List.of(new Shortfall(need, 0, 5, "0 of 5")));
+        List.of(new UnmetRequirement(need, 0, 5, "0 of 5")));
   }
 
   /** All runs until the end, whatever they leave missing. */
-  private static List<StudyResult> played(StudySearch search, List<Standing> standings) {
+  private static List<StudyResult> played(StudySearch search, List<ThresholdProgress> standings) {
     List<StudyResult> done = new ArrayList<>();
     while (search.next(done, standings) instanceof StudySearch.Next.Play(StudyRun run)) {
       done.add(play(run, 1));
@@ -197,8 +197,9 @@ class StudySearchTest {
   void whatIsMissingDecidesTheSteps() {
     List<StudyResult> done = played(search(1320), OPEN);
 
-    StudyRun suffering = next(done, standing(Standing.State.OPEN, Need.VIOLATED_WINDOWS));
-    StudyRun healthy = next(done, standing(Standing.State.OPEN, Need.MET_WINDOWS));
+    StudyRun suffering =
+        next(done, standing(ThresholdProgress.State.OPEN, Requirement.VIOLATED_WINDOWS));
+    StudyRun healthy = next(done, standing(ThresholdProgress.State.OPEN, Requirement.MET_WINDOWS));
 
     assertThat(suffering.has(Kind.OVER)).isTrue();
     assertThat(suffering.has(Kind.BELOW)).isFalse();
@@ -206,7 +207,7 @@ class StudySearchTest {
         .isEqualTo(2);
   }
 
-  private static StudyRun next(List<StudyResult> done, Standing missing) {
+  private static StudyRun next(List<StudyResult> done, ThresholdProgress missing) {
     return ((StudySearch.Next.Play) search(1e9).next(done, List.of(missing))).run();
   }
 

@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import tallystick.experiment.regress.MadeRuns;
-import tallystick.experiment.regress.Margins;
+import tallystick.experiment.regress.NonInferiorityMargins;
 import tallystick.experiment.regress.RegressionJudge;
 import tallystick.experiment.regress.RunFigures;
 
@@ -24,9 +24,9 @@ class ConfirmationTest {
 
     Confirmation confirmation =
         Confirmation.of(
-            new Cell(1, Map.of("max_num_seqs", "8")),
+            new Configuration(1, Map.of("max_num_seqs", "8")),
             RegressionJudge.Runs.recorded(runs(0.5, List.of()), runs(0.4, List.of(doubt))),
-            Margins.usual(), 0.9);
+            NonInferiorityMargins.usual(), 0.9);
 
     assertThat(confirmation.isEarned()).isFalse();
     assertThat(confirmation.objections()).contains("requests pile up in 5 of 5 of its runs");
@@ -63,8 +63,8 @@ class ConfirmationTest {
 
   private static Confirmation confirmed(List<RunFigures> base, List<RunFigures> candidate) {
     return Confirmation.of(
-        new Cell(1, Map.of("max_num_seqs", "8")),
-        RegressionJudge.Runs.recorded(base, candidate), Margins.usual(), 0.99);
+        new Configuration(1, Map.of("max_num_seqs", "8")),
+        RegressionJudge.Runs.recorded(base, candidate), NonInferiorityMargins.usual(), 0.99);
   }
 
   private static List<RunFigures> of(double goodShare, long requests) {

@@ -13,12 +13,12 @@ import java.util.Map;
 import java.util.OptionalDouble;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import tallystick.experiment.Bench;
 import tallystick.experiment.Budget;
 import tallystick.experiment.EngineFailure;
-import tallystick.experiment.Engines;
+import tallystick.experiment.EngineProvider;
 import tallystick.experiment.Journal;
-import tallystick.experiment.regress.Margins;
+import tallystick.experiment.TestBed;
+import tallystick.experiment.regress.NonInferiorityMargins;
 import tallystick.plan.Plan;
 import tallystick.scenario.ScenarioReader;
 
@@ -28,7 +28,7 @@ class DyingCellTest {
 
   @TempDir Path folder;
 
-  private TuneExperiment tune(Engines engines) throws IOException {
+  private TuneExperiment tune(EngineProvider engines) throws IOException {
     Path file = folder.resolve("small.yaml");
     Files.writeString(
         file,
@@ -40,8 +40,13 @@ class DyingCellTest {
     return new TuneExperiment(
         ScenarioReader.read(file, List.of(), List.of()),
         new TuneExperiment.Asked(
-            Grid.of(List.of("max_num_seqs=2,4,32"), Map.of()), OptionalDouble.empty(), 2, 3,
-            Margins.of(List.of("itl_p99=50%")), new Budget(OptionalDouble.empty()), 5),
+            DesignSpace.of(List.of("max_num_seqs=2,4,32"), Map.of()),
+            OptionalDouble.empty(),
+            2,
+            3,
+            NonInferiorityMargins.of(List.of("itl_p99=50%")),
+            new Budget(OptionalDouble.empty()),
+            5),
         engines);
   }
 
@@ -88,13 +93,13 @@ class DyingCellTest {
     assertThat(end.verdict()).isInstanceOf(TuneAnswer.Died.class);
   }
 
-  private static Engines dying(String value) {
+  private static EngineProvider dying(String value) {
     return dying(value, "");
   }
 
-  private static Engines dying(String value, String where) {
+  private static EngineProvider dying(String value, String where) {
     return (settings, salt) -> {
-      Bench bench = new PlantedWorld(ENGINE, false, 0.01, "no").with(settings, salt);
+      TestBed bench = new PlantedWorld(ENGINE, false, 0.01, "no").with(settings, salt);
       return settings.containsValue(value) ? new Dying(bench, where) : bench;
     };
   }
@@ -104,7 +109,7 @@ class DyingCellTest {
    *
    * @param where of such folders only
    */
-  private record Dying(Bench bench, String where) implements Bench {
+  private record Dying(TestBed bench, String where) implements TestBed {
     @Override
     public OptionalDouble play(Plan plan, Path folder) throws IOException, InterruptedException {
       if (!folder.toString().contains(where)) {

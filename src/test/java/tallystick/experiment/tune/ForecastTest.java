@@ -11,8 +11,8 @@ import tallystick.experiment.regress.RunFigures;
 
 /** Four cells, the second one is today's; a cell's TTFT P95 tells how good it is. */
 class ForecastTest {
-  private static final Grid GRID =
-      Grid.of(List.of("max_num_seqs=8,16,32,64"), Map.of("max_num_seqs", "16"));
+  private static final DesignSpace GRID =
+      DesignSpace.of(List.of("max_num_seqs=8,16,32,64"), Map.of("max_num_seqs", "16"));
 
   private static RunFigures run(double ttft) {
     RunFigures run = MadeRuns.run(1, ttft, Map.of(), List.of());
@@ -31,11 +31,11 @@ class ForecastTest {
     return new Forecast(GRID, 0.9, plays);
   }
 
-  private static Evidence measured(double now, double check) {
+  private static BlockMeasurements measured(double now, double check) {
     List<TunedRun> runs = new ArrayList<>();
     runs.add(played(1, now));
     runs.add(played(forecast(0.7).check().orElseThrow(), check));
-    return new Evidence(runs, List.of(1), 1);
+    return new BlockMeasurements(runs, List.of(1), 1);
   }
 
   private static TunedRun played(int cell, double ttft) {
@@ -71,7 +71,8 @@ class ForecastTest {
     assertThat(forecast(0.7).betrayal(measured(0.5, 0.5)).orElseThrow())
         .isEqualTo("8 has ITL P99 50.0 ms, predicted 90.0 ms");
     assertThat(forecast(0.7).betrayal(measured(0.6, 0.9)).orElseThrow()).startsWith("16 has");
-    assertThat(forecast(0.7).betrayal(new Evidence(List.of(played(1, 0.5)), List.of(1), 1)))
+    assertThat(
+            forecast(0.7).betrayal(new BlockMeasurements(List.of(played(1, 0.5)), List.of(1), 1)))
         .contains("8 could not be measured");
   }
 }

@@ -12,7 +12,7 @@ import tallystick.experiment.EngineSetting;
 import tallystick.experiment.JointObjective;
 import tallystick.experiment.regress.ComparedMetric;
 import tallystick.experiment.regress.MadeRuns;
-import tallystick.experiment.regress.Margins;
+import tallystick.experiment.regress.NonInferiorityMargins;
 import tallystick.experiment.regress.Regression.Effects;
 import tallystick.experiment.regress.Regression.Judged;
 import tallystick.experiment.regress.Regression.Verdict;
@@ -21,12 +21,14 @@ import tallystick.scenario.Objective;
 
 /** Ends of tunings that are made up: every answer there is, with runs that could have led there. */
 public final class MadeTuning {
-  private static final Few.Gain GAIN = new Few.Gain(0.142, 0.093, 0.194);
-  private static final Grid SMALL =
-      Grid.of(
+  private static final SmallSampleStatistics.Gain GAIN =
+      new SmallSampleStatistics.Gain(0.142, 0.093, 0.194);
+  private static final DesignSpace SMALL =
+      DesignSpace.of(
           List.of("max_num_seqs=8,16,32", "max_num_batched_tokens=512,2048"), Map.of());
-  private static final Grid LARGE =
-      Grid.of(List.of("max_num_seqs=2,4,8,16,32,64,128", "block_size=8,16,32,64,128"), Map.of());
+  private static final DesignSpace LARGE =
+      DesignSpace.of(
+          List.of("max_num_seqs=2,4,8,16,32,64,128", "block_size=8,16,32,64,128"), Map.of());
 
   /** Of the four cells that a profile predicts. */
   private static final double[] WAITS = {0.8, 0.302, 0.302, 0.45};
@@ -60,8 +62,8 @@ public final class MadeTuning {
   /** Name → end. */
   static Map<String, TuneEnd> all() {
     Map<String, TuneEnd> all = new LinkedHashMap<>();
-    Cell edge = SMALL.cells().get(5);
-    Cell inner = LARGE.cells().get(7);
+    Configuration edge = SMALL.cells().get(5);
+    Configuration inner = LARGE.cells().get(7);
     Judged itl = judged(ComparedMetric.ITL_P99, Verdict.PASSED, 0.012, 1);
     Judged wait = judged(ComparedMetric.TTFT_P95, Verdict.NOT_PROVEN, 0.31, 0.01);
     Judged open = judged(ComparedMetric.TTFT_P95, Verdict.NOT_PROVEN, 0.03, 0.4);
@@ -75,12 +77,12 @@ public final class MadeTuning {
     put(all, "not-confirmed", SMALL, World.CALM,
         new TuneAnswer.NotConfirmed(
             new Confirmation(
-                edge, 3, new Few.Gain(0.05, -0.02, 0.12), List.of(itl), false,
+                edge, 3, new SmallSampleStatistics.Gain(0.05, -0.02, 0.12), List.of(itl), false,
                 List.of("the gain may be none", "TTFT P95 +31 %"), 7)));
     put(all, "not-confirmed-for-good", SMALL, World.CALM,
         new TuneAnswer.NotConfirmed(
             new Confirmation(
-                edge, 3, new Few.Gain(0.01, -0.02, 0.04), List.of(), false,
+                edge, 3, new SmallSampleStatistics.Gain(0.01, -0.02, 0.04), List.of(), false,
                 List.of("the gain is below 3 % in fresh pairs"), 0)));
     put(all, "died", SMALL, new World(2, false, "real", 0, 0.97, Set.of(1), Set.of()),
         new TuneAnswer.Died(edge, "CUDA out of memory"));
@@ -93,7 +95,7 @@ public final class MadeTuning {
     return all;
   }
 
-  private static void openEnds(Map<String, TuneEnd> all, Cell edge) {
+  private static void openEnds(Map<String, TuneEnd> all, Configuration edge) {
     put(all, "trade-off", SMALL, World.CALM,
         new TuneAnswer.TradeOff(
             edge, GAIN, List.of("TTFT P95 +31 %", "ITL P99 +12 %"),
@@ -107,7 +109,7 @@ public final class MadeTuning {
         new World(1, false, "real", 0.3, 0.97, Set.of(), Set.of()),
         new TuneAnswer.CannotTell("32 x 2048 looks best, but no time is left for fresh pairs", 0));
     put(all, "cannot-tell-ever", SMALL, World.CALM,
-        new TuneAnswer.CannotTell("no cell has a gain that is sure", Choice.MOST_BLOCKS));
+        new TuneAnswer.CannotTell("no cell has a gain that is sure", LeaderSelection.MOST_BLOCKS));
     put(all, "none-holds", SMALL, new World(2, false, "real", 0, 0.2, Set.of(), Set.of()),
         new TuneAnswer.NoneHolds());
     put(all, "none-holds-closed", SMALL, new World(2, true, "real", 0, 0.2, Set.of(), Set.of()),
@@ -121,13 +123,13 @@ public final class MadeTuning {
   }
 
   private static void put(
-      Map<String, TuneEnd> all, String name, Grid grid, World world, TuneAnswer answer) {
+      Map<String, TuneEnd> all, String name, DesignSpace grid, World world, TuneAnswer answer) {
     all.put(name, end(grid, world, new Forecast(grid, 0.9, List.of()), answer));
   }
 
   /** A tuning of four cells, of which a profile says that some are worse. */
   private static TuneEnd predicted(double check) {
-    Grid grid = Grid.of(List.of("max_num_seqs=8,16,32,64"), Map.of());
+    DesignSpace grid = DesignSpace.of(List.of("max_num_seqs=8,16,32,64"), Map.of());
     List<List<RunFigures>> plays = new ArrayList<>();
     for (int play = 0; play < 3; play++) {
       List<RunFigures> cells = new ArrayList<>();
@@ -146,7 +148,7 @@ public final class MadeTuning {
         new Effects(effect, effect - 0.02, effect + 0.02), chance, 0.1, 0, -1, true, "");
   }
 
-  private static TuneEnd end(Grid grid, World world, Forecast forecast, TuneAnswer answer) {
+  private static TuneEnd end(DesignSpace grid, World world, Forecast forecast, TuneAnswer answer) {
     Screening.Question question = new Screening.Question(grid, 0.9, world.blocks(), 5);
     List<TunedRun> done = new ArrayList<>();
     Screening screening = new Screening(question, forecast, done);
@@ -162,11 +164,18 @@ public final class MadeTuning {
         JointObjective.of(
             List.of(new Objective(Objective.Metric.TTFT, 0.5, 0.9, "")), OptionalDouble.empty());
     return new TuneEnd(
-        "chat", "vLLM 0.32.0 at http://10.0.0.7:8000", grid, objective, screening,
-        new Choice(screening, question, Margins.usual()), answer, done, "41 of 60 min budget");
+        "chat",
+        "vLLM 0.32.0 at http://10.0.0.7:8000",
+        grid,
+        objective,
+        screening,
+        new LeaderSelection(screening, question, NonInferiorityMargins.usual()),
+        answer,
+        done,
+        "41 of 60 min budget");
   }
 
-  private static TunedRun run(TunedRun.Step step, Grid grid, World world) {
+  private static TunedRun run(TunedRun.Step step, DesignSpace grid, World world) {
     int cell = step.cell();
     if (world.dead().contains(cell)) {
       return new TunedRun(step, 10, List.of(), List.of(), "out of memory", cell % 2 == 1);

@@ -7,9 +7,9 @@ import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.Random;
 import java.util.SplittableRandom;
-import tallystick.experiment.Bench;
 import tallystick.experiment.EngineFailure;
-import tallystick.experiment.Engines;
+import tallystick.experiment.EngineProvider;
+import tallystick.experiment.TestBed;
 import tallystick.plan.Plan;
 import tallystick.runrecord.RecordFiles;
 import tallystick.simengine.EngineSettings;
@@ -27,7 +27,7 @@ import tallystick.virtualrun.VirtualWorld;
  */
 record PlantedWorld(
     Map<String, String> flags, boolean isNull, double noise, String dead, double times)
-    implements Engines {
+    implements EngineProvider {
 
   PlantedWorld(Map<String, String> flags, boolean isNull, double noise, String dead) {
     this(flags, isNull, noise, dead, 1);
@@ -39,7 +39,7 @@ record PlantedWorld(
   }
 
   @Override
-  public Bench with(Map<String, String> settings, long salt) {
+  public TestBed with(Map<String, String> settings, long salt) {
     Map<String, String> all = new HashMap<>(flags);
     if (isNull) {
       EngineSettings.ofFlags(settings);
@@ -52,7 +52,7 @@ record PlantedWorld(
 
   private record Virtual(
       Map<String, String> flags, long salt, double noise, boolean isDead, double times)
-      implements Bench {
+      implements TestBed {
     @Override
     public OptionalDouble play(Plan plan, Path folder) throws IOException, InterruptedException {
       if (isDead) {

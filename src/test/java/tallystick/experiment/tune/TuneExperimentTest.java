@@ -18,9 +18,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tallystick.cli.NextLines;
 import tallystick.experiment.Budget;
-import tallystick.experiment.Engines;
+import tallystick.experiment.EngineProvider;
 import tallystick.experiment.Journal;
-import tallystick.experiment.regress.Margins;
+import tallystick.experiment.regress.NonInferiorityMargins;
 import tallystick.scenario.Scenario;
 import tallystick.scenario.ScenarioReader;
 
@@ -42,18 +42,18 @@ class TuneExperimentTest {
     return ScenarioReader.read(file, List.of(), List.of());
   }
 
-  private TuneExperiment tune(Engines engines, double budget, String... varied)
+  private TuneExperiment tune(EngineProvider engines, double budget, String... varied)
       throws IOException {
     return tune(engines, budget, 3, varied);
   }
 
-  private TuneExperiment tune(Engines engines, double budget, int pairs, String... varied)
+  private TuneExperiment tune(EngineProvider engines, double budget, int pairs, String... varied)
       throws IOException {
     return new TuneExperiment(
         scenario(),
         new TuneExperiment.Asked(
-            Grid.of(List.of(varied), Map.of()), OptionalDouble.empty(), 2, pairs,
-            Margins.of(List.of("itl_p99=50%")),
+            DesignSpace.of(List.of(varied), Map.of()), OptionalDouble.empty(), 2, pairs,
+            NonInferiorityMargins.of(List.of("itl_p99=50%")),
             new Budget(
                 Double.isInfinite(budget) ? OptionalDouble.empty() : OptionalDouble.of(budget)),
             5),
@@ -98,8 +98,13 @@ class TuneExperimentTest {
         new TuneExperiment(
             scenario(),
             new TuneExperiment.Asked(
-                Grid.of(List.of("max_num_seqs=2,4,32"), Map.of()), OptionalDouble.empty(), 2, 3,
-                Margins.usual(), new Budget(OptionalDouble.empty()), 5),
+                DesignSpace.of(List.of("max_num_seqs=2,4,32"), Map.of()),
+                OptionalDouble.empty(),
+                2,
+                3,
+                NonInferiorityMargins.usual(),
+                new Budget(OptionalDouble.empty()),
+                5),
             world("no"));
 
     TuneEnd end = run(tune, begun(tune, "price"), line -> {}, () -> false).orElseThrow();
@@ -171,7 +176,7 @@ class TuneExperimentTest {
   @Test
   void aBlockThatDriftedIsShownButDecidesNothing() throws Exception {
     int[] runs = {0};
-    Engines warming =
+    EngineProvider warming =
         (settings, salt) ->
             world("no").with(Math.pow(0.92, runs[0]++)).with(settings, salt);
     TuneExperiment tune = tune(warming, 90, "max_num_seqs=2,4,32");
@@ -189,7 +194,7 @@ class TuneExperimentTest {
   @Test
   void runsOfABlockThatWasPlayedAnewAreNotCounted() throws Exception {
     int[] runs = {0};
-    Engines warmingAtFirst =
+    EngineProvider warmingAtFirst =
         (settings, salt) ->
             world("no").with(Math.pow(0.92, Math.min(8, runs[0]++))).with(settings, salt);
     TuneExperiment tune =
@@ -237,15 +242,15 @@ class TuneExperimentTest {
   }
 
   private TuneExperiment predicting(double wrong) throws IOException {
-    List<Engines> predictors =
+    List<EngineProvider> predictors =
         TuneExperiment.predicted().stream()
-            .map(times -> (Engines) world("no").with(wrong * times))
+            .map(times -> (EngineProvider) world("no").with(wrong * times))
             .toList();
     return new TuneExperiment(
         scenario(),
         new TuneExperiment.Asked(
-            Grid.of(List.of("max_num_seqs=1,2,3,4,32"), Map.of("max_num_seqs", "4")),
-            OptionalDouble.empty(), 2, 3, Margins.of(List.of("itl_p99=50%")),
+            DesignSpace.of(List.of("max_num_seqs=1,2,3,4,32"), Map.of("max_num_seqs", "4")),
+            OptionalDouble.empty(), 2, 3, NonInferiorityMargins.of(List.of("itl_p99=50%")),
             new Budget(OptionalDouble.empty()), 5),
         world("no"), predictors);
   }
@@ -321,15 +326,15 @@ class TuneExperimentTest {
         """);
     Scenario closed = ScenarioReader.read(file, List.of(), List.of());
 
-    assertThat(SaidTuning.words(priced(closed, Margins.usual())))
+    assertThat(SaidTuning.words(priced(closed, NonInferiorityMargins.usual())))
         .contains("no winner: 32 has goodput +")
         .containsPattern("give the same command with --margin itl_p99=[67][0-9]0%");
-    TuneEnd accepted = priced(closed, Margins.of(List.of("itl_p99=790%")));
+    TuneEnd accepted = priced(closed, NonInferiorityMargins.of(List.of("itl_p99=790%")));
     assertThat(accepted.verdict()).isInstanceOf(TuneAnswer.Recommended.class);
   }
 
-  private TuneEnd priced(Scenario scenario, Margins margins) throws Exception {
-    Grid grid = Grid.of(List.of("max_num_seqs=4,8,32"), Map.of());
+  private TuneEnd priced(Scenario scenario, NonInferiorityMargins margins) throws Exception {
+    DesignSpace grid = DesignSpace.of(List.of("max_num_seqs=4,8,32"), Map.of());
     TuneExperiment tune =
         new TuneExperiment(
             scenario,

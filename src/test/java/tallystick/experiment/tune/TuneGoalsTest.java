@@ -16,13 +16,13 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import tallystick.experiment.Bench;
 import tallystick.experiment.Budget;
 import tallystick.experiment.Journal;
+import tallystick.experiment.PlanVariant;
 import tallystick.experiment.RunPlayer;
-import tallystick.experiment.Variation;
+import tallystick.experiment.TestBed;
 import tallystick.experiment.regress.FiguresReading;
-import tallystick.experiment.regress.Margins;
+import tallystick.experiment.regress.NonInferiorityMargins;
 import tallystick.experiment.regress.RunFigures;
 import tallystick.scenario.Scenario;
 import tallystick.scenario.ScenarioReader;
@@ -39,7 +39,7 @@ class TuneGoalsTest {
    *
    * @param seed of the tuning
    */
-  private record World(int seed, Scenario scenario, PlantedWorld engines, Grid grid) {}
+  private record World(int seed, Scenario scenario, PlantedWorld engines, DesignSpace grid) {}
 
   private World world(int seed, boolean isNull) throws IOException {
     Random random = new Random(seed);
@@ -59,7 +59,9 @@ class TuneGoalsTest {
             warmup: {requests: 8}
             objectives: [{ttft: %s, share: 0.9}]
             """,
-            load, 200 + random.nextInt(300), 40 + random.nextInt(40),
+            load,
+            200 + random.nextInt(300),
+            40 + random.nextInt(40),
             List.of("400ms", "800ms", "2s").get(random.nextInt(3))));
     Map<String, String> flags =
         random.nextInt(3) == 0
@@ -70,7 +72,7 @@ class TuneGoalsTest {
     return new World(
         seed, ScenarioReader.read(file, List.of(), List.of()),
         new PlantedWorld(flags, isNull, NOISE, "no"),
-        Grid.of(
+        DesignSpace.of(
             List.of(
                 List.of("max_num_seqs=8,16,64", "max_num_seqs=4,12,32").get(random.nextInt(2)),
                 "max_num_batched_tokens=256,1024,4096"),
@@ -82,7 +84,7 @@ class TuneGoalsTest {
         new TuneExperiment(
             world.scenario(),
             new TuneExperiment.Asked(
-                world.grid(), OptionalDouble.empty(), 3, 5, Margins.usual(),
+                world.grid(), OptionalDouble.empty(), 3, 5, NonInferiorityMargins.usual(),
                 new Budget(OptionalDouble.empty()), world.seed()),
             world.engines());
     Path here = Files.createDirectory(folder.resolve("tune-" + world.seed()));
@@ -92,25 +94,26 @@ class TuneGoalsTest {
 
   /** Means of many runs of every cell. */
   private double[][] truth(World world) throws IOException, InterruptedException {
-    double[][] means = new double[world.grid().cells().size()][Response.values().length + 1];
-    for (Cell cell : world.grid().cells()) {
+    double[][] means = new double[world.grid().cells().size()][TunedMetric.values().length + 1];
+    for (Configuration cell : world.grid().cells()) {
       for (int block = 1; block <= TRUE_BLOCKS; block++) {
-        Bench bench = world.engines().with(cell.settings(), 777 + 31 * cell.number());
+        TestBed bench = world.engines().with(cell.settings(), 777 + 31 * cell.number());
         RunPlayer player = new RunPlayer(bench, folder.resolve("truth"));
         Scenario of = world.scenario();
         RunFigures run =
             player
                 .read(
-                    new Variation(
+                    new PlanVariant(
                             of.workload(), of.extent(), 1_000_000L + 1_000 * world.seed() + block,
                             of.stop(), of.labels())
                         .plan(of),
                     "run", played -> FiguresReading.of(played.record()))
                 .orElseThrow();
-        for (Response response : Response.values()) {
+        for (TunedMetric response : TunedMetric.values()) {
           means[cell.number()][response.ordinal()] += response.cost(run) / TRUE_BLOCKS;
         }
-        means[cell.number()][Response.values().length] += Response.goodShare(run) / TRUE_BLOCKS;
+        means[cell.number()][TunedMetric.values().length] +=
+            TunedMetric.goodShare(run) / TRUE_BLOCKS;
       }
     }
     return means;
@@ -118,27 +121,27 @@ class TuneGoalsTest {
 
   private static boolean[] front(double[][] truth) {
     double[] tolerance =
-        IntStream.range(0, Response.values().length)
-            .mapToDouble(i -> Response.values()[i].tolerance())
+        IntStream.range(0, TunedMetric.values().length)
+            .mapToDouble(i -> TunedMetric.values()[i].tolerance())
             .toArray();
     boolean[] allowed = new boolean[truth.length];
     double[][] costs = new double[truth.length][];
     for (int cell = 0; cell < truth.length; cell++) {
-      costs[cell] = java.util.Arrays.copyOf(truth[cell], Response.values().length);
-      allowed[cell] = truth[cell][Response.values().length] >= 0.9;
+      costs[cell] = java.util.Arrays.copyOf(truth[cell], TunedMetric.values().length);
+      allowed[cell] = truth[cell][TunedMetric.values().length] >= 0.9;
     }
-    return Front.of(costs, tolerance, allowed);
+    return ParetoFront.of(costs, tolerance, allowed);
   }
 
   /** What a report claims that is not so. */
   private static List<String> wrong(World world, TuneEnd end, double[][] truth) {
     boolean[] onFront = front(truth);
     List<String> wrong = new ArrayList<>();
-    for (Cell cell : world.grid().cells()) {
-      Standing standing = end.screening().standing(cell.number());
+    for (Configuration cell : world.grid().cells()) {
+      ConfigurationStatus standing = end.screening().standing(cell.number());
       boolean isWrong =
-          standing.kind() != Standing.Kind.OPEN
-              && (standing.kind() == Standing.Kind.ON_FRONT) != onFront[cell.number()];
+          standing.kind() != ConfigurationStatus.Kind.OPEN
+              && (standing.kind() == ConfigurationStatus.Kind.ON_FRONT) != onFront[cell.number()];
       if (isWrong) {
         wrong.add(cell.words() + " is not " + standing);
       }
@@ -147,7 +150,7 @@ class TuneGoalsTest {
       double[] best = truth[earned.confirmation().cell().number()];
       double[] now = truth[world.grid().current().number()];
       boolean isWrong =
-          now[0] - best[0] <= 0.01 || best[Response.values().length] < 0.9
+          now[0] - best[0] <= 0.01 || best[TunedMetric.values().length] < 0.9
               || best[1] - now[1] > Math.log(1.06) || best[2] - now[2] > Math.log(1.06);
       if (isWrong) {
         wrong.add("recommended " + earned.confirmation());

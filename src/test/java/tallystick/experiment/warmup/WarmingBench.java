@@ -6,11 +6,11 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalDouble;
-import tallystick.experiment.Bench;
+import tallystick.experiment.TestBed;
 import tallystick.plan.Plan;
 
 /** An engine whose first request takes five times as long as those when it is warm. */
-final class WarmingBench implements Bench {
+final class WarmingBench implements TestBed {
   private static final double WARM_SECONDS = 0.1;
   private static final double COLD = 4;
   private static final double SERVED = 20;

@@ -6,16 +6,16 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import tallystick.experiment.Bench;
 import tallystick.experiment.Budget;
 import tallystick.experiment.Design;
 import tallystick.experiment.Fingerprint;
 import tallystick.experiment.JournalEntry;
-import tallystick.experiment.Memory;
-import tallystick.experiment.Rates;
+import tallystick.experiment.JournalIdentity;
+import tallystick.experiment.PlanVariant;
+import tallystick.experiment.RateFormat;
 import tallystick.experiment.RunPlayer;
 import tallystick.experiment.Site;
-import tallystick.experiment.Variation;
+import tallystick.experiment.TestBed;
 import tallystick.plan.Plan;
 import tallystick.scenario.Scenario;
 
@@ -23,7 +23,7 @@ import tallystick.scenario.Scenario;
  * After how many requests the TTFT of a fresh engine settles: each run sends twice as many as the
  * one before, until the last request of one is no faster than that of the other.
  */
-record WarmupExperiment(Scenario scenario, Bench bench, Budget budget, long seed)
+record WarmupExperiment(Scenario scenario, TestBed bench, Budget budget, long seed)
     implements Design<WarmupRun, WarmupAnswer> {
   private static final int FIRST = 8;
 
@@ -31,8 +31,8 @@ record WarmupExperiment(Scenario scenario, Bench bench, Budget budget, long seed
   private static final double SETTLED = 1.05;
 
   @Override
-  public Memory<WarmupRun> memory() throws IOException {
-    return new Memory<>(
+  public JournalIdentity<WarmupRun> memory() throws IOException {
+    return new JournalIdentity<>(
         "warmup", scenario.name(),
         Fingerprint.of(plan(FIRST, 0))
             .with("--seed", seed)
@@ -66,7 +66,7 @@ record WarmupExperiment(Scenario scenario, Bench bench, Budget budget, long seed
       throws IOException, InterruptedException {
     return new RunPlayer(bench, site.folder().resolve("runs"))
         .read(
-            plan(requests, Rates.seed(seed, number)), "run-" + number,
+            plan(requests, RateFormat.seed(seed, number)), "run-" + number,
             played ->
                 new WarmupRun(
                     requests, played.elapsedSeconds(),
@@ -74,7 +74,7 @@ record WarmupExperiment(Scenario scenario, Bench bench, Budget budget, long seed
   }
 
   private Plan plan(int requests, long ofRun) {
-    return new Variation(
+    return new PlanVariant(
             scenario.workload(), new Scenario.Extent(0, requests), ofRun,
             scenario.stop(), scenario.labels())
         .plan(scenario);

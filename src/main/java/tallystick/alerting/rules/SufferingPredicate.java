@@ -1,0 +1,85 @@
+package tallystick.alerting.rules;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+import tallystick.alerting.RuleWords;
+import tallystick.alerting.derivation.ClientCounts;
+import tallystick.promql.Durations;
+
+/**
+ * How much users must suffer before an alert can see it, in the client's own counts: over every one
+ * of the ranges, all ending now, more than a share of the requests missed the objective.
+ *
+ * @param shares all of which must be exceeded
+ */
+public record SufferingPredicate(List<Share> shares) {
+  /**
+   * One range.
+   *
+   * @param rangeMillis its length; a run that is younger gives what it has
+   * @param ratio the share that must be exceeded
+   * @param leastBad requests that must have missed the objective
+   */
+  public record Share(long rangeMillis, double ratio, long leastBad) {
+    private boolean holds(List<ClientCounts.Count> counts, long windowMillis, int end) {
+      int from = (int) Math.max(0, end - Math.max(1, rangeMillis / windowMillis));
+      long observed = 0;
+      long bad = 0;
+      for (ClientCounts.Count count : counts.subList(from, end)) {
+        observed += count.observed();
+        bad += count.observed() - count.good();
+      }
+      return bad > ratio * observed && bad >= leastBad;
+    }
+
+    private String words() {
+      return String.format(
+          Locale.ROOT, "%s %% of the requests of %s",
+          RuleWords.number(100 * ratio), Durations.text(rangeMillis));
+    }
+  }
+
+  /** A time during which a burden held; milliseconds after the run's origin. */
+  public record Stretch(long fromMillis, long toMillis) {}
+
+  public SufferingPredicate {
+    shares = List.copyOf(shares);
+  }
+
+  public static SufferingPredicate of(long rangeMillis, double ratio, long leastBad) {
+    return new SufferingPredicate(List.of(new Share(rangeMillis, ratio, leastBad)));
+  }
+
+  /** The times in which one burden or another held, from the window that first showed it. */
+  public static List<Stretch> stretches(List<SufferingPredicate> any, ClientCounts client) {
+    List<Stretch> stretches = new ArrayList<>();
+    long width = client.windowMillis();
+    for (int end = 1; end <= client.counts().size(); end++) {
+      int last = end;
+      if (any.stream().noneMatch(burden -> burden.holds(client, last))) {
+        continue;
+      }
+      long at = client.startMillis() + end * width;
+      boolean goesOn = !stretches.isEmpty() && stretches.getLast().toMillis() == at - width;
+      long from = goesOn ? stretches.removeLast().fromMillis() : at;
+      stretches.add(new Stretch(from, at));
+    }
+    return stretches;
+  }
+
+  private boolean holds(ClientCounts client, int end) {
+    return shares.stream()
+        .allMatch(share -> share.holds(client.counts(), client.windowMillis(), end));
+  }
+
+  /** For example {@code more than 5 % of the requests of 5m miss the objective}. */
+  public static String words(List<SufferingPredicate> any) {
+    return any.stream()
+        .map(
+            burden ->
+                burden.shares().stream().map(Share::words).collect(Collectors.joining(" and ")))
+        .collect(Collectors.joining(", or ", "more than ", " miss the objective"));
+  }
+}

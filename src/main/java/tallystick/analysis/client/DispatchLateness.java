@@ -1,0 +1,70 @@
+package tallystick.analysis.client;
+
+import tallystick.analysis.result.Figure;
+import tallystick.analysis.statistics.SampleSet;
+import tallystick.runrecord.RequestRow;
+
+/**
+ * How long after its intended start a request was written, without the time to connect: the
+ * client's own part of TTFT. Unit: nanoseconds in, seconds out.
+ */
+public final class DispatchLateness {
+  /** The text of a longer prompt may not fit the socket's buffer; writing it waits for the peer. */
+  private static final int MOST_TOKENS = 8_000;
+
+  private static final double TOLERATED = 0.01;
+
+  private final long originNanos;
+  private final SampleSet all = new SampleSet();
+  private final SampleSet firsts = new SampleSet();
+
+  /** Nothing read so far of a window with this origin. */
+  DispatchLateness(long originNanos) {
+    this.originNanos = originNanos;
+  }
+
+  /** Takes a measured request. */
+  void read(RequestRow row) {
+    RequestRow.Times times = row.times();
+    if (times.started() < 0) {
+      return;
+    }
+    long delay = times.started() - times.intended();
+    if (times.written() >= 0 && isShort(row)) {
+      boolean isNew = times.connectStarted() >= 0 && times.connected() >= 0;
+      long connecting = isNew ? times.connected() - times.connectStarted() : 0;
+      delay = times.written() - times.intended() - connecting;
+    }
+    all.add(delay);
+    if (times.intended() <= originNanos) {
+      firsts.add(delay);
+    }
+  }
+
+  /** P99 of all requests. */
+  public double p99Seconds() {
+    return all.plainQuantileSeconds(1 - TOLERATED);
+  }
+
+  public SampleSet samples() {
+    return all;
+  }
+
+  /**
+   * What the users' first requests, which begin together, bring to P99 of all: the longest of their
+   * delays after a hundredth of all requests is left out. NaN where they are no more than that, and
+   * where all are too few for a P99: of few requests one is late on any machine.
+   */
+  public double p99OfFirstsSeconds() {
+    if (all.quantile(1 - TOLERATED) instanceof Figure.Unavailable) {
+      return Double.NaN;
+    }
+    double share = TOLERATED * all.count() / firsts.count();
+    return share < 1 ? firsts.plainQuantileSeconds(1 - share) : Double.NaN;
+  }
+
+  private static boolean isShort(RequestRow row) {
+    int tokens = Math.max(row.promptTokens(), row.usage().promptTokens());
+    return tokens >= 0 && tokens <= MOST_TOKENS;
+  }
+}

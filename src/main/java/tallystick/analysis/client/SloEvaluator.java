@@ -1,0 +1,94 @@
+package tallystick.analysis.client;
+
+import tallystick.analysis.result.Figure;
+import tallystick.analysis.result.ObjectiveEvidence;
+import tallystick.analysis.result.ObjectiveResult;
+import tallystick.runrecord.Outcome;
+import tallystick.runrecord.RequestRow;
+import tallystick.scenario.Objective;
+
+/**
+ * Judges one objective over the measured requests. "A share of 95 % within 1 s" is the question
+ * whether P95 is at most 1 s: met if the upper end of that percentile's interval is within the
+ * limit, violated if its lower end is beyond it, else not proven. So a looser limit is never judged
+ * worse.
+ */
+final class SloEvaluator {
+  private final Objective objective;
+  private final ObjectiveSamples samples;
+  private final ObjectiveReading fromIntended;
+  private final ObjectiveReading fromStart;
+  private final boolean isOfEveryGap;
+  private final Counts intended = new Counts();
+  private final Counts started = new Counts();
+  private long requests;
+  private boolean hasAnswer;
+
+  private static final class Counts {
+    private long good;
+    private long judged;
+
+    private void take(boolean isGood) {
+      good += isGood ? 1 : 0;
+      judged++;
+    }
+
+    /** The same for each gap of an answer, of which a run has a hundred times as many. */
+    private void takeGaps(ObjectiveReading reading, RequestRow row, int choices) {
+      if (choices == 1 && row.chunks().size() > 1) {
+        good += reading.gapsWithin(row.chunks().arrivalNanos());
+        judged += row.chunks().size() - 1;
+      }
+    }
+  }
+
+  /**
+   * A judge of one objective.
+   *
+   * @param samples what every request brought, from the intended start; somebody else fills them
+   */
+  SloEvaluator(Objective objective, ObjectiveSamples samples) {
+    this.objective = objective;
+    this.samples = samples;
+    this.fromIntended = new ObjectiveReading(objective, true);
+    this.fromStart = new ObjectiveReading(objective, false);
+    this.isOfEveryGap = fromIntended.isOfEveryGap();
+  }
+
+  /** Takes a measured request for so many answers; one of another class is passed over. */
+  void read(RequestRow row, int choices) {
+    long before = intended.judged;
+    hasAnswer |= row.ending().outcome() == Outcome.OK && fromIntended.isMeantFor(row);
+    if (isOfEveryGap && row.ending().outcome() == Outcome.OK) {
+      intended.takeGaps(fromIntended, row, choices);
+    } else {
+      fromIntended.judge(row, choices, (at, good) -> intended.take(good));
+    }
+    if (fromStart.dependsOnStart()) {
+      fromStart.judge(row, choices, (at, good) -> started.take(good));
+    }
+    requests += intended.judged > before ? 1 : 0;
+  }
+
+  /** The verdict, waiting counted from the intended start. */
+  ObjectiveResult fromIntended() {
+    return result(intended);
+  }
+
+  /** The verdict from the actual start, by what the same samples are worth. */
+  ObjectiveResult fromStart() {
+    return result(fromStart.dependsOnStart() ? started : intended);
+  }
+
+  private ObjectiveResult result(Counts counts) {
+    if (counts.judged == 0) {
+      String why = hasAnswer ? "no answer tells it" : "nothing to judge";
+      Figure none = Figure.missing(why);
+      return new ObjectiveResult(
+          objective, 0, 0, none, none, ObjectiveResult.Verdict.NOT_PROVEN, none,
+          ObjectiveEvidence.none(why));
+    }
+    return new ObjectiveVerdict(objective, samples, counts.good, counts.judged, requests)
+        .result();
+  }
+}

@@ -1,0 +1,337 @@
+package tallystick.cli.experiment;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Supplier;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+import tallystick.cli.exit.Interruption;
+import tallystick.cli.option.ApiKeyOption;
+import tallystick.cli.option.EngineFlags;
+import tallystick.cli.option.EngineOptions;
+import tallystick.cli.option.GivenTime;
+import tallystick.cli.option.ScenarioOptions;
+import tallystick.cli.option.TargetOptions;
+import tallystick.cli.option.WorldOptions;
+import tallystick.cli.terminal.ProgressDisplay;
+import tallystick.experiment.EngineProvider;
+import tallystick.experiment.Listener;
+import tallystick.experiment.TestBed;
+import tallystick.experiment.engine.CommandTemplate;
+import tallystick.experiment.engine.Deployment;
+import tallystick.experiment.engine.EngineSlot;
+import tallystick.reach.ApiAccess;
+import tallystick.run.Preflight;
+import tallystick.run.TargetException;
+import tallystick.scenario.Scenario;
+import tallystick.scenario.Target;
+import tallystick.scrape.MetricsAccess;
+
+/** Options that say where an experiment's runs are played. */
+final class TestBedOptions {
+  /** Asks for the answer alone. */
+  static final String QUIET = "--quiet";
+
+  private static final Duration QUIET_TIMEOUT = Duration.ofMinutes(3);
+
+  @Spec(Spec.Target.MIXEE)
+  private CommandSpec spec;
+
+  @Mixin private ScenarioOptions scenarioOptions;
+
+  @Mixin private EngineOptions engineOptions;
+
+  @Mixin private WorldOptions worldOptions;
+
+  @Mixin private TargetOptions targetOptions;
+
+  @Mixin private ApiKeyOption apiKeyOption;
+
+  @Mixin private DeploymentOptions deploymentOptions;
+
+  @Option(
+      names = "--rehearse",
+      description = "on the simulated engine in virtual time: minutes of load in seconds")
+  private boolean isRehearsal;
+
+  @Option(
+      names = "--serve",
+      paramLabel = "COMMAND",
+      description =
+          "start the engine with this command for each run; {port} and {max_num_seqs} and other"
+              + " settings are filled in, no shell reads it")
+  private String serve;
+
+  @Option(
+      names = "--serve-wait",
+      paramLabel = "TIME",
+      converter = GivenTime.class,
+      defaultValue = "10m",
+      description = "how long a started engine may take (default: ${DEFAULT-VALUE})")
+  private double serveWaitSeconds;
+
+  @Option(
+      names = "--keep-engine",
+      description =
+          "let a started engine stay up for the next run if its settings stay the same")
+  private boolean isEngineKept;
+
+  @Option(names = QUIET, description = "print the answer, not how far it is")
+  private boolean isQuiet;
+
+  private final LiveTestBed.Lap lap = new LiveTestBed.Lap();
+
+  /** What is done on a bench. */
+  interface Work {
+    /** Does it and gives the exit code. */
+    int on(TestBed bench) throws IOException, InterruptedException;
+  }
+
+  boolean isRehearsal() {
+    return isRehearsal;
+  }
+
+  /** Whether engines are started here, or rolled out. */
+  boolean isServed() {
+    return serve != null || deploymentOptions.isGiven();
+  }
+
+  /** The scenario that was named. */
+  Scenario scenario() throws IOException {
+    return scenarioOptions.read(targetOptions.overrides(spec));
+  }
+
+  /** The same where each request is to keep all objectives together. */
+  Scenario scenarioOfRequests() throws IOException {
+    return scenarioOptions.readOfRequests(targetOptions.overrides(spec));
+  }
+
+  /** The scenario that was named, with what a command of two sides says of one. */
+  Scenario scenario(List<String> ofSide) {
+    List<String> all = new ArrayList<>(targetOptions.overrides(spec));
+    all.addAll(ofSide);
+    return scenarioOptions.read(all);
+  }
+
+  long seed(Scenario scenario) {
+    return scenarioOptions.seed(scenario);
+  }
+
+  /** Does work on the bench that was asked for, which is there as long as the work takes. */
+  int work(Scenario scenario, Interruption interruption, Work work)
+      throws IOException, InterruptedException, TargetException {
+    try (EngineProvider engines = engines(scenario, interruption)) {
+      return work.on(orMistake(() -> engines.with(Map.of(), 0)));
+    }
+  }
+
+  /** The engines that were asked for; their settings may still be varied. */
+  EngineProvider engines(Scenario scenario, Interruption interruption)
+      throws IOException, InterruptedException, TargetException {
+    requireOne(scenario);
+    interruption.onInterrupt(() -> {});
+    Map<String, String> flags = engineOptions.flags(EngineFlags.of(scenario.engine()));
+    if (isRehearsal) {
+      int targets = scenario.targets().size();
+      return (settings, salt) ->
+          new VirtualTestBed(varied(flags, settings), worldOptions.shape(), salt, 1, targets);
+    }
+    LiveServers.Look look = look(scenario);
+    LiveTestBed.Manner manner =
+        new LiveTestBed.Manner(
+            api(scenario).key(), QUIET_TIMEOUT, interruption,
+            isQuiet ? ProgressDisplay.silent() : ProgressDisplay.of(console()), lap);
+    Duration patience = Duration.ofMillis(Math.round(1e3 * serveWaitSeconds));
+    Optional<Deployment.Order> order = deploymentOptions.order(patience);
+    if (order.isPresent()) {
+      return deployed(order.get(), look, manner);
+    }
+    if (serve != null) {
+      return served(patience, look, manner);
+    }
+    if (scenario.access().engines().exists()) {
+      throw mistake("engines that come and go (targets_file, targets_srv) are for ./tally run");
+    }
+    if (scenario.targets().isEmpty()) {
+      return (settings, salt) ->
+          new LiveTestBed(
+              new LiveServers.Embedded(varied(flags, settings), salt, look), manner);
+    }
+    TestBed standing = new LiveTestBed(look.at(scenario.targets()), manner);
+    return (settings, salt) -> {
+      if (!settings.isEmpty()) {
+        throw new IllegalArgumentException(
+            "a server that is up keeps its settings, it cannot have " + settings
+                + ": leave the URL out");
+      }
+      return standing;
+    };
+  }
+
+  /** Simulated engines of a profile, one for each of these shares of its times. */
+  List<EngineProvider> predictors(Scenario scenario, String profile, List<Double> times) {
+    int targets = scenario.targets().size();
+    if (targets > 1) {
+      throw mistake(
+          "--predict plays one engine, the scenario has " + targets
+              + " targets: leave --predict out, or name one target");
+    }
+    Map<String, String> flags =
+        new TreeMap<>(engineOptions.flags(EngineFlags.of(scenario.engine())));
+    flags.put("profile", profile);
+    return times.stream()
+        .<EngineProvider>map(
+            share ->
+                (settings, salt) ->
+                    new VirtualTestBed(
+                        varied(flags, settings), worldOptions.shape(), salt, share, 1))
+        .toList();
+  }
+
+  /** The simulated engine of a profile as it is; none where none was typed. */
+  Optional<TestBed> predictor(Scenario scenario, String profile) {
+    return Optional.ofNullable(profile)
+        .map(name -> predictors(scenario, name, List.of(1.0)).getFirst().with(Map.of(), 0));
+  }
+
+  private void requireOne(Scenario scenario) {
+    String option = serve == null ? "--serve-deployment" : "--serve";
+    if (serve != null && deploymentOptions.isGiven()) {
+      throw mistake("--serve and --serve-deployment are two engines: name one");
+    }
+    if (isServed() && isRehearsal) {
+      throw mistake("--rehearse starts nothing: leave " + option + " out");
+    }
+    if (isServed() && !scenario.targets().isEmpty()) {
+      throw mistake(
+          option + " names the engine itself: leave the URL out, or write --set target=null");
+    }
+    for (String ofServed : List.of("--keep-engine", "--serve-wait")) {
+      if (!isServed() && spec.commandLine().getParseResult().hasMatchedOption(ofServed)) {
+        throw mistake(ofServed + " is for an engine of --serve or --serve-deployment");
+      }
+    }
+  }
+
+  private ParameterException mistake(String words) {
+    return new ParameterException(spec.commandLine(), words);
+  }
+
+  private Listener listener() {
+    return line -> {
+      console().println(line);
+      console().flush();
+    };
+  }
+
+  /** What one setting after another is rolled out in; none has started anything yet. */
+  private EngineProvider deployed(
+      Deployment.Order order, LiveServers.Look look, LiveTestBed.Manner manner)
+      throws IOException, InterruptedException {
+    Map<String, String> typed = engineOptions.flags(Map.of());
+    Listener listener = listener();
+    Deployment deployment;
+    try {
+      deployment = Deployment.open(order, listener, manner.interruption()::isInterrupted);
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(spec.commandLine(), e.getMessage(), e);
+    }
+    return new EngineProvider() {
+      @Override
+      public TestBed with(Map<String, String> settings, long salt) {
+        Map<String, String> all = new TreeMap<>(EngineFlags.of(typed));
+        all.putAll(EngineFlags.of(settings));
+        Map<String, String> plain = new TreeMap<>();
+        all.forEach((name, value) -> plain.put(name.replace('-', '_'), value));
+        deployment.requireFits(plain);
+        return new LiveTestBed(
+            new LiveServers.Deployed(deployment, plain, isEngineKept, look, listener), manner);
+      }
+
+      @Override
+      public void close() {
+        deployment.close();
+      }
+    };
+  }
+
+  /** A scenario's {@code engine:} is of the simulated one; what was typed is for every engine. */
+  private EngineProvider served(
+      Duration patience, LiveServers.Look look, LiveTestBed.Manner manner) {
+    CommandTemplate command = orMistake(() -> CommandTemplate.of(serve), "--serve: ");
+    Map<String, String> typed = engineOptions.flags(Map.of());
+    Listener listener = listener();
+    EngineSlot slot =
+        new EngineSlot(isEngineKept, listener, manner.interruption()::isInterrupted);
+    return new EngineProvider() {
+      @Override
+      public TestBed with(Map<String, String> settings, long salt) {
+        Map<String, String> all = new TreeMap<>(EngineFlags.of(typed));
+        all.putAll(EngineFlags.of(settings));
+        return new LiveTestBed(
+            new LiveServers.Started(
+                command, command.requireFits(all), patience, slot, look, listener),
+            manner);
+      }
+
+      @Override
+      public void close() {
+        slot.close();
+      }
+    };
+  }
+
+  /** Flags of the simulated engine, some of them varied; all are known, and can be. */
+  private static Map<String, String> varied(
+      Map<String, String> flags, Map<String, String> settings) {
+    Map<String, String> all = new TreeMap<>(flags);
+    all.putAll(EngineFlags.of(settings));
+    EngineFlags.settings(all);
+    return all;
+  }
+
+  /** What was typed, or what is wrong with it. */
+  <T> T orMistake(Supplier<T> typed) {
+    return orMistake(typed, "");
+  }
+
+  private <T> T orMistake(Supplier<T> typed, String where) {
+    try {
+      return typed.get();
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(spec.commandLine(), where + e.getMessage(), e);
+    }
+  }
+
+  private PrintWriter console() {
+    return spec.commandLine().getOut();
+  }
+
+  private ApiAccess api(Scenario scenario) {
+    return apiKeyOption.resolve(scenario.access(), spec.commandLine());
+  }
+
+  /** What is noted of one server is noted of the next one, too: it is told once. */
+  private LiveServers.Look look(Scenario scenario) throws TargetException {
+    Preflight preflight =
+        new Preflight(MetricsAccess.of(scenario.access().caFile(), api(scenario)));
+    Set<String> told = new HashSet<>();
+    return targets -> {
+      List<Target> measured = targetOptions.scraped(targets, spec);
+      Preflight.Findings findings = preflight.check(measured, scenario.model());
+      findings.notes().stream().filter(told::add).forEach(console()::println);
+      return new LiveServers.Standing(measured, findings);
+    };
+  }
+}

@@ -1,0 +1,89 @@
+package tallystick.experiment.study;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import tallystick.alerting.derivation.AlertDerivation;
+import tallystick.alerting.derivation.AlertRequest;
+import tallystick.alerting.derivation.DerivationRun;
+import tallystick.alerting.derivation.Signal;
+import tallystick.alerting.derivation.UnmetRequirement;
+import tallystick.alerting.review.AlertReview;
+import tallystick.runrecord.RecordReader;
+import tallystick.scenario.Objective;
+
+/**
+ * What the records of a study's runs say about thresholds.
+ *
+ * @param folder of the study
+ * @param objectives those that the engine has a histogram for
+ */
+record DerivationSnapshot(Path folder, List<Objective> objectives) {
+  /** Fewer runs derive nothing: one must be left out. */
+  private static final int LEAST_RUNS = 2;
+
+  DerivationSnapshot {
+    objectives = List.copyOf(objectives);
+  }
+
+  /** How each threshold stands after these runs; empty while none can be derived. */
+  List<ThresholdProgress> standings(List<StudyResult> measured) throws IOException {
+    List<ThresholdProgress> standings = new ArrayList<>();
+    if (measured.size() < LEAST_RUNS) {
+      return standings;
+    }
+    List<DerivationRun> runs = open(measured);
+    for (Objective objective : objectives) {
+      AlertDerivation derivation = new AlertDerivation(runs, request(objective, measured));
+      Map<Signal, List<UnmetRequirement>> lacks = derivation.soFar(runs).lacks();
+      for (Signal signal : Signal.values()) {
+        Optional.ofNullable(lacks.get(signal))
+            .map(list -> ThresholdProgress.of(objective.metric(), signal, list, measured.size()))
+            .ifPresent(standings::add);
+      }
+    }
+    return standings;
+  }
+
+  /**
+   * The rules that the runs earn, judged on runs and mixes left out: one review for each objective,
+   * none with too few runs.
+   */
+  List<AlertReview> reviews(List<StudyResult> measured) throws IOException {
+    if (measured.size() < LEAST_RUNS) {
+      return List.of();
+    }
+    List<DerivationRun> runs = open(measured);
+    return objectives.stream()
+        .map(objective -> AlertReview.of(runs, request(objective, measured), objectives))
+        .toList();
+  }
+
+  /** The model that the runs asked for; empty without a run. */
+  String model(List<StudyResult> measured) throws IOException {
+    return measured.isEmpty()
+        ? ""
+        : RecordReader.open(folder.resolve(measured.getFirst().folder())).manifest().model();
+  }
+
+  private List<DerivationRun> open(List<StudyResult> measured) throws IOException {
+    List<Integer> moved = Drift.of(measured).stream().map(Drift.Moved::number).toList();
+    List<DerivationRun> runs = new ArrayList<>();
+    for (StudyResult result : measured) {
+      runs.add(
+          new DerivationRun(
+              RecordReader.open(folder.resolve(result.folder())), true, result.run().mix(),
+              moved.contains(result.run().number())));
+    }
+    return runs;
+  }
+
+  /** Steps are made of whole windows: nothing is left out at their beginning. */
+  private static AlertRequest request(Objective objective, List<StudyResult> measured) {
+    return AlertRequest.usual(objective)
+        .withWindows(1000L * measured.getFirst().run().windowSeconds(), 0);
+  }
+}

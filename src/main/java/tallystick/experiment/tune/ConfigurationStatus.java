@@ -1,0 +1,48 @@
+package tallystick.experiment.tune;
+
+/**
+ * Where a cell stands after the blocks.
+ *
+ * @param kind what can be said
+ * @param chance share of resamples in which it is on the front; -1 where nobody knows
+ * @param why why it is off the front, or why nobody knows
+ */
+record ConfigurationStatus(Kind kind, double chance, String why) {
+
+  /** What can be said. */
+  enum Kind {
+    ON_FRONT("on the front"),
+    OFF_FRONT("off"),
+    FAILS_OBJECTIVE("fails"),
+    OPEN("cannot tell"),
+    /** The engine runs with the settings of another cell. */
+    SAME("same"),
+    NOT_STARTED("no start"),
+    /** The engine ends under the load, twice. */
+    DIED("died"),
+    /** Its profile predicts that it is worse; nobody measured it. */
+    LEFT_OUT("predicted worse");
+
+    private final String words;
+
+    Kind(String words) {
+      this.words = words;
+    }
+
+    String words() {
+      return words;
+    }
+  }
+
+  /** Whether it is out of the race. */
+  boolean isOut() {
+    return switch (kind) {
+      case ON_FRONT, OPEN -> false;
+      case OFF_FRONT, FAILS_OBJECTIVE, NOT_STARTED, DIED, SAME, LEFT_OUT -> true;
+    };
+  }
+
+  static ConfigurationStatus unknown(String why) {
+    return new ConfigurationStatus(Kind.OPEN, -1, why);
+  }
+}

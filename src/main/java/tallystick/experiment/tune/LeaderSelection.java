@@ -1,0 +1,200 @@
+package tallystick.experiment.tune;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import tallystick.answer.words.Numbers;
+import tallystick.experiment.regress.ComparedMetric;
+import tallystick.experiment.regress.NonInferiorityMargins;
+
+/** Which cell deserves fresh pairs against the current one, or why none does. */
+final class LeaderSelection {
+  /** From so many on, blocks are no way to an answer. */
+  static final int MOST_BLOCKS = 100;
+
+  /** Fresh pairs find a price somewhat larger, or smaller, than blocks do. */
+  private static final double ROOM = 1.2;
+
+  private final Screening screening;
+  private final DesignSpace grid;
+  private final double share;
+  private final NonInferiorityMargins margins;
+  private final BlockMeasurements evidence;
+
+  LeaderSelection(Screening screening, Screening.Question question, NonInferiorityMargins margins) {
+    this.screening = screening;
+    this.grid = question.grid();
+    this.share = question.share();
+    this.margins = margins;
+    this.evidence = screening.evidence();
+  }
+
+  /**
+   * The cell with the most goodput that seems to hold the objectives and to cost nothing; of equal
+   * ones that with the smallest gaps. What looks best here looks better than it is, so its figures
+   * decide nothing but that.
+   */
+  Optional<Configuration> leader() {
+    List<Configuration> able =
+        others().stream()
+            .filter(cell -> holds(cell) && gain(cell).value() >= TunedMetric.GOODPUT.tolerance())
+            .filter(cell -> prices(cell).isEmpty())
+            .toList();
+    double most = able.stream().mapToDouble(cell -> gain(cell).value()).max().orElse(0);
+    return able.stream()
+        .filter(cell -> gain(cell).value() >= most - TunedMetric.GOODPUT.tolerance())
+        .min(Comparator.comparingDouble(cell -> itl(cell)));
+  }
+
+  private double itl(Configuration cell) {
+    double mean = evidence.mean(cell.number(), TunedMetric.ITL_P99).value();
+    return Double.isNaN(mean) ? Double.MAX_VALUE : mean;
+  }
+
+  /** The cell with the most goodput that holds the objectives, whatever else it costs. */
+  Optional<Configuration> dearest() {
+    return others().stream()
+        .filter(cell -> holds(cell) && gain(cell).value() >= TunedMetric.GOODPUT.tolerance())
+        .max(Comparator.comparingDouble(cell -> gain(cell).value()));
+  }
+
+  /**
+   * What a cell seems to be worse in than the current one, by more than is allowed. Settings that
+   * break their objectives have nothing worth keeping.
+   */
+  List<String> prices(Configuration cell) {
+    List<String> prices = new ArrayList<>();
+    if (goodShare(grid.current()) < share) {
+      return prices;
+    }
+    beyond(cell).forEach(
+        (metric, worse) -> prices.add(metric.words() + " " + Numbers.signedPercent(worse)));
+    double preempted = -saved(cell, TunedMetric.PREEMPTIONS).value();
+    if (preempted > TunedMetric.PREEMPTED) {
+      prices.add(TunedMetric.PREEMPTIONS.text(preempted) + " more preemptions per request");
+    }
+    return prices;
+  }
+
+  /** By how much it is worse than its margin allows. */
+  private Map<ComparedMetric, Double> beyond(Configuration cell) {
+    Map<TunedMetric, ComparedMetric> guarded =
+        Map.of(
+            TunedMetric.TTFT_P95, ComparedMetric.TTFT_P95,
+            TunedMetric.ITL_P99, ComparedMetric.ITL_P99);
+    Map<ComparedMetric, Double> beyond = new LinkedHashMap<>();
+    for (TunedMetric response : List.of(TunedMetric.TTFT_P95, TunedMetric.ITL_P99)) {
+      double worse = -saved(cell, response).value();
+      double allowed = margins.byMetric().getOrDefault(guarded.get(response), Double.MAX_VALUE);
+      if (worse > Math.log(1 + allowed)) {
+        beyond.put(guarded.get(response), Math.expm1(worse));
+      }
+    }
+    return beyond;
+  }
+
+  /**
+   * Margins that accept what a cell costs, with room for what fresh pairs differ; none where
+   * preemptions are a part of it, or where it costs more than a margin can be.
+   */
+  List<String> accepting(Configuration cell) {
+    Map<ComparedMetric, Double> beyond = beyond(cell);
+    List<String> accepting = new ArrayList<>();
+    beyond.forEach(
+        (metric, worse) -> {
+          double percent = 10 * Math.ceil(ROOM * 10 * worse);
+          if (percent <= 100 * NonInferiorityMargins.LARGEST) {
+            accepting.add(String.format(Locale.ROOT, "%s=%.0f%%", metric.code(), percent));
+          }
+        });
+    return accepting.size() == prices(cell).size() ? accepting : List.of();
+  }
+
+  /** How much goodput a cell gains on the current one, as a logarithm. */
+  SmallSampleStatistics.Gain gain(Configuration cell) {
+    return saved(cell, TunedMetric.GOODPUT);
+  }
+
+  SmallSampleStatistics.Gain saved(Configuration cell, TunedMetric response) {
+    return SmallSampleStatistics.interval(
+        evidence.saved(cell.number(), grid.current().number(), response));
+  }
+
+  private boolean holds(Configuration cell) {
+    return !screening.standing(cell.number()).isOut() && goodShare(cell) >= share;
+  }
+
+  double goodShare(Configuration cell) {
+    return evidence.goodShare(cell.number());
+  }
+
+  List<Configuration> others() {
+    return grid.cells().stream().filter(cell -> !cell.equals(grid.current())).toList();
+  }
+
+  /** Whether no cell that holds the objectives can have a gain worth changing for. */
+  boolean isCurrentBest() {
+    return evidence.together(List.of(grid.current().number())).size() >= 2
+        && goodShare(grid.current()) >= share
+        && others().stream()
+            .allMatch(cell -> fails(cell) || isLeftOut(cell) || most(cell) < worth());
+  }
+
+  /** Whether it is proven that no cell holds the objectives. */
+  boolean doesNoneHold() {
+    return grid.cells().stream().allMatch(this::fails);
+  }
+
+  /** Whether the cells that were measured fail, and the others were only predicted to be worse. */
+  boolean isPredictedOnly() {
+    return grid.cells().stream().allMatch(cell -> fails(cell) || isLeftOut(cell));
+  }
+
+  private boolean fails(Configuration cell) {
+    return switch (screening.standing(cell.number()).kind()) {
+      case FAILS_OBJECTIVE, NOT_STARTED, DIED, SAME -> true;
+      case ON_FRONT, OFF_FRONT, OPEN, LEFT_OUT -> false;
+    };
+  }
+
+  private boolean isLeftOut(Configuration cell) {
+    return screening.standing(cell.number()).kind() == ConfigurationStatus.Kind.LEFT_OUT;
+  }
+
+  private static double worth() {
+    return TunedMetric.GOODPUT.tolerance();
+  }
+
+  /** The gain that a cell hardly exceeds, all cells together. */
+  private double most(Configuration cell) {
+    double[] gains =
+        evidence.saved(cell.number(), grid.current().number(), TunedMetric.GOODPUT);
+    double reach = SmallSampleStatistics.reach(gains, 1 - (1 - Screening.SURE) / others().size());
+    return Double.isNaN(reach)
+        ? Double.POSITIVE_INFINITY
+        : SmallSampleStatistics.mean(gains) + reach;
+  }
+
+  /** About how many blocks more would tell whether a gain is worth changing for. */
+  int blocksNeeded() {
+    int played = screening.blocks().size();
+    double times =
+        others().stream()
+            .filter(cell -> !fails(cell) && !isLeftOut(cell))
+            .mapToDouble(
+                cell ->
+                    (most(cell) - gain(cell).value()) / Math.max(worth(), gain(cell).value()))
+            .filter(Double::isFinite)
+            .max()
+            .orElse(Double.NaN);
+    if (played < 2 || Double.isNaN(times)) {
+      return Math.max(1, 2 - played);
+    }
+    double needed = Math.ceil(played * times * times) - played;
+    return (int) Math.max(1, Math.min(MOST_BLOCKS, needed));
+  }
+}

@@ -1,0 +1,50 @@
+package tallystick.experiment.tune;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.apache.commons.math3.distribution.NormalDistribution;
+import tallystick.experiment.regress.RunFigures;
+
+/**
+ * The shares of good requests that cells were measured with. Runs of few requests may agree by
+ * chance: then their spread hides how far a share of so few wanders by itself.
+ *
+ * @param measured [block][cell]
+ * @param requests of each cell, all blocks together
+ * @param target what a cell must hold
+ */
+record SloAttainment(double[][] measured, long[] requests, double target) {
+
+  /** How much wider resamples of as many blocks must be. */
+  double widening() {
+    return SmallSampleStatistics.widening(measured.length, measured.length - 1);
+  }
+
+  /** Whether a cell holds the target if its blocks had come out otherwise. */
+  boolean mayHold(int cell, int[] drawn, double widening, SplittableRandom random) {
+    double[] own = Arrays.stream(measured).mapToDouble(block -> block[cell]).toArray();
+    double moved = SmallSampleStatistics.redrawn(own, drawn, widening);
+    return moved + error(target, requests[cell]) * random.nextGaussian() >= target;
+  }
+
+  /** The standard error of a share of so many requests, were it just the target. */
+  private static double error(double target, long requests) {
+    return Math.sqrt(target * (1 - target) / Math.max(1, requests));
+  }
+
+  /**
+   * By how much the mean share of these runs may be off, at a level of one side; not a number for
+   * a single run.
+   */
+  static double reach(List<RunFigures> runs, double target, double level) {
+    double[] shares = runs.stream().mapToDouble(TunedMetric::goodShare).toArray();
+    double errors = new NormalDistribution().inverseCumulativeProbability(level);
+    double few = errors * error(target, requests(runs));
+    return Math.hypot(SmallSampleStatistics.reach(shares, level), few);
+  }
+
+  static long requests(List<RunFigures> runs) {
+    return runs.stream().mapToLong(run -> run.load().requests()).sum();
+  }
+}
