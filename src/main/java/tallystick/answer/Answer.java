@@ -87,7 +87,7 @@ public record Answer(
   /** The first sentence under a word. */
   public Optional<String> sentence(String word) {
     return sentences().stream()
-        .filter(item -> item.mark().word().strip().equals(word))
+        .filter(item -> item.mark().word().equals(word))
         .map(Block.Item::text)
         .findFirst();
   }
@@ -167,7 +167,7 @@ public record Answer(
 
     /** The same, left out where a screen is too short; the highest rank goes first. */
     public Builder say(Tone tone, String word, String text, int spare) {
-      Mark mark = new Mark(tone, "%-7s".formatted(word));
+      Mark mark = new Mark(tone, word);
       items.add(new Block.Item(mark, text, "", List.of(), spare));
       return this;
     }

@@ -132,10 +132,10 @@ record DoctorAnswer(List<String> heads, List<Remark> remarks, Asked asked) {
 
   private static Mark mark(Remark.Level level) {
     return switch (level) {
-      case GOOD -> new Mark(Tone.GOOD, "good   ");
-      case NOTE -> new Mark(Tone.PLAIN, "note   ");
+      case GOOD -> new Mark(Tone.GOOD, "good");
+      case NOTE -> new Mark(Tone.PLAIN, "note");
       case WARNING -> new Mark(Tone.CAUTION, "WARNING");
-      case UNTRUSTED, FAILED -> new Mark(Tone.BAD, "!      ");
+      case UNTRUSTED, FAILED -> new Mark(Tone.BAD, "!");
     };
   }
 

@@ -55,7 +55,7 @@ record RunLine(
   static Map<String, Answer> answers(List<Block.Item> items) {
     Map<String, Answer> answers = new LinkedHashMap<>();
     for (Block.Item item : items) {
-      String word = item.mark().word().strip();
+      String word = item.mark().word();
       if (!word.isEmpty()) {
         answers.putIfAbsent(word, new Answer(item.mark().tone(), item.text()));
       }

@@ -71,7 +71,7 @@ class RunPairTest {
   @Test
   void fitsTheTerminal() {
     assertThat(text(pair()).lines())
-        .allMatch(line -> line.length() <= 100);
+        .allMatch(line -> line.length() <= 120);
   }
 
   @Test

@@ -87,7 +87,7 @@ public record Lint(List<String> files, int rules, String against, List<LintFindi
           each.file() + ":" + each.line() + " "
               + (each.rule().isEmpty() ? "" : each.rule() + ": ") + each.defect().word() + ": "
               + each.why();
-      Mark mark = new Mark(tone(each.severity()), "%-7s".formatted(each.severity()));
+      Mark mark = new Mark(tone(each.severity()), each.severity().name());
       items.add(new Block.Item(mark, text, "", List.of(), items.size() + 1));
     }
     return items;

@@ -34,7 +34,7 @@ public final class AnswerList {
 
   // A line without a word goes on with the one before.
   private void take(Block.Item item) {
-    String word = item.mark().word().strip();
+    String word = item.mark().word();
     if (word.isEmpty() && !all.isEmpty()) {
       all.getLast().lines().add(item);
     } else {

@@ -83,7 +83,7 @@ public final class Answers {
     List<Block.Item> found = new ArrayList<>();
     String current = "";
     for (Block.Item item : said) {
-      String own = item.mark().word().strip();
+      String own = item.mark().word();
       current = own.isEmpty() ? current : own;
       if (current.equals(word)) {
         found.add(item);

@@ -145,7 +145,7 @@ public final class RunAnswer {
   }
 
   private static Block.Item item(Tone tone, String word, String text, int spare) {
-    return new Block.Item(new Mark(tone, "%-7s".formatted(word)), text, "", List.of(), spare);
+    return new Block.Item(new Mark(tone, word), text, "", List.of(), spare);
   }
 
   private Block.Item verdict() {

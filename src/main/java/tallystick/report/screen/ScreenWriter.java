@@ -16,8 +16,8 @@ public final class ScreenWriter {
   /** What every terminal has had since the VT100. */
   private static final int LINES = 24;
 
-  /** What goes into a file is cut by no terminal; a wider line is hard to read in a review. */
-  private static final int OF_A_FILE = 100;
+  /** What goes into a file is cut by no terminal: the widest tables have all their columns. */
+  private static final int OF_A_FILE = 120;
 
   private ScreenWriter() {}
 
@@ -42,7 +42,7 @@ public final class ScreenWriter {
   }
 
   private static String written(Document document, Terminal terminal) {
-    return ConsoleWriter.text(document, terminal.columns(), terminal.colour());
+    return ConsoleWriter.screen(document, terminal.columns(), terminal.colour());
   }
 
   /** How easily something is spared, the most easily spared first. */

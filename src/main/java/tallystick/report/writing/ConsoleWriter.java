@@ -13,11 +13,13 @@ public final class ConsoleWriter {
   private static final String INDENT = "  ";
   private static final int WORDS = 9;
 
+  private final int leastWords;
   private final int width;
   private final boolean colour;
   private final List<String> out = new ArrayList<>();
 
-  private ConsoleWriter(int width, boolean colour) {
+  private ConsoleWriter(int leastWords, int width, boolean colour) {
+    this.leastWords = leastWords;
     this.width = width;
     this.colour = colour;
   }
@@ -29,11 +31,19 @@ public final class ConsoleWriter {
    * @param colour whether ANSI colour is wanted; no fact is told by colour alone
    */
   public static String text(Document document, int width, boolean colour) {
-    ConsoleWriter writer = new ConsoleWriter(width, colour);
+    return written(document, new ConsoleWriter(0, width, colour));
+  }
+
+  /** The same as a first screen: its words stand in one column, whichever of them are there. */
+  public static String screen(Document document, int width, boolean colour) {
+    return written(document, new ConsoleWriter(WORDS, width, colour));
+  }
+
+  private static String written(Document document, ConsoleWriter writer) {
     writer.out.add("");
     List<String> title = new ArrayList<>(List.of(document.title()));
     document.marks().forEach(mark -> title.add(mark.word()));
-    writer.marked(ConsoleStyle.HEADING, Lines.join("", title, width));
+    writer.marked(ConsoleStyle.HEADING, Lines.join("", title, writer.width));
     document.lead().forEach(block -> writer.block("", block));
     document.sections().stream().filter(Section::hasWords).forEach(writer::section);
     return String.join("\n", writer.out) + "\n";
@@ -74,11 +84,10 @@ public final class ConsoleWriter {
 
   private void items(String indent, List<Block.Item> items) {
     int widest = items.stream().mapToInt(item -> item.mark().word().length()).max().orElse(0);
-    // The words of a first screen stand in one column, whichever of them is the longest.
-    int column = widest < WORDS ? Math.min(widest + 2, WORDS) : widest + 2;
+    int column = Math.max(leastWords, widest + (widest == WORDS - 1 ? 1 : 2));
     for (Block.Item item : items) {
       String word = item.mark().word();
-      String head = widest == 0 ? "* " : word + " ".repeat(column - word.length());
+      String head = widest + leastWords == 0 ? "* " : word + " ".repeat(column - word.length());
       String text = item.detail().isEmpty() ? item.text() : item.text() + ": " + item.detail();
       ConsoleStyle style = ConsoleStyle.of(item.mark().tone());
       marked(

@@ -80,7 +80,7 @@ public final class MarkdownWriter {
 
   private void items(List<Block.Item> items) {
     for (Block.Item item : items) {
-      String mark = item.mark().isShown() ? item.mark().word().strip() : "";
+      String mark = item.mark().word();
       String word = mark.isEmpty() ? "" : mark + ": ";
       String detail = item.detail().isEmpty() ? "" : ": " + item.detail();
       line("- ", word + item.text() + detail);

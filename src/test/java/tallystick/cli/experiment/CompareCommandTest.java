@@ -52,7 +52,7 @@ class CompareCommandTest {
     assertThat(lineOf(text, "scenario")).contains("plenty").contains("scarce");
     assertThat(text).doesNotContain("engine block_size").doesNotContain("request timeout");
     assertThat(text).contains("No verdict");
-    assertThat(text.lines()).allMatch(line -> line.length() <= 100);
+    assertThat(text.lines()).allMatch(line -> line.length() <= 120);
   }
 
   @Test
@@ -92,7 +92,7 @@ class CompareCommandTest {
     String text = compared(SAMPLE, plenty);
     assertThat(lineOf(text, "engine ")).contains("simulated engine");
     assertThat(text.replaceAll("\\s+", " ")).contains("simulated engine, virtual time");
-    assertThat(text.lines()).allMatch(line -> line.length() <= 100);
+    assertThat(text.lines()).allMatch(line -> line.length() <= 120);
   }
 
   @Test
