@@ -227,7 +227,8 @@ final class HtmlWriter {
 
   private void row(Block.Table table, Block.Row row, boolean isAgain) {
     html.raw("<tr class=\"" + css(row.tone()) + (table.grouped() && !isAgain ? " first" : ""))
-        .raw("\"><th scope=\"row\">")
+        .raw("\"><th scope=\"row\"")
+        .raw(table.columns().getFirst().isNumber() ? " class=\"number\">" : ">")
         .raw(isAgain ? "<span class=\"again\">" : "");
     head(row.cells().getFirst());
     html.raw(isAgain ? "</span></th>" : "</th>");
