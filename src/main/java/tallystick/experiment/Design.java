@@ -78,7 +78,7 @@ public interface Design<E extends JournalEntry, A> {
     /**
      * The end.
      *
-     * @param answer makes the answer and writes its files
+     * @param answer makes the answer
      */
     record End<E, A>(Stoppable<A> answer) implements Next<E, A> {}
   }

@@ -15,7 +15,7 @@ public final class ExperimentLoop {
   /**
    * Goes on where the journal of the site's folder ends; blocks.
    *
-   * @return the answer, whose files are written; empty if it was stopped
+   * @return the answer; empty if it was stopped
    * @throws IllegalArgumentException if the journal is of another experiment
    * @throws IOException if the disk or the engine fails; the finished runs are kept
    */

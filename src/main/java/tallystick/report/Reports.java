@@ -23,16 +23,29 @@ public final class Reports {
   private Reports() {}
 
   /**
-   * What a run says, with its whole account.
+   * The whole account of a run.
    *
    * @param alerts what the run says about alerts
+   */
+  public static List<Section> account(RunAnalysis analysis, Section alerts) {
+    return account(analysis, RunDocument.of(analysis, alerts));
+  }
+
+  private static List<Section> account(RunAnalysis analysis, Document document) {
+    List<Section> account = new ArrayList<>();
+    account.add(Section.of("run", "The run", Headline.facts(analysis)));
+    account.addAll(document.sections());
+    return account;
+  }
+
+  /**
+   * What a run says.
+   *
+   * @param account what stands below it; empty where nobody asks for it
    * @param folder where the run lies, for the commands that come next
    */
   public static Answer answer(
-      RunAnalysis analysis, Section alerts, Path folder, RunOutcome.Allowed allowed) {
-    List<Section> account = new ArrayList<>();
-    account.add(Section.of("run", "The run", Headline.facts(analysis)));
-    account.addAll(RunDocument.of(analysis, alerts).sections());
+      RunAnalysis analysis, List<Section> account, Path folder, RunOutcome.Allowed allowed) {
     return RunAnswer.of(analysis, folder, account, RunCases.cases(analysis), allowed);
   }
 
@@ -48,7 +61,9 @@ public final class Reports {
     Files.createDirectories(folder);
     Document document = RunDocument.of(analysis, alerts);
     // A file may be moved, and a run's name is no path that leads to its folder.
-    Answer answer = answer(analysis, alerts, Path.of("FOLDER"), RunOutcome.Allowed.NOTHING);
+    Answer answer =
+        answer(
+            analysis, account(analysis, document), Path.of("FOLDER"), RunOutcome.Allowed.NOTHING);
     return List.of(
         WholeFile.write(folder.resolve("report.html"), page(document, analysis)),
         WholeFile.write(folder.resolve("summary.md"), AnswerFiles.markdown(answer)),

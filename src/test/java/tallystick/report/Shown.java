@@ -4,7 +4,6 @@ import java.nio.file.Path;
 import java.util.List;
 import tallystick.analysis.result.RunAnalysis;
 import tallystick.answer.Section;
-import tallystick.report.screen.RunAnswer;
 import tallystick.report.screen.RunOutcome;
 import tallystick.report.screen.ScreenWriter;
 import tallystick.report.screen.Terminal;
@@ -19,7 +18,7 @@ public final class Shown {
   /** Its first screen. */
   public static String firstScreen(RunAnalysis analysis, Path folder, Terminal terminal) {
     return ScreenWriter.text(
-        RunAnswer.of(analysis, folder, List.of(), List.of(), RunOutcome.Allowed.NOTHING),
+        Reports.answer(analysis, List.of(), folder, RunOutcome.Allowed.NOTHING),
         terminal);
   }
 

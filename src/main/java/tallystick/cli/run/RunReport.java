@@ -60,8 +60,13 @@ final class RunReport {
     } catch (IOException e) {
       unwritten = Optional.of(FailureWords.of(e));
     }
-    Section shown = review.map(found -> SteppedRun.onTerminal(found, alerts)).orElse(alerts);
-    Answer answer = Reports.answer(analysis, shown, folder, allowed);
+    List<Section> account =
+        isVerbose
+            ? Reports.account(
+                analysis,
+                review.map(found -> SteppedRun.onTerminal(found, alerts)).orElse(alerts))
+            : List.of();
+    Answer answer = Reports.answer(analysis, account, folder, allowed);
     TerminalWriter.show(console, answer, isVerbose);
     if (isVerbose) {
       if (!files.isEmpty()) {
