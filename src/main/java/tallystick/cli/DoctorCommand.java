@@ -14,7 +14,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 import tallystick.analysis.result.Latency;
 import tallystick.cli.exit.ExitCode;
@@ -23,6 +22,7 @@ import tallystick.cli.option.GivenLimit;
 import tallystick.cli.option.GivenTime;
 import tallystick.cli.option.GivenUrl;
 import tallystick.cli.option.JsonOption;
+import tallystick.cli.option.Mistake;
 import tallystick.cli.option.Verbosity;
 import tallystick.cli.terminal.TerminalWriter;
 import tallystick.reach.ServerUrl;
@@ -96,12 +96,11 @@ final class DoctorCommand implements Callable<Integer> {
   @Override
   public Integer call() throws InterruptedException {
     if (urls.isEmpty()) {
-      throw new ParameterException(
-          spec.commandLine(), "name the server: --target http://127.0.0.1:8000");
+      throw new Mistake("name the server: --target http://127.0.0.1:8000");
     }
     PrintWriter out = spec.commandLine().getOut();
     Map<MetricConcept, Double> thresholds = thresholds();
-    MetricsAccess reach = access.resolve(spec);
+    MetricsAccess reach = access.resolve();
     List<Examined> examined = new ArrayList<>();
     long pauseNanos = (long) (pauseSeconds * 1e9);
     try (Checkup checkup =
@@ -210,13 +209,12 @@ final class DoctorCommand implements Callable<Integer> {
     if (metricsUrls.isEmpty()) {
       return targets;
     }
-    List<String> scraped = GivenUrl.metrics(spec, metricsUrls);
+    List<String> scraped = GivenUrl.metrics(metricsUrls);
     if (isGateway()) {
       return scraped.stream().map(url -> new Target(ServerUrl.base(url), url, 1)).toList();
     }
     if (metricsUrls.size() != urls.size()) {
-      throw new ParameterException(
-          spec.commandLine(),
+      throw new Mistake(
           "--metrics-url: one for each --target is needed, or several for one gateway; got "
               + metricsUrls.size() + " for " + urls.size() + " targets");
     }
@@ -226,7 +224,7 @@ final class DoctorCommand implements Callable<Integer> {
   }
 
   private Target checked(String url) {
-    return Target.at(GivenUrl.checked(spec, "--target", url, Use.TARGET));
+    return Target.at(GivenUrl.checked("--target", url, Use.TARGET));
   }
 
   private boolean isGateway() {
@@ -243,8 +241,7 @@ final class DoctorCommand implements Callable<Integer> {
                   .findFirst()
                   .orElseThrow(
                       () ->
-                          new ParameterException(
-                              spec.commandLine(),
+                          new Mistake(
                               "--objective: '" + metric + "' is none of ttft, itl, tpot, e2e"));
           thresholds.put(asked.concept(), seconds);
         });

@@ -11,12 +11,12 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 import tallystick.answer.Answer;
 import tallystick.cli.exit.ExitCode;
 import tallystick.cli.option.JsonOption;
+import tallystick.cli.option.Mistake;
 import tallystick.cli.option.TypedCommand;
 import tallystick.cli.option.Verbosity;
 import tallystick.cli.terminal.TerminalWriter;
@@ -69,13 +69,11 @@ final class HistoryCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     if (!Files.isDirectory(folder)) {
-      throw new ParameterException(
-          spec.commandLine(), folder + " is no folder; ./tally run leaves its runs in reports");
+      throw new Mistake(folder + " is no folder; ./tally run leaves its runs in reports");
     }
     History history = HistoryReading.of(folder, metrics());
     if (history.series().isEmpty() && history.leftOut().isEmpty()) {
-      throw new ParameterException(
-          spec.commandLine(),
+      throw new Mistake(
           "there is no run below " + folder + "; ./tally run scenarios/quickstart.yaml makes one");
     }
     Answer answer =
@@ -95,20 +93,18 @@ final class HistoryCommand implements Callable<Integer> {
           ComparedMetric.of(code)
               .orElseThrow(
                   () ->
-                      new ParameterException(
-                          spec.commandLine(),
+                      new Mistake(
                           "no metric \"" + code + "\": known are " + String.join(
                               ", ",
                               Stream.of(ComparedMetric.values())
-                                  .map(ComparedMetric::code)
-                                  .toList())));
+                              .map(ComparedMetric::code)
+                              .toList())));
       if (!all.contains(metric)) {
         all.add(metric);
       }
     }
     if (all.size() > MOST_METRICS) {
-      throw new ParameterException(
-          spec.commandLine(), "follow at most " + MOST_METRICS + " metrics, was " + all.size());
+      throw new Mistake("follow at most " + MOST_METRICS + " metrics, was " + all.size());
     }
     return all;
   }

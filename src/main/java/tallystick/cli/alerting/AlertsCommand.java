@@ -9,7 +9,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 import tallystick.alerting.RuleWords;
@@ -24,6 +23,7 @@ import tallystick.answer.Answer;
 import tallystick.cli.exit.ExitCode;
 import tallystick.cli.option.GivenTime;
 import tallystick.cli.option.JsonOption;
+import tallystick.cli.option.Mistake;
 import tallystick.cli.option.TypedCommand;
 import tallystick.cli.option.Verbosity;
 import tallystick.cli.run.RunFolder;
@@ -137,9 +137,9 @@ public final class AlertsCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     List<RecordReader> records = RunFolder.open(folders);
-    List<Objective> objectives = slo.objectives(spec, records);
+    List<Objective> objectives = slo.objectives(records);
     List<String> cautions =
-        new ArrayList<>(slo.leftOut(spec, records).stream().map(AlertsCommand::leftOut).toList());
+        new ArrayList<>(slo.leftOut(records).stream().map(AlertsCommand::leftOut).toList());
     List<DerivationRun> runs = new ArrayList<>();
     List<String> comparedInPart = new ArrayList<>();
     for (RecordReader record : records) {
@@ -172,14 +172,13 @@ public final class AlertsCommand implements Callable<Integer> {
   }
 
   private List<AlertReview> reviews(List<DerivationRun> runs, List<Objective> objectives) {
-    try {
-      return objectives.stream()
-          .map(objective -> request(objective, runs.getFirst().rows().manifest().seed()))
-          .map(request -> AlertReview.of(runs, request.among(objectives), objectives))
-          .toList();
-    } catch (IllegalArgumentException e) {
-      throw new ParameterException(spec.commandLine(), e.getMessage());
-    }
+    long seed = runs.getFirst().rows().manifest().seed();
+    return Mistake.orSay(
+        () ->
+            objectives.stream()
+                .map(objective -> request(objective, seed))
+                .map(request -> AlertReview.of(runs, request.among(objectives), objectives))
+                .toList());
   }
 
   private AlertRequest request(Objective objective, long seed) {
@@ -191,7 +190,7 @@ public final class AlertsCommand implements Callable<Integer> {
 
   private static long millis(String option, double seconds) {
     if (!(seconds >= 0)) {
-      throw new IllegalArgumentException(
+      throw new Mistake(
           option + " must be >= 0, was " + seconds + " s: write for example 30s");
     }
     return Math.round(seconds * 1000);

@@ -12,7 +12,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 import tallystick.alerting.RuleFile;
@@ -30,6 +29,7 @@ import tallystick.cli.exit.ExitCode;
 import tallystick.cli.option.GivenFile;
 import tallystick.cli.option.GivenTime;
 import tallystick.cli.option.JsonOption;
+import tallystick.cli.option.Mistake;
 import tallystick.cli.option.TypedCommand;
 import tallystick.cli.option.Verbosity;
 import tallystick.cli.run.RunFolder;
@@ -88,14 +88,13 @@ public final class BacktestCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     if (!(scrapeSeconds >= SHORTEST && evaluationSeconds >= SHORTEST)) {
-      throw new ParameterException(
-          spec.commandLine(), "an interval must be " + SHORTEST + " s or longer");
+      throw new Mistake("an interval must be " + SHORTEST + " s or longer");
     }
     checkOrder();
-    RuleFile file = GivenFile.read(spec, rules, RuleFile::read);
+    RuleFile file = GivenFile.read(rules, RuleFile::read);
     List<String> leftOut = leftOut(file);
     List<RecordReader> runs = RunFolder.open(folders);
-    Objective objective = slo.objectives(spec, runs).getFirst();
+    Objective objective = slo.objectives(runs).getFirst();
     List<Replay> replays = new ArrayList<>();
     for (PrometheusVersion version : PrometheusVersion.values()) {
       replays.add(replay(file, runs, conditions(objective, version)));
@@ -127,8 +126,7 @@ public final class BacktestCommand implements Callable<Integer> {
   private void checkOrder() {
     Path last = folders.getLast();
     if (Files.isDirectory(rules) && Files.isRegularFile(last)) {
-      throw new ParameterException(
-          spec.commandLine(),
+      throw new Mistake(
           rules + " is a folder: the rules come first: ./tally backtest "
               + PlainText.argument(last) + " " + PlainText.argument(rules));
     }
@@ -147,7 +145,7 @@ public final class BacktestCommand implements Callable<Integer> {
     }
     if (file.rules().stream().allMatch(rule -> rule.rule().isEmpty())) {
       faults.add(file.file() + ": no rule of it can be evaluated");
-      throw new ParameterException(spec.commandLine(), String.join("\n", faults));
+      throw new Mistake(String.join("\n", faults));
     }
     return faults;
   }
@@ -168,8 +166,7 @@ public final class BacktestCommand implements Callable<Integer> {
       return new Replay(
           conditions.version(), timelines, Backtest.scores(file.evaluable(), timelines));
     } catch (PromqlException e) {
-      throw new ParameterException(
-          spec.commandLine(), file.file() + ": a rule cannot be evaluated: " + e.getMessage());
+      throw new Mistake(file.file() + ": a rule cannot be evaluated: " + e.getMessage());
     }
   }
 }

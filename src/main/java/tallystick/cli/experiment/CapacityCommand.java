@@ -14,6 +14,7 @@ import tallystick.cli.exit.ExitCode;
 import tallystick.cli.exit.Interruption;
 import tallystick.cli.option.GivenTime;
 import tallystick.cli.option.JsonOption;
+import tallystick.cli.option.Mistake;
 import tallystick.experiment.TestBed;
 import tallystick.experiment.capacity.CapacityExperiment;
 import tallystick.experiment.capacity.DemandProfile;
@@ -112,7 +113,7 @@ public final class CapacityCommand implements Callable<Integer> {
 
   private int search(Scenario scenario, TestBed bench) throws IOException, InterruptedException {
     CapacityExperiment experiment =
-        benches.orMistake(
+        Mistake.orSay(
             () ->
                 new CapacityExperiment(
                     scenario, asked(scenario), bench, benches.predictor(scenario, profile)));

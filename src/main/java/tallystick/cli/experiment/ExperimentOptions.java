@@ -10,13 +10,13 @@ import java.util.OptionalDouble;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 import tallystick.answer.Answer;
 import tallystick.answer.Decision;
 import tallystick.cli.exit.ExitCode;
 import tallystick.cli.exit.Interruption;
 import tallystick.cli.option.GivenTime;
+import tallystick.cli.option.Mistake;
 import tallystick.cli.option.OutOption;
 import tallystick.cli.option.StrengthOption;
 import tallystick.cli.option.TypedCommand;
@@ -74,9 +74,7 @@ final class ExperimentOptions {
     Path folder = folder(memory, seed);
     Optional<FolderLock> lock = FolderLock.of(folder);
     if (lock.isEmpty()) {
-      throw new ParameterException(
-          spec.commandLine(),
-          "another tally works in " + folder + ": wait for its end, or end it first");
+      throw new Mistake("another tally works in " + folder + ": wait for its end, or end it first");
     }
     try (FolderLock held = lock.get()) {
       begin(folder, memory);
@@ -147,7 +145,7 @@ final class ExperimentOptions {
           HexFormat.of().toHexDigits(seed), Clock.systemUTC());
     }
     if (!Journal.isIn(resumed)) {
-      throw new ParameterException(spec.commandLine(), Journal.noneIn(resumed));
+      throw new Mistake(Journal.noneIn(resumed));
     }
     return resumed;
   }
@@ -160,7 +158,7 @@ final class ExperimentOptions {
     }
     Optional<String> mistake = Journal.mistakeIn(folder, memory);
     if (mistake.isPresent()) {
-      throw new ParameterException(spec.commandLine(), mistake.get());
+      throw new Mistake(mistake.get());
     }
   }
 }

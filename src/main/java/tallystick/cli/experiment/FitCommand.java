@@ -15,13 +15,13 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 import tallystick.answer.Answer;
 import tallystick.cli.exit.ExitCode;
 import tallystick.cli.option.EngineOptions;
 import tallystick.cli.option.JsonOption;
+import tallystick.cli.option.Mistake;
 import tallystick.cli.option.StrengthOption;
 import tallystick.cli.option.TypedCommand;
 import tallystick.cli.option.Verbosity;
@@ -85,8 +85,7 @@ public final class FitCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     if (Files.isDirectory(file)) {
-      throw new ParameterException(
-          spec.commandLine(), "--out " + file + " is a folder: name a file");
+      throw new Mistake("--out " + file + " is a folder: name a file");
     }
     List<MeasuredRun> runs = read(folders);
     List<MeasuredRun> tests = read(checked);
@@ -139,8 +138,7 @@ public final class FitCommand implements Callable<Integer> {
     for (MeasuredRun run : all) {
       // Runs of one second may have one name.
       if (!seen.add(run.requests().stream().map(RequestRow::times).toList())) {
-        throw new ParameterException(
-            spec.commandLine(), "run " + run.name() + " is named twice: name each run once");
+        throw new Mistake("run " + run.name() + " is named twice: name each run once");
       }
     }
   }
@@ -187,10 +185,6 @@ public final class FitCommand implements Callable<Integer> {
   }
 
   private EngineSettings settings(Map<String, String> otherwise) {
-    try {
-      return engineOptions.settings(otherwise);
-    } catch (IllegalArgumentException e) {
-      throw new ParameterException(spec.commandLine(), "engine: " + e.getMessage(), e);
-    }
+    return Mistake.orSay("engine: ", () -> engineOptions.settings(otherwise));
   }
 }

@@ -15,12 +15,13 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 import tallystick.cli.exit.ExitCode;
 import tallystick.cli.exit.Interruption;
+import tallystick.cli.option.GivenFile;
 import tallystick.cli.option.GivenUrl;
 import tallystick.cli.option.JsonOption;
+import tallystick.cli.option.Mistake;
 import tallystick.experiment.EngineProvider;
 import tallystick.experiment.TestBed;
 import tallystick.experiment.regress.Baseline;
@@ -117,7 +118,7 @@ public final class RegressCommand implements Callable<Integer> {
     Optional<Baseline> baseline =
         baselineFile == null
             ? Optional.empty()
-            : Optional.of(margins.read(baselineFile, JsonInputFile::baseline));
+            : Optional.of(GivenFile.read(baselineFile, JsonInputFile::baseline));
     Scenario ofBase = benches.scenario(target("--base", base));
     Scenario ofCandidate = benches.scenario(target("--candidate", candidate));
     Map<String, String> baseFlags = flags("--base-engine", baseEngine);
@@ -149,10 +150,10 @@ public final class RegressCommand implements Callable<Integer> {
     }
     Path parent = file.toAbsolutePath().getParent();
     if (Files.isDirectory(file)) {
-      throw mistake(option + " " + file + " is a folder: name a file");
+      throw new Mistake(option + " " + file + " is a folder: name a file");
     }
     if (!Files.isDirectory(parent)) {
-      throw mistake(option + " " + file + ": there is no folder " + parent + ": make it first");
+      throw new Mistake(option + " " + file + ": there is no folder " + parent + ": make it first");
     }
   }
 
@@ -163,7 +164,7 @@ public final class RegressCommand implements Callable<Integer> {
       repeats = Math.max(held, RegressionJudge.FEWEST);
     }
     if (repeats > held) {
-      throw mistake(
+      throw new Mistake(
           baselineFile + " holds " + Counted.of(held, "run", "runs") + ", so --repeats " + repeats
               + " has no base: make it anew with --save-baseline FILE --repeats " + repeats);
     }
@@ -172,10 +173,10 @@ public final class RegressCommand implements Callable<Integer> {
   private Purpose purpose() {
     boolean hasCandidate = candidate != null || !candidateEngine.isEmpty();
     if (isCalibration && (hasCandidate || baselineFile != null)) {
-      throw mistake("--calibrate plays the base against itself: name no candidate, no --baseline");
+      throw new Mistake("--calibrate plays the base against itself: name no candidate, no --baseline");
     }
     if (baselineFile != null && (base != null || !baseEngine.isEmpty() || savedBaseline != null)) {
-      throw mistake("--baseline is the base: leave --base and --save-baseline out");
+      throw new Mistake("--baseline is the base: leave --base and --save-baseline out");
     }
     if (isCalibration) {
       return Purpose.CALIBRATE;
@@ -185,36 +186,32 @@ public final class RegressCommand implements Callable<Integer> {
 
   private void requireCandidate(Purpose purpose, Scenario played) {
     if (benches.isRehearsal() && (base != null || candidate != null)) {
-      throw mistake("--rehearse calls no server: leave --base and --candidate out");
+      throw new Mistake("--rehearse calls no server: leave --base and --candidate out");
     }
     if (benches.isServed() && (base != null || candidate != null)) {
-      throw mistake("the started engine has a URL of its own: leave --base and --candidate out");
+      throw new Mistake("the started engine has a URL of its own: leave --base and --candidate out");
     }
     boolean isLive =
         !benches.isRehearsal() && !benches.isServed() && !played.targets().isEmpty();
     if (purpose == Purpose.COMPARE && (isLive || base != null) && candidate == null) {
-      throw mistake("two servers are compared: name the second one with --candidate URL");
+      throw new Mistake("two servers are compared: name the second one with --candidate URL");
     }
     boolean isNothingAsked = candidate == null && (baseEngine + candidateEngine).isBlank();
     if (purpose == Purpose.COMPARE && !benches.isRehearsal() && !benches.isServed()
         && isNothingAsked) {
-      throw mistake(
+      throw new Mistake(
           "base and candidate would be one engine: name what differs, with --candidate URL or"
               + " --candidate-engine \"max-num-seqs=32\"; --calibrate plays equal runs");
     }
     if (!benches.isRehearsal() && candidate != null && base == null && played.targets().isEmpty()) {
-      throw mistake("two servers are compared: name the first one with --base URL");
+      throw new Mistake("two servers are compared: name the first one with --base URL");
     }
-  }
-
-  private ParameterException mistake(String words) {
-    return new ParameterException(spec.commandLine(), words);
   }
 
   private List<String> target(String option, String url) {
     return url == null
         ? List.of()
-        : List.of("target=" + GivenUrl.checked(spec, option, url, ServerUrl.Use.TARGET));
+        : List.of("target=" + GivenUrl.checked(option, url, ServerUrl.Use.TARGET));
   }
 
   private Map<String, String> flags(String option, String text) {
@@ -222,7 +219,7 @@ public final class RegressCommand implements Callable<Integer> {
     for (String flag : text.strip().split("\\s+")) {
       int equals = flag.indexOf('=');
       if (equals < 1 && !flag.isEmpty()) {
-        throw mistake(option + " is written as \"max-num-seqs=64\", was \"" + text + "\"");
+        throw new Mistake(option + " is written as \"max-num-seqs=64\", was \"" + text + "\"");
       }
       if (!flag.isEmpty()) {
         flags.put(flag.substring(0, equals).replaceFirst("^--", ""), flag.substring(equals + 1));
@@ -233,7 +230,7 @@ public final class RegressCommand implements Callable<Integer> {
 
   private RegressExperiment.Side side(
       EngineProvider engines, Map<String, String> given, long salt) {
-    TestBed bench = benches.orMistake(() -> engines.with(given, salt));
+    TestBed bench = Mistake.orSay(() -> engines.with(given, salt));
     String flags = given.toString();
     String words =
         !given.isEmpty()
@@ -252,12 +249,12 @@ public final class RegressCommand implements Callable<Integer> {
             repeats, options.budget(), seed, margins.margins(),
             isCalibration ? Optional.empty() : margins.noise(), baseline, purpose);
     RegressExperiment experiment =
-        benches.orMistake(() -> new RegressExperiment(scenario, asked, first, second));
+        Mistake.orSay(() -> new RegressExperiment(scenario, asked, first, second));
     Optional<ExperimentOptions.Answered<RegressReport>> answer;
     try {
       answer = options.answer(experiment, seed, interruption);
     } catch (IllegalArgumentException e) {
-      throw new ParameterException(spec.commandLine(), e.getMessage(), e);
+      throw new Mistake(e.getMessage());
     }
     if (answer.isEmpty()) {
       return ExitCode.INTERRUPTED.number();

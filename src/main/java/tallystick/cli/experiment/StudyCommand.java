@@ -13,6 +13,7 @@ import tallystick.cli.alerting.AlertFiles;
 import tallystick.cli.exit.ExitCode;
 import tallystick.cli.exit.Interruption;
 import tallystick.cli.option.JsonOption;
+import tallystick.cli.option.Mistake;
 import tallystick.experiment.TestBed;
 import tallystick.experiment.study.FinishedStudy;
 import tallystick.experiment.study.StudyExperiment;
@@ -79,7 +80,7 @@ public final class StudyCommand implements Callable<Integer> {
 
   private int study(Scenario scenario, TestBed bench) throws IOException, InterruptedException {
     StudyExperiment experiment =
-        benches.orMistake(
+        Mistake.orSay(
             () ->
                 new StudyExperiment(
                     scenario, asked(scenario), bench, benches.predictor(scenario, profile)));

@@ -15,11 +15,11 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 import tallystick.cli.exit.ExitCode;
 import tallystick.cli.exit.Interruption;
 import tallystick.cli.option.JsonOption;
+import tallystick.cli.option.Mistake;
 import tallystick.cli.option.Verbosity;
 import tallystick.experiment.EngineProvider;
 import tallystick.experiment.regress.ComparedMetric;
@@ -120,7 +120,7 @@ public final class TuneCommand implements Callable<Integer> {
   private int tune(Scenario scenario, EngineProvider engines)
       throws IOException, InterruptedException {
     TuneExperiment experiment =
-        benches.orMistake(() -> new TuneExperiment(
+        Mistake.orSay(() -> new TuneExperiment(
                     scenario, asked(scenario), engines, predictors(scenario)));
     Optional<ExperimentOptions.Answered<TuneEnd>> answer =
         options.answer(experiment, benches.seed(scenario), interruption);
@@ -182,8 +182,7 @@ public final class TuneCommand implements Callable<Integer> {
         .findFirst()
         .ifPresent(
             flag -> {
-              throw new ParameterException(
-                  spec.commandLine(), "--current names " + flag + ", which does not vary");
+              throw new Mistake("--current names " + flag + ", which does not vary");
             });
     return grid;
   }

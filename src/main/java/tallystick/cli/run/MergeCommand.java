@@ -11,10 +11,10 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 import tallystick.cli.option.JsonOption;
+import tallystick.cli.option.Mistake;
 import tallystick.cli.option.StrengthOption;
 import tallystick.cli.option.Verbosity;
 import tallystick.shards.Merge;
@@ -59,7 +59,7 @@ public final class MergeCommand implements Callable<Integer> {
     try {
       shards = ShardSet.open(folders);
     } catch (ShardsException e) {
-      throw new ParameterException(spec.commandLine(), e.getMessage(), e);
+      throw new Mistake(e.getMessage());
     }
     shards.lines().forEach(console::println);
     new Merge(shards).write(out).forEach(fault -> console.println("INVALID  " + fault));
@@ -73,8 +73,7 @@ public final class MergeCommand implements Callable<Integer> {
       return;
     }
     if (!Files.isDirectory(out) || !isEmpty()) {
-      throw new ParameterException(
-          spec.commandLine(), out + " is there already: name a new folder with --out");
+      throw new Mistake(out + " is there already: name a new folder with --out");
     }
   }
 

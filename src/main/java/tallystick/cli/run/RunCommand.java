@@ -11,15 +11,14 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 import tallystick.cli.exit.ExitCode;
 import tallystick.cli.exit.FailureWords;
 import tallystick.cli.exit.Interruption;
 import tallystick.cli.option.ApiKeyOption;
-import tallystick.cli.option.EngineFlags;
 import tallystick.cli.option.GivenTime;
 import tallystick.cli.option.JsonOption;
+import tallystick.cli.option.Mistake;
 import tallystick.cli.option.OutOption;
 import tallystick.cli.option.ScenarioOptions;
 import tallystick.cli.option.StrengthOption;
@@ -119,19 +118,19 @@ public final class RunCommand implements Callable<Integer> {
   public Integer call() throws Exception {
     givenHeap();
     Scenario scenario = scenarioOptions.read(ownOverrides());
-    ApiAccess api = apiKeyOption.resolve(scenario.access(), spec.commandLine());
+    ApiAccess api = apiKeyOption.resolve(scenario.access());
     shardOptions.check(scenario);
     contradiction(scenario)
         .ifPresent(
             words -> {
-              throw new ParameterException(spec.commandLine(), words);
+              throw new Mistake(words);
             });
     if (!scenario.targets().isEmpty()) {
       return load(scenario, scenario.targets(), api, false);
     }
     PrintWriter console = spec.commandLine().getOut();
     console.println("No target is given: starting the embedded, simulated engine.");
-    EngineSettings settings = engineSettings(scenario);
+    EngineSettings settings = scenarioOptions.engine(scenario);
     try (EmbeddedEngine engine = EmbeddedEngine.start(settings, "127.0.0.1", 0)) {
       return load(scenario, List.of(Target.at(engine.url())), api, true);
     }
@@ -195,12 +194,7 @@ public final class RunCommand implements Callable<Integer> {
   }
 
   private Optional<LoadHeap> givenHeap() {
-    try {
-      return Optional.ofNullable(loadHeap).map(LoadHeap::given);
-    } catch (IllegalArgumentException e) {
-      throw new ParameterException(
-          spec.commandLine(), "--load-heap " + e.getMessage(), e);
-    }
+    return Mistake.orSay("--load-heap ", () -> Optional.ofNullable(loadHeap).map(LoadHeap::given));
   }
 
   private void announceTraces(PrintWriter console) throws TargetException {
@@ -267,24 +261,15 @@ public final class RunCommand implements Callable<Integer> {
   }
 
   private List<String> ownOverrides() {
-    List<String> all = targetOptions.overrides(spec);
+    List<String> all = targetOptions.overrides();
     if (samePrompts) {
       all.add("request.same_prompts=true");
     }
     return all;
   }
 
-  private EngineSettings engineSettings(Scenario scenario) {
-    try {
-      return EngineFlags.settings(EngineFlags.of(scenario.engine()));
-    } catch (IllegalArgumentException e) {
-      throw new ParameterException(
-          spec.commandLine(), scenarioOptions.file() + ": engine: " + e.getMessage(), e);
-    }
-  }
-
   private List<Target> scraped(List<Target> given, boolean isScraping) {
-    List<Target> scraped = targetOptions.scraped(given, spec);
+    List<Target> scraped = targetOptions.scraped(given);
     return isScraping ? scraped : scraped.stream().map(one -> one.scrapedAt("")).toList();
   }
 }
