@@ -15,11 +15,9 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 import tallystick.answer.Answer;
 import tallystick.cli.exit.ExitCode;
-import tallystick.cli.option.JsonOption;
 import tallystick.cli.option.Mistake;
 import tallystick.cli.option.TypedCommand;
-import tallystick.cli.option.Verbosity;
-import tallystick.cli.terminal.TerminalWriter;
+import tallystick.cli.run.AnswerOptions;
 import tallystick.experiment.regress.ComparedMetric;
 import tallystick.history.History;
 import tallystick.history.HistoryAnswer;
@@ -62,9 +60,7 @@ final class HistoryCommand implements Callable<Integer> {
       description = "also write it as a page, each metric drawn over the runs")
   private Path page;
 
-  @Mixin private Verbosity verbosity;
-
-  @Mixin private JsonOption json;
+  @Mixin private AnswerOptions options;
 
   @Override
   public Integer call() throws IOException {
@@ -78,8 +74,7 @@ final class HistoryCommand implements Callable<Integer> {
     }
     Answer answer =
         new HistoryAnswer(history).answer(TypedCommand.invocation(spec, folder.toString()));
-    TerminalWriter.show(spec.commandLine().getOut(), answer, verbosity.isVerbose());
-    json.print(() -> Reports.json(history));
+    options.show(answer, () -> Reports.json(history));
     if (page != null) {
       WholeFile.writeAsked(page, AnswerFiles.page(answer, "One run is one observation."));
     }

@@ -7,10 +7,8 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 import tallystick.alerting.RuleWords;
 import tallystick.alerting.derivation.AlertRequest;
 import tallystick.alerting.derivation.DerivationRun;
@@ -22,13 +20,9 @@ import tallystick.analysis.result.Usability;
 import tallystick.answer.Answer;
 import tallystick.cli.exit.ExitCode;
 import tallystick.cli.option.GivenTime;
-import tallystick.cli.option.JsonOption;
 import tallystick.cli.option.Mistake;
-import tallystick.cli.option.TypedCommand;
-import tallystick.cli.option.Verbosity;
+import tallystick.cli.run.AnswerOptions;
 import tallystick.cli.run.RunFolder;
-import tallystick.cli.terminal.TerminalWriter;
-import tallystick.report.Reports;
 import tallystick.runrecord.RecordReader;
 import tallystick.scenario.Objective;
 
@@ -38,16 +32,12 @@ import tallystick.scenario.Objective;
     mixinStandardHelpOptions = true,
     description = "Derive Prometheus alert rules with evidence from recorded runs of stepped load.")
 public final class AlertsCommand implements Callable<Integer> {
-  @Spec private CommandSpec spec;
-
   @Parameters(paramLabel = "RUN", arity = "1..*", description = "run folders, best of two mixes")
   private List<Path> folders;
 
   @Mixin private SloOption slo;
 
-  @Mixin private Verbosity verbosity;
-
-  @Mixin private JsonOption json;
+  @Mixin private AnswerOptions options;
 
   @Option(
       names = "--out",
@@ -157,11 +147,8 @@ public final class AlertsCommand implements Callable<Integer> {
     }
     List<AlertReview> reviews = reviews(runs, objectives);
     List<String> files = AlertFiles.write(out, reviews, records.getFirst().manifest().model());
-    Answer answer =
-        new EarnedAlerts(reviews, out.toString(), files, cautions)
-            .answer(TypedCommand.invocation(spec, out.toString()));
-    TerminalWriter.show(spec.commandLine().getOut(), answer, verbosity.isVerbose());
-    json.print(() -> Reports.json(answer.figures().record()));
+    EarnedAlerts earned = new EarnedAlerts(reviews, out.toString(), files, cautions);
+    Answer answer = options.show(earned, out.toString());
     return ExitCode.of(answer.outcome()).number();
   }
 

@@ -17,11 +17,9 @@ import picocli.CommandLine.Spec;
 import tallystick.analysis.Analyzer;
 import tallystick.answer.Answer;
 import tallystick.cli.exit.ExitCode;
-import tallystick.cli.option.JsonOption;
 import tallystick.cli.option.Mistake;
 import tallystick.cli.option.TypedCommand;
-import tallystick.cli.option.Verbosity;
-import tallystick.cli.terminal.TerminalWriter;
+import tallystick.cli.run.AnswerOptions;
 import tallystick.report.AnswerFiles;
 import tallystick.report.Reports;
 import tallystick.report.RunPair;
@@ -49,9 +47,7 @@ public final class CompareCommand implements Callable<Integer> {
 
   @Mixin private CompareVerdict verdict;
 
-  @Mixin private Verbosity verbosity;
-
-  @Mixin private JsonOption json;
+  @Mixin private AnswerOptions options;
 
   @Option(
       names = "--markdown",
@@ -102,8 +98,7 @@ public final class CompareCommand implements Callable<Integer> {
   }
 
   private int show(Answer answer, String asPage, Supplier<String> asJson) throws IOException {
-    TerminalWriter.show(spec.commandLine().getOut(), answer, verbosity.isVerbose());
-    json.print(asJson);
+    options.show(answer, asJson);
     if (markdown != null) {
       WholeFile.writeAsked(markdown, AnswerFiles.markdown(answer));
     }

@@ -16,6 +16,7 @@ import tallystick.answer.Decision;
 import tallystick.cli.exit.ExitCode;
 import tallystick.cli.exit.Interruption;
 import tallystick.cli.option.GivenTime;
+import tallystick.cli.option.JsonOption;
 import tallystick.cli.option.Mistake;
 import tallystick.cli.option.OutOption;
 import tallystick.cli.option.StrengthOption;
@@ -53,12 +54,11 @@ final class ExperimentOptions {
 
   @Mixin private StrengthOption strength;
 
-  /**
-   * An experiment's end.
-   *
-   * @param folder with its files
-   */
-  record Answered<A>(Path folder, A answer) {}
+  /** What is done with an answer. */
+  interface End<A> {
+    /** Shows it. */
+    Answer in(Path folder, A answer) throws IOException;
+  }
 
   Budget budget() {
     return new Budget(
@@ -67,8 +67,9 @@ final class ExperimentOptions {
             : OptionalDouble.of(GivenTime.seconds("--budget", budget)));
   }
 
-  /** Plays an experiment until it has an answer; empty if somebody interrupted it. */
-  <A> Optional<Answered<A>> answer(Design<?, A> design, long seed, Interruption interruption)
+  /** Plays an experiment until it has an answer, or somebody interrupts it; the exit code. */
+  <A> int play(
+      Design<?, A> design, long seed, Interruption interruption, JsonOption json, End<A> end)
       throws IOException, InterruptedException {
     JournalIdentity<?> memory = design.memory();
     Path folder = folder(memory, seed);
@@ -76,11 +77,17 @@ final class ExperimentOptions {
     if (lock.isEmpty()) {
       throw new Mistake("another tally works in " + folder + ": wait for its end, or end it first");
     }
+    Optional<A> answer;
     try (FolderLock held = lock.get()) {
       begin(folder, memory);
-      return run(design, folder, interruption)
-          .map(answer -> new Answered<>(folder, answer));
+      answer = run(design, folder, interruption);
     }
+    if (answer.isEmpty()) {
+      return ExitCode.INTERRUPTED.number();
+    }
+    Answer shown = end.in(folder, answer.get());
+    json.print(folder.resolve(shown.figures().file()));
+    return ExitCode.of(strength.outcome(shown)).number();
   }
 
   private <A> Optional<A> run(
@@ -120,22 +127,18 @@ final class ExperimentOptions {
     return answer;
   }
 
-  /**
-   * Says what was decided: on the terminal, in the files of its folder, and in the list of runs.
-   *
-   * @return the code to end with
-   */
-  int show(Path folder, Decision decision) throws IOException {
+  /** Says what was decided: on the terminal, in its folder's files, and in the list of runs. */
+  Answer show(Path folder, Decision decision) throws IOException {
     return show(folder, decision, false);
   }
 
   /** The same, with the whole account below the first screen if that is asked for. */
-  int show(Path folder, Decision decision, boolean isVerbose) throws IOException {
+  Answer show(Path folder, Decision decision, boolean isVerbose) throws IOException {
     Answer answer = decision.answer(TypedCommand.invocation(spec, folder.toString()));
     AnswerFiles.write(answer, folder, Clock.systemUTC().instant().toString());
     RunsPage.renew(folder);
     TerminalWriter.show(spec.commandLine().getOut(), answer, isVerbose);
-    return ExitCode.of(strength.outcome(answer)).number();
+    return answer;
   }
 
   private Path folder(JournalIdentity<?> memory, long seed) throws IOException {

@@ -17,16 +17,12 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
-import tallystick.answer.Answer;
 import tallystick.cli.exit.ExitCode;
 import tallystick.cli.option.EngineOptions;
-import tallystick.cli.option.JsonOption;
 import tallystick.cli.option.Mistake;
 import tallystick.cli.option.StrengthOption;
-import tallystick.cli.option.TypedCommand;
-import tallystick.cli.option.Verbosity;
+import tallystick.cli.run.AnswerOptions;
 import tallystick.cli.run.RunFolder;
-import tallystick.cli.terminal.TerminalWriter;
 import tallystick.experiment.fit.FitAnswer;
 import tallystick.experiment.fit.FittedProfile;
 import tallystick.experiment.fit.MeasuredRun;
@@ -34,7 +30,6 @@ import tallystick.experiment.fit.PosteriorEngines;
 import tallystick.experiment.fit.Prediction;
 import tallystick.experiment.fit.ProfileFitting;
 import tallystick.experiment.fit.RunSpeedFactor;
-import tallystick.report.Reports;
 import tallystick.runrecord.RecordReader;
 import tallystick.runrecord.RequestRow;
 import tallystick.runrecord.WholeFile;
@@ -76,9 +71,7 @@ public final class FitCommand implements Callable<Integer> {
 
   @Mixin private StrengthOption strength;
 
-  @Mixin private Verbosity verbosity;
-
-  @Mixin private JsonOption json;
+  @Mixin private AnswerOptions options;
 
   @Mixin private EngineOptions engineOptions;
 
@@ -159,10 +152,7 @@ public final class FitCommand implements Callable<Integer> {
   }
 
   private int answer(FitAnswer found) {
-    Answer answer = found.answer(TypedCommand.invocation(spec, ""));
-    TerminalWriter.show(spec.commandLine().getOut(), answer, verbosity.isVerbose());
-    json.print(() -> Reports.json(answer.figures().record()));
-    return ExitCode.of(strength.outcome(answer)).number();
+    return ExitCode.of(strength.outcome(options.show(found, ""))).number();
   }
 
   private static List<MeasuredRun> read(List<Path> folders) throws IOException {

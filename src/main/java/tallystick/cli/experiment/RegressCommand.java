@@ -10,13 +10,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
-import tallystick.cli.exit.ExitCode;
+import tallystick.answer.Answer;
 import tallystick.cli.exit.Interruption;
 import tallystick.cli.option.GivenFile;
 import tallystick.cli.option.GivenUrl;
@@ -26,7 +25,6 @@ import tallystick.experiment.EngineProvider;
 import tallystick.experiment.TestBed;
 import tallystick.experiment.regress.Baseline;
 import tallystick.experiment.regress.ComparisonAnswer;
-import tallystick.experiment.regress.ComparisonFigures;
 import tallystick.experiment.regress.JsonInputFile;
 import tallystick.experiment.regress.Purpose;
 import tallystick.experiment.regress.RegressExperiment;
@@ -48,14 +46,8 @@ import tallystick.scenario.Scenario;
       "--serve starts a real engine for each run, with the settings of its side.",
       "Ctrl-C keeps what is finished: --resume goes on from there."
     })
-public final class RegressCommand implements Callable<Integer> {
-  private final Interruption interruption;
-
+public final class RegressCommand extends ExperimentCommand {
   @Spec private CommandSpec spec;
-
-  @Mixin private TestBedOptions benches;
-
-  @Mixin private ExperimentOptions options;
 
   @Mixin private MarginOptions margins;
 
@@ -107,7 +99,7 @@ public final class RegressCommand implements Callable<Integer> {
 
   /** The command; Ctrl-C ends its runs and keeps what is finished. */
   public RegressCommand(Interruption interruption) {
-    this.interruption = interruption;
+    super(interruption);
   }
 
   @Override
@@ -243,28 +235,23 @@ public final class RegressCommand implements Callable<Integer> {
       Purpose purpose, Optional<Baseline> baseline, Scenario scenario,
       RegressExperiment.Side first, RegressExperiment.Side second)
       throws IOException, InterruptedException {
-    long seed = benches.seed(scenario);
     RegressExperiment.Asked asked =
         new RegressExperiment.Asked(
-            repeats, options.budget(), seed, margins.margins(),
+            repeats, options.budget(), benches.seed(scenario), margins.margins(),
             isCalibration ? Optional.empty() : margins.noise(), baseline, purpose);
     RegressExperiment experiment =
         Mistake.orSay(() -> new RegressExperiment(scenario, asked, first, second));
-    Optional<ExperimentOptions.Answered<RegressReport>> answer;
     try {
-      answer = options.answer(experiment, seed, interruption);
+      return play(
+          experiment, scenario, json, (folder, report) -> conclude(experiment, folder, report));
     } catch (IllegalArgumentException e) {
       throw new Mistake(e.getMessage());
     }
-    if (answer.isEmpty()) {
-      return ExitCode.INTERRUPTED.number();
-    }
-    return conclude(experiment, answer.get().folder(), answer.get().answer());
   }
 
-  private int conclude(RegressExperiment experiment, Path folder, RegressReport report)
+  private Answer conclude(RegressExperiment experiment, Path folder, RegressReport report)
       throws IOException {
-    int code = options.show(folder, new ComparisonAnswer(report));
+    Answer answer = options.show(folder, new ComparisonAnswer(report));
     PrintWriter console = spec.commandLine().getOut();
     boolean isInvalid = report.regression().verdict() == Regression.Verdict.INVALID;
     if (savedBaseline != null && !isInvalid) {
@@ -278,7 +265,6 @@ public final class RegressCommand implements Callable<Integer> {
       console.println("The noise of equal runs is in " + margins.noiseFile());
     }
     console.flush();
-    json.print(folder.resolve(ComparisonFigures.FILE));
-    return code;
+    return answer;
   }
 }

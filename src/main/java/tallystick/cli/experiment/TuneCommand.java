@@ -1,22 +1,17 @@
 package tallystick.cli.experiment;
 
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.Set;
-import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
-import tallystick.cli.exit.ExitCode;
 import tallystick.cli.exit.Interruption;
 import tallystick.cli.option.JsonOption;
 import tallystick.cli.option.Mistake;
@@ -25,7 +20,6 @@ import tallystick.experiment.EngineProvider;
 import tallystick.experiment.regress.ComparedMetric;
 import tallystick.experiment.regress.NonInferiorityMargins;
 import tallystick.experiment.tune.DesignSpace;
-import tallystick.experiment.tune.TuneEnd;
 import tallystick.experiment.tune.TuneExperiment;
 import tallystick.scenario.Scenario;
 
@@ -41,14 +35,8 @@ import tallystick.scenario.Scenario;
       "Without --serve the embedded, simulated engine is started anew for each run.",
       "Ctrl-C keeps what is finished: --resume goes on from there."
     })
-public final class TuneCommand implements Callable<Integer> {
-  private final Interruption interruption;
-
+public final class TuneCommand extends ExperimentCommand {
   @Spec private CommandSpec spec;
-
-  @Mixin private TestBedOptions benches;
-
-  @Mixin private ExperimentOptions options;
 
   @Mixin private JsonOption json;
 
@@ -106,7 +94,7 @@ public final class TuneCommand implements Callable<Integer> {
 
   /** The command; Ctrl-C ends its runs and keeps what is finished. */
   public TuneCommand(Interruption interruption) {
-    this.interruption = interruption;
+    super(interruption);
   }
 
   @Override
@@ -122,15 +110,9 @@ public final class TuneCommand implements Callable<Integer> {
     TuneExperiment experiment =
         Mistake.orSay(() -> new TuneExperiment(
                     scenario, asked(scenario), engines, predictors(scenario)));
-    Optional<ExperimentOptions.Answered<TuneEnd>> answer =
-        options.answer(experiment, benches.seed(scenario), interruption);
-    if (answer.isEmpty()) {
-      return ExitCode.INTERRUPTED.number();
-    }
-    Path folder = answer.get().folder();
-    int code = options.show(folder, answer.get().answer(), verbosity.isVerbose());
-    json.print(folder.resolve("tune.json"));
-    return code;
+    return play(
+        experiment, scenario, json,
+        (folder, end) -> options.show(folder, end, verbosity.isVerbose()));
   }
 
   private List<EngineProvider> predictors(Scenario scenario) {
@@ -141,8 +123,7 @@ public final class TuneCommand implements Callable<Integer> {
 
   private TuneExperiment.Asked asked(Scenario scenario) {
     return new TuneExperiment.Asked(
-        grid(scenario), share == null ? OptionalDouble.empty() : OptionalDouble.of(share), blocks,
-        repeats, margins(), options.budget(), benches.seed(scenario));
+        grid(scenario), given(share), blocks, repeats, margins(), options.budget(), benches.seed(scenario));
   }
 
   /** A margin that nothing looks at would promise what is not kept. */

@@ -17,14 +17,12 @@ import tallystick.cli.exit.FailureWords;
 import tallystick.cli.exit.Interruption;
 import tallystick.cli.option.ApiKeyOption;
 import tallystick.cli.option.GivenTime;
-import tallystick.cli.option.JsonOption;
 import tallystick.cli.option.Mistake;
 import tallystick.cli.option.OutOption;
 import tallystick.cli.option.ScenarioOptions;
 import tallystick.cli.option.StrengthOption;
 import tallystick.cli.option.TargetOptions;
 import tallystick.cli.option.TypedCommand;
-import tallystick.cli.option.Verbosity;
 import tallystick.cli.terminal.ProgressDisplay;
 import tallystick.plan.Plan;
 import tallystick.plan.PlanListing;
@@ -57,9 +55,7 @@ public final class RunCommand implements Callable<Integer> {
 
   @Mixin private ScenarioOptions scenarioOptions;
 
-  @Mixin private Verbosity verbosity;
-
-  @Mixin private JsonOption json;
+  @Mixin private AnswerOptions options;
 
   @Mixin private TargetOptions targetOptions;
 
@@ -252,8 +248,7 @@ public final class RunCommand implements Callable<Integer> {
       case STOPPED -> console.println("The run ended early: " + end.detail());
       case COMPLETED, INTERRUPTED -> {}
     }
-    ExitCode code = 
-        new RunReport(folder, console, verbosity, json, strength).write(allowForeignTraffic);
+    ExitCode code = new RunReport(options, strength).write(folder, allowForeignTraffic);
     if (interruption.isInterrupted() || end.kind() == RunEnd.Kind.INTERRUPTED) {
       return ExitCode.INTERRUPTED.number();
     }

@@ -16,12 +16,10 @@ import picocli.CommandLine.Spec;
 import tallystick.cli.exit.ExitCode;
 import tallystick.cli.option.EngineFlags;
 import tallystick.cli.option.EngineOptions;
-import tallystick.cli.option.JsonOption;
 import tallystick.cli.option.Mistake;
 import tallystick.cli.option.OutOption;
 import tallystick.cli.option.ScenarioOptions;
 import tallystick.cli.option.StrengthOption;
-import tallystick.cli.option.Verbosity;
 import tallystick.cli.option.WorldOptions;
 import tallystick.plan.Plan;
 import tallystick.runrecord.RecordFiles;
@@ -47,9 +45,7 @@ public final class SimulateCommand implements Callable<Integer> {
 
   @Mixin private StrengthOption strength;
 
-  @Mixin private Verbosity verbosity;
-
-  @Mixin private JsonOption json;
+  @Mixin private AnswerOptions options;
 
   @Mixin private OutOption out;
 
@@ -85,6 +81,6 @@ public final class SimulateCommand implements Callable<Integer> {
       console.flush();
       return ExitCode.GOOD.number();
     }
-    return new RunReport(folder, console, verbosity, json, strength).write(false).number();
+    return new RunReport(options, strength).write(folder, false).number();
   }
 }
