@@ -2,7 +2,6 @@ package tallystick.cli;
 
 import java.io.PrintWriter;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -125,16 +124,8 @@ final class DoctorCommand implements Callable<Integer> {
     }
     out.flush();
     json.print(() -> Reports.json(Map.of("targets", examined)));
-    Remark.Level worst =
-        examined.stream()
-            .map(one -> DoctorAnswer.worst(one.remarks()))
-            .max(Comparator.naturalOrder())
-            .orElse(Remark.Level.GOOD);
-    return switch (worst) {
-      case GOOD, NOTE, WARNING -> ExitCode.GOOD.number();
-      case UNTRUSTED -> ExitCode.NOT_TRUSTED.number();
-      case FAILED -> ExitCode.WORLD_FAILED.number();
-    };
+    List<Remark> all = examined.stream().flatMap(one -> one.remarks().stream()).toList();
+    return ExitCode.of(DoctorAnswer.outcome(all)).number();
   }
 
   /** Whether the server that is to get the load would take it. */
@@ -233,18 +224,17 @@ final class DoctorCommand implements Callable<Integer> {
 
   private Map<MetricConcept, Double> thresholds() {
     Map<MetricConcept, Double> thresholds = new EnumMap<>(MetricConcept.class);
-    objectives.forEach(
-        (metric, seconds) -> {
-          Latency asked =
-              ASKED.stream()
-                  .filter(one -> one.code().equals(metric))
-                  .findFirst()
-                  .orElseThrow(
-                      () ->
-                          new Mistake(
-                              "--objective: '" + metric + "' is none of ttft, itl, tpot, e2e"));
-          thresholds.put(asked.concept(), seconds);
-        });
+    for (String metric : objectives.keySet()) {
+      Latency asked =
+          ASKED.stream()
+              .filter(one -> one.code().equals(metric))
+              .findFirst()
+              .orElseThrow(
+                  () ->
+                      new Mistake(
+                          "--objective: '" + metric + "' is none of ttft, itl, tpot, e2e"));
+      thresholds.put(asked.concept(), objectives.get(metric));
+    }
     return thresholds;
   }
 }

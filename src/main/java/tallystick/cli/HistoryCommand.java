@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -89,11 +90,10 @@ final class HistoryCommand implements Callable<Integer> {
               .orElseThrow(
                   () ->
                       new Mistake(
-                          "no metric \"" + code + "\": known are " + String.join(
-                              ", ",
-                              Stream.of(ComparedMetric.values())
-                              .map(ComparedMetric::code)
-                              .toList())));
+                          "no metric \"" + code + "\": known are "
+                              + Stream.of(ComparedMetric.values())
+                                  .map(ComparedMetric::code)
+                                  .collect(Collectors.joining(", "))));
       if (!all.contains(metric)) {
         all.add(metric);
       }

@@ -171,7 +171,8 @@ public final class Tally implements Runnable {
         : Optional.of("Name one of: " + String.join(", ", line.getSubcommands().keySet()));
   }
 
-  private static int explain(Exception failure, CommandLine line) {
+  /** Says what a command failed of, and gives the code to end with. */
+  static int explain(Exception failure, CommandLine line) {
     if (failure instanceof Mistake) {
       return pointOut(new ParameterException(line, failure.getMessage()));
     }

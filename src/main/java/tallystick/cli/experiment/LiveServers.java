@@ -120,7 +120,8 @@ interface LiveServers {
    */
   record Embedded(Map<String, String> flags, long salt, Look look) implements LiveServers {
     @Override
-    public Optional<Standing> up(Plan plan, Path runFolder) throws IOException, InterruptedException {
+    public Optional<Standing> up(Plan plan, Path runFolder)
+        throws IOException, InterruptedException {
       EmbeddedEngine engine =
           EmbeddedEngine.start(
               EngineFlags.settings(EngineFlags.seeded(flags, plan.settings().seed() ^ salt)),
@@ -170,7 +171,8 @@ interface LiveServers {
     static final String LOG = "engine.log";
 
     @Override
-    public Optional<Standing> up(Plan plan, Path runFolder) throws IOException, InterruptedException {
+    public Optional<Standing> up(Plan plan, Path runFolder)
+        throws IOException, InterruptedException {
       EngineProcess.Order order =
           new EngineProcess.Order(
               command, settings, EngineProcess.freePort(), runFolder.resolve(LOG), patience,
@@ -218,7 +220,8 @@ interface LiveServers {
     private static final double USUAL_START_SECONDS = 60;
 
     @Override
-    public Optional<Standing> up(Plan plan, Path runFolder) throws IOException, InterruptedException {
+    public Optional<Standing> up(Plan plan, Path runFolder)
+        throws IOException, InterruptedException {
       if (!deployment.up(settings, isKept)) {
         return Optional.empty();
       }

@@ -165,7 +165,8 @@ public final class RegressCommand extends ExperimentCommand {
   private Purpose purpose() {
     boolean hasCandidate = candidate != null || !candidateEngine.isEmpty();
     if (isCalibration && (hasCandidate || baselineFile != null)) {
-      throw new Mistake("--calibrate plays the base against itself: name no candidate, no --baseline");
+      throw new Mistake(
+          "--calibrate plays the base against itself: name no candidate, no --baseline");
     }
     if (baselineFile != null && (base != null || !baseEngine.isEmpty() || savedBaseline != null)) {
       throw new Mistake("--baseline is the base: leave --base and --save-baseline out");
@@ -181,7 +182,8 @@ public final class RegressCommand extends ExperimentCommand {
       throw new Mistake("--rehearse calls no server: leave --base and --candidate out");
     }
     if (benches.isServed() && (base != null || candidate != null)) {
-      throw new Mistake("the started engine has a URL of its own: leave --base and --candidate out");
+      throw new Mistake(
+          "the started engine has a URL of its own: leave --base and --candidate out");
     }
     boolean isLive =
         !benches.isRehearsal() && !benches.isServed() && !played.targets().isEmpty();

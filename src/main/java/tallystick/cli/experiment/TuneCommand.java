@@ -123,20 +123,19 @@ public final class TuneCommand extends ExperimentCommand {
 
   private TuneExperiment.Asked asked(Scenario scenario) {
     return new TuneExperiment.Asked(
-        grid(scenario), given(share), blocks, repeats, margins(), options.budget(), benches.seed(scenario));
+        grid(scenario), given(share), blocks, repeats, margins(), options.budget(),
+        benches.seed(scenario));
   }
 
   /** A margin that nothing looks at would promise what is not kept. */
   private NonInferiorityMargins margins() {
-    NonInferiorityMargins.named(margins).stream()
-        .filter(one -> one != ComparedMetric.TTFT_P95 && one != ComparedMetric.ITL_P99)
-        .findFirst()
-        .ifPresent(
-            metric -> {
-              throw new IllegalArgumentException(
-                  "tune guards ttft_p95 and itl_p99 alone, --margin names " + metric.code()
-                      + ": leave it out");
-            });
+    for (ComparedMetric one : NonInferiorityMargins.named(margins)) {
+      if (one != ComparedMetric.TTFT_P95 && one != ComparedMetric.ITL_P99) {
+        throw new Mistake(
+            "tune guards ttft_p95 and itl_p99 alone, --margin names " + one.code()
+                + ": leave it out");
+      }
+    }
     return NonInferiorityMargins.of(margins);
   }
 
@@ -158,13 +157,11 @@ public final class TuneCommand extends ExperimentCommand {
         });
     current.forEach((flag, value) -> now.put(DesignSpace.flag(flag), value));
     DesignSpace grid = DesignSpace.of(all, now);
-    current.keySet().stream()
-        .filter(flag -> !grid.current().settings().containsKey(DesignSpace.flag(flag)))
-        .findFirst()
-        .ifPresent(
-            flag -> {
-              throw new Mistake("--current names " + flag + ", which does not vary");
-            });
+    for (String flag : current.keySet()) {
+      if (!grid.current().settings().containsKey(DesignSpace.flag(flag))) {
+        throw new Mistake("--current names " + flag + ", which does not vary");
+      }
+    }
     return grid;
   }
 }

@@ -4,6 +4,8 @@ import java.util.function.Supplier;
 
 /** A mistake of the user's on the command line, in words that say what to type instead. */
 public final class Mistake extends RuntimeException {
+  private static final long serialVersionUID = 1L;
+
   /** A mistake of the command that runs. */
   public Mistake(String words) {
     super(words);

@@ -116,11 +116,7 @@ public final class RunCommand implements Callable<Integer> {
     Scenario scenario = scenarioOptions.read(ownOverrides());
     ApiAccess api = apiKeyOption.resolve(scenario.access());
     shardOptions.check(scenario);
-    contradiction(scenario)
-        .ifPresent(
-            words -> {
-              throw new Mistake(words);
-            });
+    refuseContradiction(scenario);
     if (!scenario.targets().isEmpty()) {
       return load(scenario, scenario.targets(), api, false);
     }
@@ -132,28 +128,29 @@ public final class RunCommand implements Callable<Integer> {
     }
   }
 
-  /** Why what is said of the engines' metrics cannot hold together. */
-  private Optional<String> contradiction(Scenario scenario) {
+  /** What is said of the engines' metrics must hold together. */
+  private void refuseContradiction(Scenario scenario) {
     boolean lists = scenario.access().engines().exists();
     if (noScrape && lists) {
-      return Optional.of(
+      throw new Mistake(
           "--no-scrape reads no engine: leave their list out with --set targets_file=null or"
               + " --set targets_srv=null");
     }
     if (!targetOptions.namesMetrics()) {
-      return Optional.empty();
+      return;
     }
     if (noScrape) {
-      return Optional.of("--no-scrape reads no metrics: leave --metrics-url out");
+      throw new Mistake("--no-scrape reads no metrics: leave --metrics-url out");
     }
     if (lists) {
-      return Optional.of(
+      throw new Mistake(
           "--metrics-url and the scenario's list of engines (targets_file, targets_srv) both name"
               + " engines: keep one of them");
     }
-    return scenario.targets().isEmpty()
-        ? Optional.of("--metrics-url says where a target's metrics are, and no --target is given")
-        : Optional.empty();
+    if (scenario.targets().isEmpty()) {
+      throw new Mistake(
+          "--metrics-url says where a target's metrics are, and no --target is given");
+    }
   }
 
   private int load(Scenario scenario, List<Target> targets, ApiAccess api, boolean isEmbedded)

@@ -57,7 +57,8 @@ final class ShardOptions {
   /** Refuses what no shard can do. */
   void check(Scenario scenario) {
     if (part == null && startAt != null) {
-      throw new Mistake("--start-at is the common start of shards: name the shard with --shard I/N");
+      throw new Mistake(
+          "--start-at is the common start of shards: name the shard with --shard I/N");
     }
     if (part != null && startAt == null) {
       throw new Mistake("--shard needs the common start: --start-at TIME, the same for all shards");
