@@ -44,6 +44,7 @@ public record CommandRun(int code, String output) {
   /** One command alone, which answers to a mistake of the user's as the whole command line does. */
   public static CommandLine alone(Object command) {
     return new CommandLine(command)
+        .setCaseInsensitiveEnumValuesAllowed(true)
         .setExecutionExceptionHandler(
             (failure, line, parsed) -> {
               if (failure instanceof Mistake) {
