@@ -12,6 +12,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 import tallystick.answer.Answer;
+import tallystick.cli.option.GivenFile;
 import tallystick.cli.option.TypedCommand;
 import tallystick.experiment.regress.BaselineVariance;
 import tallystick.experiment.regress.ComparisonAnswer;
@@ -56,7 +57,7 @@ final class CompareVerdict {
     RegressionJudge.Runs runs =
         RegressionJudge.Runs.recorded(
             isBaseline(base)
-                ? margins.read(base.getFirst(), JsonInputFile::baseline).runs()
+                ? GivenFile.read(base.getFirst(), JsonInputFile::baseline).runs()
                 : figures(base),
             figures(candidate));
     Optional<BaselineVariance> noise =
