@@ -57,7 +57,6 @@ final class CompletionReader {
         streamOptions.path("include_usage").asBoolean(false),
         streamOptions.path("continuous_usage_stats").asBoolean(false),
         body.path("return_token_ids").asBoolean(false),
-        LogProbabilities.asked(body, isChat),
         generations);
   }
 

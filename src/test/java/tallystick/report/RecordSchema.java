@@ -55,7 +55,7 @@ public final class RecordSchema {
   }
 
   /**
-   * The same of the figures of an answer, as {@link FiguresJson} writes them: enums by their names,
+   * The same of the figures of an answer, as {@link AnalysisJson#figures} writes them: enums by their names,
    * what is unknown left out, and the parts of one object from several records.
    */
   public static ObjectNode ofFigures(Class<?> root, String id, String title) {

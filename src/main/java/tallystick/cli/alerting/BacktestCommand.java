@@ -22,7 +22,7 @@ import tallystick.alerting.backtest.Backtested;
 import tallystick.alerting.backtest.Backtested.Replay;
 import tallystick.alerting.backtest.RunTimeline;
 import tallystick.alerting.derivation.DerivationRun;
-import tallystick.alerting.review.AlertAccount;
+import tallystick.alerting.review.AlertSections;
 import tallystick.analysis.Analyzer;
 import tallystick.answer.Answer;
 import tallystick.answer.Section;
@@ -118,7 +118,7 @@ public final class BacktestCommand implements Callable<Integer> {
   }
 
   private static Section beside(List<RecordReader> runs, Objective objective) {
-    return AlertAccount.beside(
+    return AlertSections.beside(
         runs.stream().map(run -> DerivationRun.of(run, Analyzer.analyze(run))).toList(),
         objective);
   }
