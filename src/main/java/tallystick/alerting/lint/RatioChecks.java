@@ -25,12 +25,12 @@ import tallystick.runrecord.MetricConcept;
 /** Finds clamped denominators, missing volume guards and burn rates that are none. */
 final class RatioChecks {
   private static final long DAY = 24 * 60 * 60 * 1000L;
-  private static final double USUAL_FACTOR = 14.4;
+  private static final double USUAL_FACTOR = 14.4; // an hour burns 2 % of 30 days' budget
   /** Shares of bad events that objectives allow; a burn rate's threshold is a multiple of one. */
   private static final Set<Double> USUAL_BUDGETS = Set.of(0.05, 0.01, 0.005, 0.001, 0.0005);
-  private static final int P95_EVENTS = 100;
+  private static final int P95_EVENTS = 100; // of which five are above it
   private static final Set<String> LEVELS = Set.of("avg_over_time", "min_over_time");
-  private static final int P99_EVENTS = 500;
+  private static final int P99_EVENTS = 500; // of which five are above it
 
   private RatioChecks() {}
 

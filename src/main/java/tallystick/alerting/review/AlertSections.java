@@ -20,7 +20,7 @@ import tallystick.alerting.derivation.SignalOutcome;
 import tallystick.alerting.derivation.SignalOutcome.Derived;
 import tallystick.alerting.derivation.SignalOutcome.Refused;
 import tallystick.alerting.derivation.SignalWindow;
-import tallystick.alerting.derivation.WindowLabel;
+import tallystick.analysis.result.ObjectiveResult.Verdict;
 import tallystick.answer.Block;
 import tallystick.answer.Column;
 import tallystick.answer.Mark;
@@ -187,23 +187,14 @@ public final class AlertSections {
         windows.stream()
             .map(
                 window ->
-                    new Thresholds.Window(
-                        window.value(), window.badShare(), users(window.label())))
+                    new Thresholds.Window(window.value(), window.badShare(), window.label()))
             .toList());
-  }
-
-  private static Thresholds.Users users(WindowLabel label) {
-    return switch (label) {
-      case MET -> Thresholds.Users.MET;
-      case VIOLATED -> Thresholds.Users.VIOLATED;
-      case NOT_PROVEN -> Thresholds.Users.NOT_PROVEN;
-    };
   }
 
   /** How a threshold sorts the windows. */
   static String sorted(double threshold, List<SignalWindow> windows) {
-    long[] above = new long[WindowLabel.values().length];
-    long[] below = new long[WindowLabel.values().length];
+    long[] above = new long[Verdict.values().length];
+    long[] below = new long[Verdict.values().length];
     for (SignalWindow window : windows) {
       (window.value() > threshold ? above : below)[window.label().ordinal()]++;
     }
@@ -211,10 +202,10 @@ public final class AlertSections {
         Locale.ROOT,
         "Above %s: %d windows in which users suffered, %d in which they did not. Not above: %d"
             + " and %d. Windows that prove neither and do not count: %d.",
-        Numbers.threshold(threshold), above[WindowLabel.VIOLATED.ordinal()],
-        above[WindowLabel.MET.ordinal()], below[WindowLabel.VIOLATED.ordinal()],
-        below[WindowLabel.MET.ordinal()],
-        above[WindowLabel.NOT_PROVEN.ordinal()] + below[WindowLabel.NOT_PROVEN.ordinal()]);
+        Numbers.threshold(threshold), above[Verdict.VIOLATED.ordinal()],
+        above[Verdict.MET.ordinal()], below[Verdict.VIOLATED.ordinal()],
+        below[Verdict.MET.ordinal()],
+        above[Verdict.NOT_PROVEN.ordinal()] + below[Verdict.NOT_PROVEN.ordinal()]);
   }
 
   private static List<String> alerts(AlertReview review) {
@@ -375,11 +366,15 @@ public final class AlertSections {
     }
     List<Block.Item> reasons = new ArrayList<>();
     refused.forEach((need, sentences) -> reasons.add(refused(need, sentences)));
-    return List.of(
-        new Block.Text(Tone.MUTED, "Edge: " + derived.edge().sentence() + ". " + EVIDENCE),
-        new Block.Table("Thresholds, signal by signal", false, columns, rows),
-        new Block.Items(false, reasons),
-        new Block.Text(Tone.MUTED, "Valid for: " + derived.validity().text() + "."));
+    List<Block> blocks = new ArrayList<>();
+    blocks.add(new Block.Text(Tone.MUTED, "Edge: " + derived.edge().sentence() + "."));
+    if (!rows.isEmpty()) {
+      blocks.add(new Block.Text(Tone.MUTED, EVIDENCE));
+      blocks.add(new Block.Table("Thresholds, signal by signal", false, columns, rows));
+    }
+    blocks.add(new Block.Items(false, reasons));
+    blocks.add(new Block.Text(Tone.MUTED, "Valid for: " + derived.validity().text() + "."));
+    return blocks;
   }
 
   private static Block.Row row(Derived found, DerivedAlerts derived) {
@@ -409,7 +404,7 @@ public final class AlertSections {
                         : String.join(", ", signals))
                     + ": " + sentence));
     return new Block.Item(
-        Mark.NONE, "Refused: " + need.code().plain(), "",
+        Mark.NONE, "Refused: " + need.code().full(), "",
         List.of(
             new Block.Argument("", lines), new Block.Argument("next", List.of(need.next()))));
   }

@@ -5,7 +5,6 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import tallystick.analysis.result.Decomposition;
-import tallystick.analysis.result.Figure;
 import tallystick.analysis.result.Finding;
 import tallystick.analysis.result.ObjectiveResult;
 import tallystick.analysis.result.ObjectiveResult.Verdict;
@@ -18,7 +17,7 @@ import tallystick.scenario.Objective;
 
 /** What to do after a run: the same on its first screen and on its page. */
 record Advice(RunAnalysis analysis, boolean isValid, Optional<Decomposition> asked) {
-  private static final double MOST = 0.5;
+  private static final double MOST = 0.5; // more than half
   private static final String QUEUED =
       "Most of the wait is the engine's queue: less load, or more engines.";
 
@@ -54,7 +53,7 @@ record Advice(RunAnalysis analysis, boolean isValid, Optional<Decomposition> ask
     return longest()
         .map(
             one ->
-                "about " + Numbers.count(known(one.evidence().neededRequests())) + " requests"
+                "about " + Numbers.count(one.evidence().neededRequests().orZero()) + " requests"
                     + (one.objective().requestClass().isEmpty()
                         ? ""
                         : " of " + one.objective().requestClass())
@@ -66,7 +65,7 @@ record Advice(RunAnalysis analysis, boolean isValid, Optional<Decomposition> ask
   private Optional<ObjectiveResult> longest() {
     return analysis.objectives().stream()
         .filter(result -> result.verdict() == Verdict.NOT_PROVEN)
-        .filter(result -> known(result.evidence().neededRequests()) > 0)
+        .filter(result -> result.evidence().neededRequests().orZero() > 0)
         .max(Comparator.comparingDouble(this::secondsToProve));
   }
 
@@ -74,7 +73,7 @@ record Advice(RunAnalysis analysis, boolean isValid, Optional<Decomposition> ask
   private double secondsToProve(ObjectiveResult result) {
     boolean isOfGaps = result.objective().metric() == Objective.Metric.ITL;
     double judged = isOfGaps ? analysis.counts().ended() : result.judged();
-    return known(result.evidence().neededRequests()) * analysis.run().windowSeconds()
+    return result.evidence().neededRequests().orZero() * analysis.run().windowSeconds()
         / Math.max(1, judged);
   }
 
@@ -111,16 +110,12 @@ record Advice(RunAnalysis analysis, boolean isValid, Optional<Decomposition> ask
                     .filter(part -> part.name() == WaitPart.QUEUE)
                     .anyMatch(
                         part ->
-                            known(part.mean().value()) > MOST * known(whole.whole().value())))
+                            part.mean().value().orZero() > MOST * whole.whole().value().orZero()))
         .isPresent();
   }
 
   private static boolean isViolated(ObjectiveResult result) {
     return result.verdict() == Verdict.VIOLATED;
-  }
-
-  private static double known(Figure figure) {
-    return figure instanceof Figure.Known known ? known.value() : 0;
   }
 
   private boolean isMostFailed() {

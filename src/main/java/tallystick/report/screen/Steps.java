@@ -3,8 +3,6 @@ package tallystick.report.screen;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import tallystick.analysis.result.Figure;
-import tallystick.analysis.result.ObjectiveResult;
 import tallystick.analysis.result.ObjectiveResult.Verdict;
 import tallystick.analysis.result.PhaseAnalysis;
 import tallystick.answer.Block;
@@ -21,7 +19,7 @@ import tallystick.report.section.ObjectiveSection;
  * comes after a higher step may still carry that step's queue, so it is told, and no step.
  */
 final class Steps {
-  private static final int FEWEST = 2;
+  private static final int FEWEST = 2; // one step has no next
 
   /** So many always stay: the one that breaks and its neighbours. */
   private static final int LEAST = 3;
@@ -42,7 +40,7 @@ final class Steps {
   }
 
   private static double rate(PhaseAnalysis phase) {
-    return phase.offeredPerSecond() instanceof Figure.Known known ? known.value() : 0;
+    return phase.offeredPerSecond().orZero();
   }
 
   /** The highest step that is proven to hold, and the lowest that does not. */
