@@ -11,7 +11,7 @@ record CommandResult(int code, String out, String err) {
     StringWriter out = new StringWriter();
     StringWriter err = new StringWriter();
     int code =
-        new CommandLine(command)
+        new CommandLine(command).setCaseInsensitiveEnumValuesAllowed(true)
             .setOut(new PrintWriter(out))
             .setErr(new PrintWriter(err))
             .execute(arguments);
