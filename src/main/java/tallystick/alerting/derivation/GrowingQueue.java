@@ -4,9 +4,9 @@ import org.apache.commons.math3.stat.regression.SimpleRegression;
 
 /** Tells a step whose queue grows without end from one that is merely slow. */
 final class GrowingQueue {
-  static final int BATCHES = 12;
-  private static final double MOST_CHANCE = 0.01;
-  private static final double LEAST_GROWTH = 0.5;
+  static final int BATCHES = 12; // means for a line
+  private static final double MOST_CHANCE = 0.01; // of a slope by chance
+  private static final double LEAST_GROWTH = 0.5; // of the mean, over the step
 
   private GrowingQueue() {}
 
