@@ -202,8 +202,8 @@ final class ProbeReading implements RequestReader {
     if (counts && isOk) {
       e2eSeconds.add(to - from);
     }
-    completed += isOk && to >= probe.settleSeconds() && to < probe.loadSeconds() ? 1 : 0;
     double begin = beginSeconds();
+    completed += isOk && to >= begin && to < endSeconds() ? 1 : 0;
     double batch = (endSeconds() - begin) / inFlight.length;
     for (int i = 0; i < inFlight.length; i++) {
       double start = begin + i * batch;
@@ -233,7 +233,7 @@ final class ProbeReading implements RequestReader {
         GrowthTrend.of(inFlight, (endSeconds() - beginSeconds()) / inFlight.length);
     return new ProbeResult.Load(
         Arrays.stream(inFlight).average().orElse(0),
-        isStopped ? 0 : completed / probe.measuredSeconds(),
+        completed / (endSeconds() - beginSeconds()),
         isStopped || trend.isOverload(judged),
         settlingSeconds(),
         most(analysis, "num_requests_running"), most(analysis, "num_requests_waiting"),
