@@ -70,8 +70,8 @@ final class ExperimentOptions {
   /** Plays an experiment until it has an answer; empty if somebody interrupted it. */
   <A> Optional<Answered<A>> answer(Design<?, A> design, long seed, Interruption interruption)
       throws IOException, InterruptedException {
-    JournalIdentity<?> memory = design.memory();
-    Path folder = folder(memory, seed);
+    JournalIdentity<?> identity = design.identity();
+    Path folder = folder(identity, seed);
     Optional<FolderLock> lock = FolderLock.of(folder);
     if (lock.isEmpty()) {
       throw new ParameterException(
@@ -79,7 +79,7 @@ final class ExperimentOptions {
           "another tally works in " + folder + ": wait for its end, or end it first");
     }
     try (FolderLock held = lock.get()) {
-      begin(folder, memory);
+      begin(folder, identity);
       return run(design, folder, interruption)
           .map(answer -> new Answered<>(folder, answer));
     }
@@ -140,10 +140,10 @@ final class ExperimentOptions {
     return ExitCode.of(strength.outcome(answer)).number();
   }
 
-  private Path folder(JournalIdentity<?> memory, long seed) throws IOException {
+  private Path folder(JournalIdentity<?> identity, long seed) throws IOException {
     if (resumed == null) {
       return RunFolder.create(
-          out.folder(), memory.scenario() + "-" + memory.experiment(),
+          out.folder(), identity.scenario() + "-" + identity.experiment(),
           HexFormat.of().toHexDigits(seed), Clock.systemUTC());
     }
     if (!Journal.isIn(resumed)) {
@@ -153,12 +153,12 @@ final class ExperimentOptions {
   }
 
   /** Looks at the journal only when nobody else writes it. */
-  private void begin(Path folder, JournalIdentity<?> memory) throws IOException {
+  private void begin(Path folder, JournalIdentity<?> identity) throws IOException {
     if (resumed == null) {
-      Journal.begin(folder, memory);
+      Journal.begin(folder, identity);
       return;
     }
-    Optional<String> mistake = Journal.mistakeIn(folder, memory);
+    Optional<String> mistake = Journal.mistakeIn(folder, identity);
     if (mistake.isPresent()) {
       throw new ParameterException(spec.commandLine(), mistake.get());
     }
