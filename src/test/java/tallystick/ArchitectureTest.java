@@ -102,6 +102,7 @@ class ArchitectureTest {
       Set.of(
           "tallystick.analysis.statistics.BlockBootstrap",
           "tallystick.analysis.statistics.Isotonic",
+          "tallystick.analysis.statistics.LeastSquares",
           "tallystick.analysis.statistics.Proportion",
           "tallystick.analysis.statistics.GrowthTrend",
           "tallystick.analysis.statistics.LevelChanges",
