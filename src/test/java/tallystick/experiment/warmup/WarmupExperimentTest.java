@@ -139,7 +139,8 @@ class WarmupExperimentTest {
     Path main = Path.of("src/main/java/tallystick");
     Set<Path> own =
         Set.of(main.resolve("experiment/study"), main.resolve("cli/experiment/StudyCommand.java"));
-    Pattern name = Pattern.compile("\\bexperiment\\.study\\b|\\bStudyCommand\\b|\\| study \\|");
+    Pattern name =
+        Pattern.compile("\\bexperiment\\.study\\b|\\bStudyCommand\\b|\\| study \\|");
     List<Path> files =
         new ArrayList<>(
             List.of(
