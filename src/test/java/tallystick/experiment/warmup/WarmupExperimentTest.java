@@ -114,7 +114,8 @@ class WarmupExperimentTest {
   @Test
   void whatWasInDoubtAtTheEndIsPlayedAgain() throws Exception {
     Path here = begun("doubt");
-    Journal.resume(here, experiment(3).identity()).add(new WarmupRun(8, 8, 9, "the client was late"));
+    Journal.resume(here, experiment(3).identity())
+        .add(new WarmupRun(8, 8, 9, "the client was late"));
 
     run(experiment(3), here, said::add, () -> false).orElseThrow();
 
