@@ -242,7 +242,7 @@ public final class RunAnswer {
         .limit(MOST_EVIDENCE)
         .forEach(evidence -> answers.add(item(Tone.PLAIN, "", evidence, answers.size())));
     String trust =
-        usability.use() == Usability.Use.COUNTS && usability.isComparedInFull()
+        usability.isForCounts() && usability.isComparedInFull()
             ? "counts only: " + counted
             : "no (ledger: " + Wording.verdict(usability.ledger()) + ")";
     answers.add(item(Tone.PLAIN, "TRUST", trust));

@@ -56,7 +56,7 @@ class RegressExperimentTest {
 
   private Path begun(RegressExperiment experiment, String name) throws IOException {
     Path here = Files.createDirectory(folder.resolve(name));
-    Journal.begin(here, experiment.memory());
+    Journal.begin(here, experiment.identity());
     return here;
   }
 
@@ -107,7 +107,7 @@ class RegressExperimentTest {
     List<String> said = new ArrayList<>();
 
     assertThat(run(cut, here, said::add, () -> said.size() >= 7)).isEmpty();
-    assertThat(Journal.mistakeIn(here, experiment(1.2).memory())).isPresent();
+    assertThat(Journal.mistakeIn(here, experiment(1.2).identity())).isPresent();
     List<String> rest = new ArrayList<>();
     RegressReport report = run(cut, here, rest::add, () -> false).orElseThrow();
 

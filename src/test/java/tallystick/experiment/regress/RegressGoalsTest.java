@@ -38,7 +38,7 @@ class RegressGoalsTest {
             new RegressExperiment.Side(world.engine(1, ENGINE), "base"),
             new RegressExperiment.Side(world.engine(slowness, ENGINE), "candidate"));
     Path here = Files.createDirectory(folder.resolve(slowness + "-" + seed));
-    Journal.begin(here, experiment.memory());
+    Journal.begin(here, experiment.identity());
     return run(experiment, here, line -> {}, () -> false).orElseThrow();
   }
 
