@@ -42,6 +42,6 @@ class RunFiguresTest {
   private static ObjectiveResult kept(ObjectiveResult like, double share, long judged) {
     return new ObjectiveResult(
         like.objective(), Math.round(share * judged), judged, like.low(), like.high(),
-        like.verdict(), like.share(), like.evidence());
+        like.verdict(), like.strength(), like.share(), like.evidence());
   }
 }
