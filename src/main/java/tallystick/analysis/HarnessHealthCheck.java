@@ -6,6 +6,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.DoubleStream;
+import java.util.stream.Stream;
 import tallystick.analysis.client.ClientSide;
 import tallystick.analysis.client.DispatchLateness;
 import tallystick.analysis.client.HarnessAccount;
@@ -26,6 +28,10 @@ final class HarnessHealthCheck {
   private static final double LATENESS_FLOOR_SECONDS = 0.005;
   private static final double SHARE_OF_OBJECTIVE = 0.1;
 
+  /** Users who ask for a tenth less than they would are another load. */
+  private static final double LEAST_LOST = 0.1;
+
+
   private final Settings settings;
   private final HarnessAccount harness;
   private final MeasuredWindow window;
@@ -38,6 +44,7 @@ final class HarnessHealthCheck {
   private final List<String> evidence = new ArrayList<>();
   private final Set<String> spoiled = new LinkedHashSet<>();
   private final SampleSet turnarounds;
+  private final SampleSet cycles;
   private boolean areStampsLate;
 
   HarnessHealthCheck(
@@ -48,6 +55,7 @@ final class HarnessHealthCheck {
     this.isOpen = settings.loop() == LoopShape.OPEN;
     this.lateness = client.latencies().lateness();
     this.turnarounds = isOpen ? new SampleSet() : client.turnarounds().samples().samples();
+    this.cycles = client.turnarounds().cycles();
     this.turnaround =
         isOpen ? turnarounds.distribution() : client.turnarounds().samples().distribution();
     this.sendDelays = client.sendDelays();
@@ -56,11 +64,11 @@ final class HarnessHealthCheck {
   }
 
   /**
-   * The health; saturated if P95 read lag, P95 wake-up delay, of an open loop P99 lateness or time
-   * to the written request, of a closed one P95 turnaround or what its users' first requests bring
-   * to P99, exceeds max(5 ms, 10 % of the smallest objective), if the process stood still for more
-   * than 1 % of the window, or if an objective's verdict depends on whether lateness counts. See
-   * docs/decisions/analysis-saturated-client.md.
+   * The health; saturated if P95 read lag or P95 wake-up delay exceeds max(5 ms, 10 % of the
+   * smallest objective), P99 of the time to the written request or of an open loop's lateness the
+   * same of the smallest objective on a wait; if a closed loop's users asked for a tenth less than
+   * they would, if the process stood still for more than 1 % of the window, or if an objective's
+   * verdict depends on whether lateness counts. See docs/decisions/analysis-saturated-client.md.
    *
    * @param fromIntended objectives judged from the intended start
    * @param fromStart the same from the actual start
@@ -77,7 +85,7 @@ final class HarnessHealthCheck {
     judgeWakeUps();
     if (!isOpen) {
       judgeTurnaround();
-      judgeFirsts();
+      judgeSending();
     } else if (!isCapped()) {
       judgeLateness();
     }
@@ -113,15 +121,30 @@ final class HarnessHealthCheck {
     return areStampsLate;
   }
 
-  /** The largest P99 lateness that does not spoil the figures. */
+  /** The largest delay of a stamp that does not spoil the figures. */
   double allowedSeconds() {
-    double smallest =
-        settings.objectives().stream()
-            .flatMap(objective -> objective.parts().stream())
-            .mapToDouble(Objective::thresholdSeconds)
-            .min()
-            .orElse(0);
-    return Math.max(LATENESS_FLOOR_SECONDS, SHARE_OF_OBJECTIVE * smallest);
+    return allowed(limits().mapToDouble(Objective::thresholdSeconds));
+  }
+
+  /** The largest lateness: it is in waits alone, so only limits on waits are short for it. */
+  private double allowedWaitSeconds() {
+    boolean hasWait = limits().anyMatch(HarnessHealthCheck::isWait);
+    return allowed(
+        limits()
+            .filter(limit -> !hasWait || isWait(limit))
+            .mapToDouble(Objective::thresholdSeconds));
+  }
+
+  private Stream<Objective> limits() {
+    return settings.objectives().stream().flatMap(objective -> objective.parts().stream());
+  }
+
+  private static boolean isWait(Objective limit) {
+    return limit.metric() == Objective.Metric.TTFT || limit.metric() == Objective.Metric.E2E;
+  }
+
+  private static double allowed(DoubleStream limits) {
+    return Math.max(LATENESS_FLOOR_SECONDS, SHARE_OF_OBJECTIVE * limits.min().orElse(0));
   }
 
   /** Under a cap on requests in flight a late start is the cap's doing, not the harness's. */
@@ -131,69 +154,59 @@ final class HarnessHealthCheck {
 
   private void noteDelays(ClientLimitCheck limit) {
     double allowed = allowedSeconds();
+    double waiting = allowedWaitSeconds();
     limit.note("wake-up delay", harness.wakeUps(), 0.95, allowed);
     limit.note("read lag", readLags, 0.95, allowed);
     if (!isOpen) {
-      limit.note("turnaround", turnarounds, 0.95, allowed);
-      limit.note("first requests' part of P99 delay", sendDelays.p99OfFirstsSeconds(),
-          allowed);
+      limit.note("turnaround", turnarounds, 0.95, waiting);
+      limit.note("time to the written request", sendDelays.samples(), 0.99, waiting);
     } else if (!isCapped()) {
-      limit.note("lateness", lateness.samples(), 0.99, allowed);
-      limit.note("time to the written request", sendDelays.samples(), 0.99, allowed);
+      limit.note("lateness", lateness.samples(), 0.99, waiting);
+      limit.note("time to the written request", sendDelays.samples(), 0.99, waiting);
     }
   }
 
   private void judgeLateness() {
     // No existence rule here: with few requests the largest lateness is the prudent judge.
     double p99 = lateness.plainQuantileSeconds(0.99);
-    if (p99 > allowedSeconds()) {
+    if (p99 > allowedWaitSeconds()) {
       evidence.add(
           String.format(
               Locale.ROOT,
               "P99 of actual minus intended start is %.1f ms, allowed are %.1f ms",
               p99 * 1e3,
-              allowedSeconds() * 1e3));
+              allowedWaitSeconds() * 1e3));
       spoiled.add("TTFT and E2E from the intended start, and objectives on them");
     } else {
-      judgeSending(sendDelays.p99Seconds(), "P99");
+      judgeSending();
     }
-  }
-
-  /** Users who begin together stand in line for the client, and TTFT counts their wait. */
-  private void judgeFirsts() {
-    judgeSending(sendDelays.p99OfFirstsSeconds(), "among the users' first requests P99 of all");
   }
 
   /** What comes between an open gate and the written request is not the server's either. */
-  private void judgeSending(double seconds, String which) {
-    if (seconds > allowedSeconds()) {
+  private void judgeSending() {
+    double seconds = sendDelays.p99Seconds();
+    if (seconds > allowedWaitSeconds()) {
       evidence.add(
           String.format(
               Locale.ROOT,
-              "From the intended start to the request written, connecting left out, %s is %.1f ms,"
+              "From the %s to the request written, connecting left out, P99 is %.1f ms,"
                   + " allowed are %.1f ms",
-              which,
-              seconds * 1e3,
-              allowedSeconds() * 1e3));
-      spoiled.add("TTFT and E2E from the intended start, and objectives on them");
+              isOpen ? "intended start" : "start", seconds * 1e3, allowedWaitSeconds() * 1e3));
+      spoiled.add("TTFT and E2E, and objectives on them");
     }
   }
 
-  /**
-   * A closed loop that is slow to follow up asks less of the server than its users would. Judged
-   * only where P95 exists: of few requests one is late on any machine.
-   */
+  /** A closed loop that is slow to follow up asks less of the server than its users would. */
   private void judgeTurnaround() {
-    if (turnaround.percentile(0.95) instanceof Figure.Known p95
-        && p95.value() > allowedSeconds()) {
+    double lost = turnarounds.sumSeconds() / Math.max(1e-9, cycles.sumSeconds());
+    if (turnaround.percentile(0.95) instanceof Figure.Known && lost > LEAST_LOST) {
       evidence.add(
           String.format(
               Locale.ROOT,
-              "P95 of the start after the answer before it is %.1f ms, allowed are %.1f ms",
-              p95.value() * 1e3,
-              allowedSeconds() * 1e3));
+              "Users waited for the client %.1f ms between answer and next request on average:"
+                  + " %.0f %% less load",
+              turnaround.mean().orZero() * 1e3, 100 * lost));
       spoiled.add("the load: its users waited for the client");
-      spoiled.add("TTFT and E2E from the intended start, and objectives on them");
     }
   }
 

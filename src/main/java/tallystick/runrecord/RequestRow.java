@@ -94,6 +94,17 @@ public record RequestRow(
     }
   }
 
+  /** The same request as if it had been due when the client began it. */
+  public RequestRow dueWhenStarted() {
+    Times due =
+        new Times(
+            times.started, times.started, times.connectStarted, times.connected, times.written,
+            times.headers, times.firstByte, times.ended, times.tlsStarted);
+    return new RequestRow(
+        index, phase, requestClass, user, target, requestId, promptTokens, maxTokens, due, chunks,
+        usage, ending, engine);
+  }
+
   /**
    * Content chunks: those with text, reasoning or tool-call text. Role and usage chunks are none.
    *

@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Optional;
 import tallystick.analysis.statistics.TimeBatches;
 import tallystick.analysis.statistics.TimeUnits;
+import tallystick.plan.LoopShape;
 import tallystick.plan.Phase;
 import tallystick.plan.Settings;
 import tallystick.runrecord.PlanTable;
@@ -12,6 +13,7 @@ import tallystick.runrecord.RequestRow;
 /**
  * What one pass over the requests gathers, by purpose; nothing can be asked before it has ended.
  *
+ * @param isClosed whether users ask again when they were answered
  * @param lane where a second core reads what {@link #readBeside} names
  */
 public record ClientSide(
@@ -32,6 +34,7 @@ public record ClientSide(
     AnswerLengths answerLengths,
     TargetAnswers answers,
     List<PhaseSamples> phases,
+    boolean isClosed,
     BackgroundReader lane) {
 
   /**
@@ -81,7 +84,7 @@ public record ClientSide(
         new StallCandidates(),
         new StreamShape(frame.still()),
         new ThinkTimeOverhead(window.originNanos(), units),
-        new DispatchLateness(window.originNanos()),
+        new DispatchLateness(),
         new RowCheck(window, settings, frame.plan()),
         new PromptLengths(),
         new AnswerLengths(),
@@ -89,6 +92,7 @@ public record ClientSide(
         measured.stream()
             .map(phase -> new PhaseSamples(phase, window, lastNanos, settings, ofOnly))
             .toList(),
+        settings.loop() == LoopShape.CLOSED,
         new BackgroundReader());
   }
 
@@ -120,23 +124,29 @@ public record ClientSide(
     return phases.stream().anyMatch(PhaseSamples::isMistaken);
   }
 
+  /**
+   * A user of a closed loop asks when the client asks for it: what the client took after the answer
+   * before is no wait of this one. It is the turnaround, and lowers the load.
+   */
   private void readTimes(RequestRow row, int choices) {
-    lane.add(() -> readBeside(row, choices));
-    latencies.read(row, choices);
-    objectives.read(row, choices);
+    RequestRow due = isClosed && row.times().started() >= 0 ? row.dueWhenStarted() : row;
+    lane.add(() -> readBeside(row, due, choices));
+    latencies.readLateness(row);
+    latencies.read(due, choices);
+    objectives.read(due, choices);
     for (PhaseSamples phase : phases) {
-      phase.read(row, choices);
+      phase.read(due, choices);
     }
   }
 
-  private void readBeside(RequestRow row, int choices) {
-    timeline.read(row);
-    goodRequests.read(row, choices);
-    batches.read(row);
-    intervals.read(row);
+  private void readBeside(RequestRow row, RequestRow due, int choices) {
+    timeline.read(due);
+    goodRequests.read(due, choices);
+    batches.read(due);
+    intervals.read(due);
     shape.read(row);
     turnarounds.read(row);
-    sendDelays.read(row);
+    sendDelays.read(due);
     if (choices == 1) {
       stalls.read(row);
     }

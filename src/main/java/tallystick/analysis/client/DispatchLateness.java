@@ -1,6 +1,5 @@
 package tallystick.analysis.client;
 
-import tallystick.analysis.result.Figure;
 import tallystick.analysis.statistics.SampleSet;
 import tallystick.runrecord.RequestRow;
 
@@ -14,14 +13,7 @@ public final class DispatchLateness {
 
   private static final double TOLERATED = 0.01;
 
-  private final long originNanos;
   private final SampleSet all = new SampleSet();
-  private final SampleSet firsts = new SampleSet();
-
-  /** Nothing read so far of a window with this origin. */
-  DispatchLateness(long originNanos) {
-    this.originNanos = originNanos;
-  }
 
   /** Takes a measured request. */
   void read(RequestRow row) {
@@ -36,9 +28,6 @@ public final class DispatchLateness {
       delay = times.written() - times.intended() - connecting;
     }
     all.add(delay);
-    if (times.intended() <= originNanos) {
-      firsts.add(delay);
-    }
   }
 
   /** P99 of all requests. */
@@ -48,19 +37,6 @@ public final class DispatchLateness {
 
   public SampleSet samples() {
     return all;
-  }
-
-  /**
-   * What the users' first requests, which begin together, bring to P99 of all: the longest of their
-   * delays after a hundredth of all requests is left out. NaN where they are no more than that, and
-   * where all are too few for a P99: of few requests one is late on any machine.
-   */
-  public double p99OfFirstsSeconds() {
-    if (all.quantile(1 - TOLERATED) instanceof Figure.Unavailable) {
-      return Double.NaN;
-    }
-    double share = TOLERATED * all.count() / firsts.count();
-    return share < 1 ? firsts.plainQuantileSeconds(1 - share) : Double.NaN;
   }
 
   private static boolean isShort(RequestRow row) {

@@ -55,12 +55,16 @@ public final class LatencySamples {
     lateness = new TimedSamples(new SampleSet(), time);
   }
 
-  /** Takes a measured request with so many answers. */
-  void read(RequestRow row, int choices) {
+  /** Takes how late a measured request began. */
+  void readLateness(RequestRow row) {
     Times times = row.times();
     if (times.started() >= 0) {
       lateness.add(times.started() - times.intended(), times.started());
     }
+  }
+
+  /** Takes a measured request with so many answers. */
+  void read(RequestRow row, int choices) {
     if (row.hasFirstToken()) {
       readFirstToken(row);
     }

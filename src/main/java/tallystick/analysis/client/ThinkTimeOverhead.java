@@ -13,6 +13,7 @@ import tallystick.runrecord.RequestRow;
 public final class ThinkTimeOverhead {
   private final long originNanos;
   private final TimedSamples samples;
+  private final SampleSet cycles = new SampleSet();
 
   /** Nothing read so far of a window with this origin. */
   ThinkTimeOverhead(long originNanos, TimeUnits time) {
@@ -25,7 +26,13 @@ public final class ThinkTimeOverhead {
     RequestRow.Times times = row.times();
     if (times.started() >= 0 && times.intended() > originNanos) {
       samples.add(times.started() - times.intended(), times.started());
+      cycles.add(times.ended() - times.intended());
     }
+  }
+
+  /** From one answer, and the think time, to the next answer: turnaround and request. */
+  public SampleSet cycles() {
+    return cycles;
   }
 
   public TimedSamples samples() {

@@ -176,6 +176,12 @@ public final class RunAnswer {
   }
 
   private String late() {
+    if (analysis.run().closedLoop()) {
+      Distribution turnaround = analysis.harness().turnaround();
+      return turnaround.percentile(0.95) instanceof Figure.Known known
+          ? "Users asked again P95 " + Numbers.latency(known) + " after their answer."
+          : "";
+    }
     Distribution lateness = analysis.harness().lateness();
     return lateness.percentile(0.99) instanceof Figure.Known known
         ? "Requests late P99 " + Numbers.latency(known) + "."
