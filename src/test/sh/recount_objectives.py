@@ -1,11 +1,12 @@
 """Objectives judged a second time, by docs/metrics.md#objectives, from a run's record alone."""
 import bisect
 import math
+import statistics
 import struct
 
 from recount_client import arrivals, later_tokens, rank, tokens_of_chunks
 
-UNITS, TAIL, NEVER, MARGIN = 60, 0.05, 1 << 60, 3
+UNITS, NEVER, SECTIONS, LAST_CELL = 60, 1 << 60, 10, 33 * 32 - 1
 
 
 def beta(x, a, b):
@@ -43,21 +44,13 @@ def student(freedom):
     return low
 
 
-def reaches(good, judged, worth, share):
-    k = min(worth, good / judged * worth)
-    return k > 0 and beta(share, k, worth - k + 1) <= TAIL
+def student_below(t, freedom):
+    """Student's distribution function at t >= 0."""
+    return 1 - beta(freedom / (freedom + t * t), freedom / 2, 0.5) / 2
 
 
-def misses(good, judged, worth, share):
-    k = min(worth, good / judged * worth)
-    return k < worth and 1 - beta(share, k + 1, worth - k) <= TAIL
-
-
-def far_beyond_all(samples, limit, worth, share, requests):
-    """Whether nothing came near the limit; every thing is good."""
-    times = math.log(1 - share) / math.log(1 - TAIL ** (1 / worth))
-    return (int(limit * 1e9) >= MARGIN * samples.all[-1] * times
-            and reaches(requests, requests, requests, share))
+def score(chance):
+    return statistics.NormalDist().inv_cdf(min(max(chance, 1e-12), 1 - 1e-12))
 
 
 def things(row, metric):
@@ -183,6 +176,12 @@ def cell(nanos):
     return struct.unpack(">q", struct.pack(">d", max(1024.0, nanos)))[0] >> 47
 
 
+def upper_edge(of):
+    if of - cell(1024) >= LAST_CELL:
+        return math.inf
+    return struct.unpack(">d", struct.pack(">q", (of + 1) << 47))[0]
+
+
 class Samples:
     def __init__(self, brought, origin, end):
         self.all = sorted(nanos for nanos, _, _ in brought)
@@ -227,9 +226,30 @@ class Samples:
         return max(1, math.floor(len(self.all) / max(1, long, short))), alike <= 0.5
 
     def worth(self, level):
-        own, known = self.worth_at(level)
         wider = [1 - times * (1 - level) for times in (2, 4)]
-        return min([own] + [self.worth_at(q)[0] for q in wider if q >= 0.5 - 1e-9]), known
+        return min(self.worth_at(q)[0] for q in [level] + [q for q in wider if q >= 0.5 - 1e-9])
+
+    def sections(self, level):
+        """(standard error of the percentile's logarithm, degrees of freedom)"""
+        def of(cells):
+            return upper_edge(sorted(cells)[rank(level, len(cells)) - 1])
+        span = len(self.units)
+        parts = [[c for unit in self.units[span * i // SECTIONS:span * (i + 1) // SECTIONS]
+                  for c in unit] for i in range(SECTIONS)]
+        ends = [of(part) for part in parts if part]
+        whole = of([c for unit in self.units for c in unit])
+        if len(ends) < 4:
+            return math.inf, max(1, len(ends) - 1)
+        if math.inf in ends or whole == math.inf:
+            return math.nan, len(ends) - 1
+        logs = [math.log(end) for end in ends]
+        k, mean = len(logs), sum(logs) / len(logs)
+        spread = sum((log - mean) ** 2 for log in logs)
+        alike = (sum((a - mean) * (b - mean) for a, b in zip(logs, logs[1:])) / spread
+                 if spread > 0 else 0)
+        held = max(0, min(0.5, alike))
+        variance = sum((log - math.log(whole)) ** 2 for log in logs) / (k - 1) + 0.03 ** 2 / 12
+        return math.sqrt(variance / k * (1 + held) / (1 - held)), k - 1
 
     def counts(self, limit):
         """Good and judged things if this were the limit."""
@@ -264,23 +284,24 @@ def objective(record, wanted, origin, end):
     requests = sum(1 for each in counts if each)
     judged = [is_good for each in counts for is_good in each]
     if not judged:
-        return {"good": 0, "judged": 0, "share": None, "verdict": "not_proven"}
+        return {"good": 0, "judged": 0, "share": None, "verdict": "not_judged"}
     samples = Samples(brought, origin, end)
     good, count, n = sum(judged), len(judged), len(samples.all)
-    worth, known = samples.worth(share)
-    result = {
+    worth = min(count, max(1, samples.worth(share) * count / n))
+    is_met = good >= share * count - 1e-9
+    bad = (1 - good / count) * worth
+    kept = beta(1 - share, bad + 0.5, worth - bad + 0.5)
+    counted = max(0.5, kept if is_met else 1 - kept)
+    error, freedom = samples.sections(share)
+    at = samples.all[rank(share, n) - 1]
+    distance = abs(math.log(max(1, int(limit * 1e9))) - math.log(max(1, at)))
+    away = 0.5 if math.isinf(error) else student_below(distance / error, freedom)
+    chance = (counted if math.isnan(error)
+              else statistics.NormalDist().cdf((score(counted) + min(2.5, score(away))) / 2))
+    return {
         "good": good, "judged": count, "share": good / count,
+        "verdict": "met" if is_met else "missed",
+        "strength": "sure" if chance >= 0.95 else "likely" if chance >= 0.75 else "too_close",
         "evidence": {
             "percentile": samples.first(lambda g, j: g >= share * j - 1e-9),
-            "independent_count": worth if known else None, "low": None, "high": None}}
-    if not known:
-        return result
-    mine = worth * count / n
-    is_far = good == count and far_beyond_all(samples, limit, mine, share, requests)
-    result["verdict"] = ("met" if reaches(good, count, mine, share) or is_far
-                         else "violated" if misses(good, count, mine, share) else "not_proven")
-    if misses(0, n, worth, share):
-        result["evidence"]["low"] = samples.first(
-            lambda g, j: not misses(g, j, worth * j / n, share))
-    result["evidence"]["high"] = samples.first(lambda g, j: reaches(g, j, worth * j / n, share))
-    return result
+            "independent_count": math.floor(worth + 0.5)}}
