@@ -7,6 +7,7 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import tallystick.analysis.result.Strength;
 
 /**
  * What a command says: one value for the terminal, the page, Markdown, JSON, JUnit and the exit

@@ -11,7 +11,7 @@ public enum Outcome {
   /** The measurement cannot be trusted. */
   NOT_TRUSTED(Tone.BAD),
   /** The data cannot decide; more would. */
-  NOT_PROVEN(Tone.CAUTION),
+  TOO_CLOSE(Tone.CAUTION),
   /** The world did not play along: a server is down, a disk is full. */
   WORLD_FAILED(Tone.BAD);
 

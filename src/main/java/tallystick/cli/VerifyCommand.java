@@ -79,7 +79,7 @@ public final class VerifyCommand implements Callable<Integer> {
     return switch (state) {
       case WHOLE -> ExitCode.GOOD;
       case CHANGED, OPEN -> ExitCode.NOT_TRUSTED;
-      case UNKNOWN -> ExitCode.NOT_PROVEN;
+      case UNKNOWN -> ExitCode.TOO_CLOSE;
     };
   }
 }

@@ -31,7 +31,7 @@ record JUnitSuite(Answer.Suite suite) {
           case GOOD -> TestCase.Result.PASSED;
           case FAILS -> TestCase.Result.FAILURE;
           case MISTAKE, NOT_TRUSTED, WORLD_FAILED -> TestCase.Result.ERROR;
-          case NOT_PROVEN -> TestCase.Result.SKIPPED;
+          case TOO_CLOSE -> TestCase.Result.SKIPPED;
         };
     String subject =
         answer.subject().stream().map(Mark::word).collect(Collectors.joining(", "));

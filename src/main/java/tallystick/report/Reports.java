@@ -45,8 +45,8 @@ public final class Reports {
    * @param folder where the run lies, for the commands that come next
    */
   public static Answer answer(
-      RunAnalysis analysis, List<Section> account, Path folder, RunOutcome.Allowed allowed) {
-    return RunAnswer.of(analysis, folder, account, RunCases.cases(analysis), allowed);
+      RunAnalysis analysis, List<Section> account, Path folder, boolean foreignTraffic) {
+    return RunAnswer.of(analysis, folder, account, RunCases.cases(analysis), foreignTraffic);
   }
 
   /**
@@ -63,7 +63,7 @@ public final class Reports {
     // A file may be moved, and a run's name is no path that leads to its folder.
     Answer answer =
         answer(
-            analysis, account(analysis, document), Path.of("FOLDER"), RunOutcome.Allowed.NOTHING);
+            analysis, account(analysis, document), Path.of("FOLDER"), false);
     return List.of(
         WholeFile.write(folder.resolve("report.html"), page(document, analysis)),
         WholeFile.write(folder.resolve("summary.md"), AnswerFiles.markdown(answer)),

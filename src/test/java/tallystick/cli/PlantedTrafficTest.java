@@ -68,6 +68,6 @@ class PlantedTrafficTest {
 
   private static ExitCode code(RunAnalysis analysis, boolean allowsForeignTraffic) {
     return ExitCode.of(
-        RunOutcome.of(analysis, new RunOutcome.Allowed(allowsForeignTraffic, false)));
+        RunOutcome.of(analysis, allowsForeignTraffic));
   }
 }

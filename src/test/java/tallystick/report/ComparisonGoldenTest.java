@@ -56,13 +56,13 @@ class ComparisonGoldenTest {
             switch (begins) {
               case "passed", "closed", "unpaired" -> Outcome.GOOD;
               case "regressed", "overloaded", "lost" -> Outcome.FAILS;
-              case "not", "too", "with" -> Outcome.NOT_PROVEN;
+              case "not", "too", "with" -> Outcome.TOO_CLOSE;
               case "unlike" -> Outcome.NOT_TRUSTED;
               default -> kind.equals("base-alone") ? Outcome.GOOD : Outcome.NOT_TRUSTED;
             });
     assertThat(ofEqualRuns)
         .isEqualTo(
-            outcome == Outcome.GOOD || outcome == Outcome.NOT_PROVEN
+            outcome == Outcome.GOOD || outcome == Outcome.TOO_CLOSE
                 ? Outcome.GOOD
                 : Outcome.NOT_TRUSTED);
   }

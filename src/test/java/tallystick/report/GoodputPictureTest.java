@@ -23,7 +23,7 @@ class GoodputPictureTest {
         Answer.of("capacity", "chat on an engine")
             .verdict(Tone.CAUTION, "not proven")
             .detail(drawn)
-            .comesTo(Outcome.NOT_PROVEN));
+            .comesTo(Outcome.TOO_CLOSE));
   }
 
   @Test

@@ -70,7 +70,7 @@ class RunGoldenTest {
     Golden.assertSame(at + ".account.txt", SampleAnalysis.console(analysis, false));
     Golden.assertSame(
         at + ".code.txt",
-        "" + ExitCode.of(RunOutcome.of(analysis, new RunOutcome.Allowed(false, false))).number());
+        "" + ExitCode.of(RunOutcome.of(analysis, false)).number());
   }
 
   private static Finding late() {

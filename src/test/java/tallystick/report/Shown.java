@@ -18,7 +18,7 @@ public final class Shown {
   /** Its first screen. */
   public static String firstScreen(RunAnalysis analysis, Path folder, Terminal terminal) {
     return ScreenWriter.text(
-        Reports.answer(analysis, List.of(), folder, RunOutcome.Allowed.NOTHING),
+        Reports.answer(analysis, List.of(), folder, false),
         terminal);
   }
 

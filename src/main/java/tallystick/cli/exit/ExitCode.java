@@ -15,7 +15,7 @@ public enum ExitCode {
   /** The measurement cannot be trusted. */
   NOT_TRUSTED(4),
   /** The data cannot decide; more would. */
-  NOT_PROVEN(5),
+  TOO_CLOSE(5),
   /** Our bug. */
   BUG(70),
   /** Somebody pressed Ctrl-C. */
@@ -37,7 +37,7 @@ public enum ExitCode {
       case FAILS -> RESULT_FAILS;
       case MISTAKE -> USER_MISTAKE;
       case NOT_TRUSTED -> NOT_TRUSTED;
-      case NOT_PROVEN -> NOT_PROVEN;
+      case TOO_CLOSE -> TOO_CLOSE;
       case WORLD_FAILED -> WORLD_FAILED;
     };
   }

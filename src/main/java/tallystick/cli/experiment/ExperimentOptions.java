@@ -18,6 +18,7 @@ import tallystick.cli.exit.ExitCode;
 import tallystick.cli.exit.Interruption;
 import tallystick.cli.option.GivenTime;
 import tallystick.cli.option.OutOption;
+import tallystick.cli.option.StrengthOption;
 import tallystick.cli.option.TypedCommand;
 import tallystick.cli.run.RunFolder;
 import tallystick.cli.terminal.TerminalWriter;
@@ -49,6 +50,8 @@ final class ExperimentOptions {
   private Path resumed;
 
   @Mixin private OutOption out;
+
+  @Mixin private StrengthOption strength;
 
   /**
    * An experiment's end.
@@ -134,7 +137,7 @@ final class ExperimentOptions {
     AnswerFiles.write(answer, folder, Clock.systemUTC().instant().toString());
     RunsPage.renew(folder);
     TerminalWriter.show(spec.commandLine().getOut(), answer, isVerbose);
-    return ExitCode.of(answer.outcome()).number();
+    return ExitCode.of(strength.outcome(answer)).number();
   }
 
   private Path folder(JournalIdentity<?> memory, long seed) throws IOException {

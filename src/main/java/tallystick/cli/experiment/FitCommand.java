@@ -19,12 +19,11 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 import tallystick.answer.Answer;
-import tallystick.answer.Outcome;
 import tallystick.cli.exit.ExitCode;
 import tallystick.cli.option.EngineOptions;
 import tallystick.cli.option.JsonOption;
+import tallystick.cli.option.StrengthOption;
 import tallystick.cli.option.TypedCommand;
-import tallystick.cli.option.UnprovenOption;
 import tallystick.cli.option.Verbosity;
 import tallystick.cli.run.RunFolder;
 import tallystick.cli.terminal.TerminalWriter;
@@ -75,7 +74,7 @@ public final class FitCommand implements Callable<Integer> {
       description = "where to write the profile (default: ${DEFAULT-VALUE})")
   private Path file;
 
-  @Mixin private UnprovenOption unproven;
+  @Mixin private StrengthOption strength;
 
   @Mixin private Verbosity verbosity;
 
@@ -165,8 +164,7 @@ public final class FitCommand implements Callable<Integer> {
     Answer answer = found.answer(TypedCommand.invocation(spec, ""));
     TerminalWriter.show(spec.commandLine().getOut(), answer, verbosity.isVerbose());
     json.print(() -> Reports.json(answer.figures().record()));
-    boolean isAccepted = answer.outcome() == Outcome.NOT_PROVEN && unproven.isAccepted();
-    return (isAccepted ? ExitCode.GOOD : ExitCode.of(answer.outcome())).number();
+    return ExitCode.of(strength.outcome(answer)).number();
   }
 
   private static List<MeasuredRun> read(List<Path> folders) throws IOException {

@@ -14,11 +14,9 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
-import tallystick.cli.exit.ExitCode;
 import tallystick.cli.option.JsonOption;
-import tallystick.cli.option.UnprovenOption;
+import tallystick.cli.option.StrengthOption;
 import tallystick.cli.option.Verbosity;
-import tallystick.report.screen.RunOutcome;
 import tallystick.shards.Merge;
 import tallystick.shards.ShardSet;
 import tallystick.shards.ShardsException;
@@ -47,7 +45,7 @@ public final class MergeCommand implements Callable<Integer> {
       description = "the folder of the joined run; new or empty")
   private Path out;
 
-  @Mixin private UnprovenOption unproven;
+  @Mixin private StrengthOption strength;
 
   @Mixin private Verbosity verbosity;
 
@@ -67,8 +65,7 @@ public final class MergeCommand implements Callable<Integer> {
     new Merge(shards).write(out).forEach(fault -> console.println("INVALID  " + fault));
     console.println("Joined in " + out);
     console.flush();
-    RunOutcome.Allowed allowed = new RunOutcome.Allowed(false, unproven.isAccepted());
-    return new RunReport(out, console, verbosity, json).write(allowed).number();
+    return new RunReport(out, console, verbosity, json, strength).write(false).number();
   }
 
   private void requireRoom() throws IOException {

@@ -11,9 +11,8 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 import tallystick.cli.exit.ExitCode;
 import tallystick.cli.option.JsonOption;
-import tallystick.cli.option.UnprovenOption;
+import tallystick.cli.option.StrengthOption;
 import tallystick.cli.option.Verbosity;
-import tallystick.report.screen.RunOutcome;
 
 /** Analyses and renders a finished run again, without load. */
 @Command(
@@ -37,7 +36,7 @@ public final class ReportCommand implements Callable<Integer> {
       description = "a healthy run; signals are called high or stable against it")
   private Path baseline;
 
-  @Mixin private UnprovenOption unproven;
+  @Mixin private StrengthOption strength;
 
   @Mixin private Verbosity verbosity;
 
@@ -45,11 +44,12 @@ public final class ReportCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    RunReport report = new RunReport(folder, spec.commandLine().getOut(), verbosity, json);
-    RunOutcome.Allowed allowed =
-        new RunOutcome.Allowed(allowForeignTraffic, unproven.isAccepted());
+    RunReport report =
+        new RunReport(folder, spec.commandLine().getOut(), verbosity, json, strength);
     ExitCode code =
-        baseline == null ? report.write(allowed) : report.writeAgainst(baseline, allowed);
+        baseline == null
+            ? report.write(allowForeignTraffic)
+            : report.writeAgainst(baseline, allowForeignTraffic);
     return code.number();
   }
 }

@@ -22,15 +22,14 @@ import tallystick.cli.option.GivenTime;
 import tallystick.cli.option.JsonOption;
 import tallystick.cli.option.OutOption;
 import tallystick.cli.option.ScenarioOptions;
+import tallystick.cli.option.StrengthOption;
 import tallystick.cli.option.TargetOptions;
 import tallystick.cli.option.TypedCommand;
-import tallystick.cli.option.UnprovenOption;
 import tallystick.cli.option.Verbosity;
 import tallystick.cli.terminal.ProgressDisplay;
 import tallystick.plan.Plan;
 import tallystick.plan.PlanListing;
 import tallystick.reach.ApiAccess;
-import tallystick.report.screen.RunOutcome;
 import tallystick.run.LoadHeap;
 import tallystick.run.Preflight;
 import tallystick.run.Run;
@@ -105,7 +104,7 @@ public final class RunCommand implements Callable<Integer> {
 
   @Mixin private ApiKeyOption apiKeyOption;
 
-  @Mixin private UnprovenOption unproven;
+  @Mixin private StrengthOption strength;
 
   @Mixin private ShardOptions shardOptions;
 
@@ -259,9 +258,8 @@ public final class RunCommand implements Callable<Integer> {
       case STOPPED -> console.println("The run ended early: " + end.detail());
       case COMPLETED, INTERRUPTED -> {}
     }
-    RunOutcome.Allowed allowed =
-        new RunOutcome.Allowed(allowForeignTraffic, unproven.isAccepted());
-    ExitCode code = new RunReport(folder, console, verbosity, json).write(allowed);
+    ExitCode code = 
+        new RunReport(folder, console, verbosity, json, strength).write(allowForeignTraffic);
     if (interruption.isInterrupted() || end.kind() == RunEnd.Kind.INTERRUPTED) {
       return ExitCode.INTERRUPTED.number();
     }

@@ -16,11 +16,11 @@ import tallystick.answer.Section;
 import tallystick.cli.exit.ExitCode;
 import tallystick.cli.exit.FailureWords;
 import tallystick.cli.option.JsonOption;
+import tallystick.cli.option.StrengthOption;
 import tallystick.cli.option.Verbosity;
 import tallystick.cli.terminal.TerminalWriter;
 import tallystick.report.Reports;
 import tallystick.report.RunsPage;
-import tallystick.report.screen.RunOutcome;
 import tallystick.runrecord.RecordReader;
 
 /** From a record on disk to the reports beside it. */
@@ -29,27 +29,35 @@ final class RunReport {
   private final PrintWriter console;
   private final boolean isVerbose;
   private final JsonOption json;
+  private final StrengthOption strength;
 
-  RunReport(Path folder, PrintWriter console, Verbosity verbosity, JsonOption json) {
+  RunReport(
+      Path folder, PrintWriter console, Verbosity verbosity, JsonOption json,
+      StrengthOption strength) {
     this.folder = folder;
     this.console = console;
     this.isVerbose = verbosity.isVerbose();
     this.json = json;
+    this.strength = strength;
   }
 
-  /** Analyses, writes every report, prints what was asked for; the code says how good it is. */
-  ExitCode write(RunOutcome.Allowed allowed) throws IOException {
-    return show(Analyzer.analyze(RecordReader.open(folder)), allowed);
+  /**
+   * Analyses, writes every report, prints what was asked for; the code says how good it is.
+   *
+   * @param foreignTraffic whether the ledger need not close
+   */
+  ExitCode write(boolean foreignTraffic) throws IOException {
+    return show(Analyzer.analyze(RecordReader.open(folder)), foreignTraffic);
   }
 
   /** The same with a run that was healthy, against which signals are called high or stable. */
-  ExitCode writeAgainst(Path baseline, RunOutcome.Allowed allowed) throws IOException {
+  ExitCode writeAgainst(Path baseline, boolean foreignTraffic) throws IOException {
     return show(
         Analyzer.analyze(RecordReader.open(folder), RecordReader.open(baseline)),
-        allowed);
+        foreignTraffic);
   }
 
-  private ExitCode show(RunAnalysis analysis, RunOutcome.Allowed allowed) throws IOException {
+  private ExitCode show(RunAnalysis analysis, boolean foreignTraffic) throws IOException {
     Optional<AlertReview> review = SteppedRun.review(RecordReader.open(folder), analysis);
     Section alerts = review.map(AlertSections::of).orElseGet(() -> FirstRules.section(analysis));
     List<Path> files = List.of();
@@ -66,7 +74,7 @@ final class RunReport {
                 analysis,
                 review.map(found -> SteppedRun.onTerminal(found, alerts)).orElse(alerts))
             : List.of();
-    Answer answer = Reports.answer(analysis, account, folder, allowed);
+    Answer answer = Reports.answer(analysis, account, folder, foreignTraffic);
     TerminalWriter.show(console, answer, isVerbose);
     if (isVerbose) {
       if (!files.isEmpty()) {
@@ -78,7 +86,7 @@ final class RunReport {
     json.print(() -> Reports.json(analysis));
     return unwritten.isPresent()
         ? without(unwritten.get())
-        : ExitCode.of(answer.outcome());
+        : ExitCode.of(strength.outcome(answer));
   }
 
   /** The record is whole, and what it says is on the screen: a report can be written later. */

@@ -20,11 +20,10 @@ import tallystick.cli.option.EngineOptions;
 import tallystick.cli.option.JsonOption;
 import tallystick.cli.option.OutOption;
 import tallystick.cli.option.ScenarioOptions;
-import tallystick.cli.option.UnprovenOption;
+import tallystick.cli.option.StrengthOption;
 import tallystick.cli.option.Verbosity;
 import tallystick.cli.option.WorldOptions;
 import tallystick.plan.Plan;
-import tallystick.report.screen.RunOutcome;
 import tallystick.runrecord.RecordFiles;
 import tallystick.scenario.Scenario;
 import tallystick.simengine.EngineSettings;
@@ -46,7 +45,7 @@ public final class SimulateCommand implements Callable<Integer> {
 
   @Mixin private WorldOptions worldOptions;
 
-  @Mixin private UnprovenOption unproven;
+  @Mixin private StrengthOption strength;
 
   @Mixin private Verbosity verbosity;
 
@@ -84,8 +83,7 @@ public final class SimulateCommand implements Callable<Integer> {
       console.flush();
       return ExitCode.GOOD.number();
     }
-    RunOutcome.Allowed allowed = new RunOutcome.Allowed(false, unproven.isAccepted());
-    return new RunReport(folder, console, verbosity, json).write(allowed).number();
+    return new RunReport(folder, console, verbosity, json, strength).write(false).number();
   }
 
   private VirtualWorld.Shape world() {

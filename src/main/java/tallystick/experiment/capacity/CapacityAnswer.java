@@ -51,7 +51,7 @@ sealed interface CapacityAnswer {
     @JsonProperty("certified")
     CERTIFIED(Outcome.GOOD),
     @JsonProperty("not_proven")
-    NOT_PROVEN(Outcome.NOT_PROVEN),
+    NOT_PROVEN(Outcome.TOO_CLOSE),
     @JsonProperty("never_held")
     NEVER_HELD(Outcome.FAILS),
     @JsonProperty("not_trusted")

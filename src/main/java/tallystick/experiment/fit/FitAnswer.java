@@ -142,7 +142,7 @@ public sealed interface FitAnswer extends Decision {
           .figures(
               "",
               new Figures(found, checked.predictions(), checked.slowness(), taken))
-          .comesTo(found.notIdentifiable() > 0 ? Outcome.NOT_PROVEN : Outcome.GOOD);
+          .comesTo(found.notIdentifiable() > 0 ? Outcome.TOO_CLOSE : Outcome.GOOD);
     }
 
     private void verdict(Answer.Builder answer) {

@@ -167,7 +167,7 @@ sealed interface ComparisonEnd {
               : MetricText.list(open);
       return new Said(
           new Mark(Tone.CAUTION, VERDICT), "not proven: " + what, passed(report), trust(report),
-          moreRepeats(open).stream().toList(), List.of(COMPARABLE), Outcome.NOT_PROVEN);
+          moreRepeats(open).stream().toList(), List.of(COMPARABLE), Outcome.TOO_CLOSE);
     }
 
     /** One metric that is surely worse decides the whole; to pass, every one must be known. */
@@ -223,7 +223,7 @@ sealed interface ComparisonEnd {
                   + " cannot be told from chance; " + usual + " of each can";
       return new Said(
           new Mark(Tone.CAUTION, VERDICT), verdict, List.of(), trust(report), List.of(),
-          List.of(COMPARABLE, repeats(verdict)), Outcome.NOT_PROVEN);
+          List.of(COMPARABLE, repeats(verdict)), Outcome.TOO_CLOSE);
     }
   }
 
@@ -362,7 +362,7 @@ sealed interface ComparisonEnd {
       Said as = end.said(asked);
       Outcome outcome =
           switch (as.outcome()) {
-            case GOOD, NOT_PROVEN -> Outcome.GOOD;
+            case GOOD, TOO_CLOSE -> Outcome.GOOD;
             case FAILS, MISTAKE, NOT_TRUSTED, WORLD_FAILED -> Outcome.NOT_TRUSTED;
           };
       return new Said(

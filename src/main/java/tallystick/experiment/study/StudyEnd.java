@@ -29,7 +29,7 @@ sealed interface StudyEnd {
    */
   record Said(Outcome outcome, String word, String why, List<String> next) {
     private static Said notProven(String why, List<String> next) {
-      return new Said(Outcome.NOT_PROVEN, "not_proven", why, next);
+      return new Said(Outcome.TOO_CLOSE, "not_proven", why, next);
     }
   }
 

@@ -147,7 +147,7 @@ sealed interface TuneAnswer {
               + (needed == 0 ? "more --repeats" : "--repeats " + needed)
               + " and the budget that takes.";
       return new Said(
-          Outcome.NOT_PROVEN, "not_proven", verdict, List.of(next),
+          Outcome.TOO_CLOSE, "not_proven", verdict, List.of(next),
           new Grounds.Pairs(confirmation));
     }
   }
@@ -161,7 +161,7 @@ sealed interface TuneAnswer {
     @Override
     public Said said(Tried tried, Invocation asked) {
       return new Said(
-          Outcome.NOT_PROVEN, "not_proven",
+          Outcome.TOO_CLOSE, "not_proven",
           "not recommended: " + cell.words()
               + " looked best, but its engine did not live through the fresh pairs: " + why,
           List.of("Read why it ended, in confirm/runs/…/engine.log; then try a grid without it."),
@@ -205,7 +205,7 @@ sealed interface TuneAnswer {
               : "If that price is fine, give the same command with --margin "
                   + String.join(" --margin ", margins) + ".";
       return new Said(
-          Outcome.NOT_PROVEN, "not_proven",
+          Outcome.TOO_CLOSE, "not_proven",
           "no winner: " + cell.words() + " has goodput " + words(gain) + " over " + tried.now()
               + ", but costs " + String.join(", ", prices),
           List.of(next), new Grounds.Price(this));
@@ -232,7 +232,7 @@ sealed interface TuneAnswer {
               ? "Give the same command without --predict: it measures every cell."
               : more;
       return new Said(
-          Outcome.NOT_PROVEN, "not_proven",
+          Outcome.TOO_CLOSE, "not_proven",
           "not proven: " + why + (blocksNeeded == 0 ? "" : "; " + needed), List.of(next),
           new Grounds.Open(this));
     }

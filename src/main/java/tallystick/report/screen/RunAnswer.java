@@ -57,11 +57,11 @@ public final class RunAnswer {
    * @param folder where the run lies, for the commands that come next
    * @param details the whole account
    * @param cases its claims
-   * @param allowed what the user said need not be so
+   * @param foreignTraffic whether the ledger need not close
    */
   public static Answer of(
       RunAnalysis analysis, Path folder, List<Section> details, List<TestCase> cases,
-      RunOutcome.Allowed allowed) {
+      boolean foreignTraffic) {
     RunAnswer answer = new RunAnswer(analysis);
     Answer.Builder built = Answer.of(analysis.run().scenario());
     answer.what().forEach(built::subject);
@@ -78,7 +78,7 @@ public final class RunAnswer {
             run.scenario() + " (" + Wording.engine(run.source()) + ")", run.startedUtc(),
             run.windowSeconds())
         .figures("analysis.json", analysis)
-        .comesTo(RunOutcome.of(analysis, allowed));
+        .comesTo(RunOutcome.of(analysis, foreignTraffic));
   }
 
   static RunAnswer whole(RunAnalysis analysis) {

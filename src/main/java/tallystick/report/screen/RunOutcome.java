@@ -21,25 +21,14 @@ public final class RunOutcome {
   private RunOutcome() {}
 
   /**
-   * What the user said need not be so for a good result.
-   *
-   * @param foreignTraffic the ledger need not close
-   * @param unproven an objective need not be proven
-   */
-  public record Allowed(boolean foreignTraffic, boolean unproven) {
-    /** Everything must be so. */
-    public static final Allowed NOTHING = new Allowed(false, false);
-  }
-
-  /**
    * The outcome of an analysed run.
    *
-   * @param allowed what the user said need not be so
+   * @param foreignTraffic whether the ledger need not close
    */
-  public static Outcome of(RunAnalysis analysis, Allowed allowed) {
+  public static Outcome of(RunAnalysis analysis, boolean foreignTraffic) {
     Usability usability = Usability.of(analysis);
     boolean isOfOthers =
-        allowed.foreignTraffic()
+        foreignTraffic
             && usability.spoilers().stream().map(Finding::code).allMatch(OF_OTHERS::contains);
     if (!usability.isForVerdicts() && !isOfOthers) {
       return Outcome.NOT_TRUSTED;
@@ -48,7 +37,7 @@ public final class RunOutcome {
       return Outcome.FAILS;
     }
     boolean isOpen = has(analysis, ObjectiveResult.Verdict.NOT_PROVEN);
-    return isOpen && !allowed.unproven() ? Outcome.NOT_PROVEN : Outcome.GOOD;
+    return isOpen ? Outcome.TOO_CLOSE : Outcome.GOOD;
   }
 
   private static boolean has(RunAnalysis analysis, ObjectiveResult.Verdict verdict) {

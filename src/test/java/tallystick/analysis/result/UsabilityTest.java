@@ -68,7 +68,7 @@ class UsabilityTest {
   void leaveForForeignTrafficCoversWhatItMakesOfTheLedgerAndNothingElse() {
     Finding foreign = finding(Finding.Code.FOREIGN_TRAFFIC, Finding.Severity.INVALID);
     Finding restart = finding(Finding.Code.ENGINE_RESTART, Finding.Severity.INVALID);
-    var leave = new RunOutcome.Allowed(true, true);
+    var leave = true;
     assertThat(RunOutcome.of(run(Verdict.NOT_RECONCILED, List.of(foreign)), leave))
         .isNotEqualTo(Outcome.NOT_TRUSTED);
     assertThat(

@@ -20,10 +20,10 @@ class UnprovenRunTest {
   void threeRequestsProveNothing() throws IOException {
     CommandRun ran = simulate("{ttft: 10s, share: 0.9}");
 
-    assertThat(ran.code()).as(ran.output()).isEqualTo(ExitCode.NOT_PROVEN.number());
+    assertThat(ran.code()).as(ran.output()).isEqualTo(ExitCode.TOO_CLOSE.number());
     assertThat(ran.output()).contains("1 of 1 objectives not proven");
     String run = CommandRun.onlyRun(folder).toString();
-    assertThat(CommandRun.of("report", run).code()).isEqualTo(ExitCode.NOT_PROVEN.number());
+    assertThat(CommandRun.of("report", run).code()).isEqualTo(ExitCode.TOO_CLOSE.number());
     CommandRun accepted = CommandRun.of("report", run, "--accept-unproven");
     assertThat(accepted.code()).isEqualTo(ExitCode.GOOD.number());
     assertThat(accepted.output()).contains("1 of 1 objectives not proven");

@@ -57,7 +57,7 @@ class FinishedStudyTest {
     FinishedStudy study = study(2500, new StudyEnd.Decided(), 0, "VLLMTargetDown");
 
     assertThat(SaidStudy.screen(study)).contains("no threshold is proven");
-    assertThat(SaidStudy.of(study).outcome()).isEqualTo(Outcome.NOT_PROVEN);
+    assertThat(SaidStudy.of(study).outcome()).isEqualTo(Outcome.TOO_CLOSE);
   }
 
   @Test

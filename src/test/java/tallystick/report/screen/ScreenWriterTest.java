@@ -39,7 +39,7 @@ class ScreenWriterTest {
             .verdict(Tone.CAUTION, "no threshold is proven")
             .say(Tone.PLAIN, "REFUSED", many, 1, 1, new Block.Rest("one more", "%d more"))
             .say(Tone.PLAIN, "EARNED", List.of("a", "b"), 1, 100, Block.Rest.NONE)
-            .comesTo(Outcome.NOT_PROVEN);
+            .comesTo(Outcome.TOO_CLOSE);
     String text = ScreenWriter.text(answer, Terminal.PLAIN);
     assertThat(text.lines().toList()).hasSizeLessThanOrEqualTo(24);
     assertThat(text).contains("REFUSED  reason 0", "more\nEARNED   a").doesNotContain("         b");

@@ -1,0 +1,29 @@
+package tallystick.cli.option;
+
+import picocli.CommandLine.Option;
+import tallystick.analysis.result.Strength;
+import tallystick.answer.Answer;
+import tallystick.answer.Outcome;
+
+/** How sure an answer must be, so that its exit code says more than "too close to call". */
+public final class StrengthOption {
+  @Option(
+      names = "--require",
+      paramLabel = "STRENGTH",
+      defaultValue = "likely",
+      description =
+          "sure: an answer that is only likely ends with 5 as well (default: ${DEFAULT-VALUE})")
+  private Strength required;
+
+  @Option(names = "--accept-unproven", description = "end with 0 where it is too close to call")
+  private boolean isAccepted;
+
+  /** What an answer comes to for who requires so much. */
+  public Outcome outcome(Answer answer) {
+    boolean isDecided = answer.outcome() == Outcome.GOOD || answer.outcome() == Outcome.FAILS;
+    boolean isTooWeak =
+        isDecided && answer.strength().filter(one -> one.compareTo(required) > 0).isPresent();
+    Outcome outcome = isTooWeak ? Outcome.TOO_CLOSE : answer.outcome();
+    return outcome == Outcome.TOO_CLOSE && isAccepted ? Outcome.GOOD : outcome;
+  }
+}
