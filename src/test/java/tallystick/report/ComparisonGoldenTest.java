@@ -70,8 +70,9 @@ class ComparisonGoldenTest {
   private static RegressReport calibrated(RegressReport report) {
     return new RegressReport(
         report.command(), report.title(), report.base(), report.candidate(), report.repeats(),
-        report.time(), report.regression(), report.noise(), report.cautions(), report.baseRuns(),
-        report.candidateRuns(), Purpose.CALIBRATE);
+        report.time(), report.pairSeconds(), report.regression(), report.noise(),
+        report.cautions(), report.baseRuns(), report.candidateRuns(), Purpose.CALIBRATE,
+        report.died());
   }
 
   private static String read(Path folder, String file) throws IOException {

@@ -8,6 +8,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
+import tallystick.analysis.result.Strength;
 import tallystick.answer.Answer;
 import tallystick.answer.Invocation;
 import tallystick.experiment.regress.BaselineVariance;
@@ -130,8 +131,9 @@ final class MadeComparisons {
       String command, String time, Regression regression, String noise, List<String> cautions,
       RegressionJudge.Runs runs) {
     return new RegressReport(
-        command, "made", "v1 of <b>", runs.candidate().isEmpty() ? "" : "v2", 5, time, regression,
-        noise, cautions, runs.base(), runs.candidate(), Purpose.COMPARE);
+        command, "made", "v1 of <b>", runs.candidate().isEmpty() ? "" : "v2", 5, time,
+        time.isEmpty() ? 0 : 96, regression, noise, cautions, runs.base(), runs.candidate(),
+        Purpose.COMPARE, "");
   }
 
   private static RegressReport noisy(
@@ -159,13 +161,14 @@ final class MadeComparisons {
         "regress",
         TAKEN,
         new Regression(
-            unlike.isEmpty() ? Regression.Verdict.NOT_PROVEN : Regression.Verdict.INVALID,
+            unlike.isEmpty() ? Regression.Verdict.TOO_CLOSE : Regression.Verdict.INVALID,
+            Strength.TOO_CLOSE,
             List.of(),
             List.of(),
             List.of(),
             unlike,
             new Regression.Design(5, 0, false, 0, 0, 0, List.of()),
-            new OverloadEvidence(0, 0, 1, false)),
+            new OverloadEvidence(0, 0)),
         "",
         List.of("1 of 6 runs left out: the client was late"),
         new RegressionJudge.Runs(BASE, List.of(), false, List.of(), 0, 0));
@@ -271,7 +274,7 @@ final class MadeComparisons {
 
   private static RunFigures withoutGood(RunFigures run) {
     return with(
-        run, Map.of(), Map.of(ComparedMetric.GOODPUT, RunFigures.ZERO),
+        run, Map.of(), Map.of(ComparedMetric.GOOD_SHARE, RunFigures.ZERO),
         ComparedMetric.GOODPUT, ComparedMetric.GOOD_SHARE);
   }
 

@@ -225,11 +225,13 @@ class RegressionPageTest {
         "candidate",
         5,
         "",
+        0,
         RegressionJudge.judge(runs, NonInferiorityMargins.usual(), Optional.empty()),
         "",
         List.of(),
         runs.base(),
         runs.candidate(),
-        Purpose.COMPARE);
+        Purpose.COMPARE,
+        "");
   }
 }

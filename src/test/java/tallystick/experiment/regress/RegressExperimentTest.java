@@ -80,7 +80,7 @@ class RegressExperimentTest {
         run(experiment, begun(experiment, "late"), said::add, () -> false).orElseThrow();
 
     assertThat(said)
-        .anyMatch(line -> line.startsWith("run 10 of 10  pair 4 candidate (a pair had"));
+        .anyMatch(line -> line.startsWith("run 8 of at most 8  pair 4 candidate (a pair had"));
     assertThat(report.regression().verdict()).isEqualTo(Verdict.REGRESSED);
     assertThat(report.regression().design().leftOut()).isEqualTo(1);
     assertThat(report.baseRuns()).hasSize(3);
@@ -113,7 +113,7 @@ class RegressExperimentTest {
 
     assertThat(said).hasSize(7);
     assertThat(rest.get(1))
-        .isEqualTo("5 runs of 8 s with about 11 s around each: about 2 min of virtual time");
+        .isEqualTo("at most 3 runs of 8 s with about 6 s around each: about 42 s of virtual time");
     assertThat(report.regression()).isEqualTo(expected.regression());
   }
 
@@ -134,7 +134,7 @@ class RegressExperimentTest {
     RegressReport report =
         run(later, begun(later, "later"), line -> {}, () -> false).orElseThrow();
 
-    assertThat(measured.regression().verdict()).isEqualTo(Verdict.NOT_PROVEN);
+    assertThat(measured.regression().verdict()).isEqualTo(Verdict.TOO_CLOSE);
     assertThat(report.regression().verdict()).isEqualTo(Verdict.REGRESSED);
     assertThat(report.regression().design().paired()).isTrue();
     assertThat(Files.size(file)).isLessThan(20_000);
@@ -153,7 +153,7 @@ class RegressExperimentTest {
         run(twice, begun(twice, "twice"), line -> {}, () -> false).orElseThrow();
 
     assertThat(said).anyMatch(line -> line.startsWith("run 4 of 4  pair 4 base (a run had a late"));
-    assertThat(report.regression().verdict()).isEqualTo(Verdict.NOT_PROVEN);
+    assertThat(report.regression().verdict()).isEqualTo(Verdict.TOO_CLOSE);
     assertThat(report.baseRuns()).hasSize(3).allMatch(run -> run.doubts().isEmpty());
     assertThat(report.cautions()).containsExactly("1 of 4 runs left out: the client was late");
     assertThat(spoiled.regression().verdict()).isEqualTo(Verdict.INVALID);
@@ -166,7 +166,7 @@ class RegressExperimentTest {
                 experiment(
                     1, new Budget(OptionalDouble.of(60)), Optional.empty(), Purpose.COMPARE))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("at least 144 s");
+        .hasMessageContaining("at least 108 s");
   }
 
   @Test
