@@ -37,7 +37,9 @@ public final class RunsPage {
 
   private static final int MOST_TIMES = 10;
   private static final String INVALID = "INVALID";
-  private static final List<String> SHOWN = List.of(INVALID, "VERDICT", "EARNED", "TRUST");
+
+  /** Words that the list shows beside the verdict, which is a run's first. */
+  private static final List<String> SHOWN = List.of("EARNED", "TRUST");
   private static final int HEAD_BYTES = 2_000;
   private static final JsonMapper MAPPER =
       JsonMapper.builder()
@@ -194,7 +196,8 @@ public final class RunsPage {
   }
 
   private static void says(Markup html, RunLine line) {
-    SHOWN.stream()
+    Stream.concat(line.answers().keySet().stream().limit(1), SHOWN.stream())
+        .distinct()
         .filter(line.answers()::containsKey)
         .forEach(
             word ->

@@ -54,9 +54,9 @@ class ComparisonGoldenTest {
     assertThat(outcome)
         .isEqualTo(
             switch (begins) {
-              case "passed", "closed", "unpaired" -> Outcome.GOOD;
-              case "regressed", "overloaded", "lost" -> Outcome.FAILS;
-              case "not", "too", "with" -> Outcome.TOO_CLOSE;
+              case "passed", "closed", "unpaired", "both" -> Outcome.GOOD;
+              case "regressed", "overloaded", "lost", "died" -> Outcome.FAILS;
+              case "likely", "too", "with" -> Outcome.TOO_CLOSE;
               case "unlike" -> Outcome.NOT_TRUSTED;
               default -> kind.equals("base-alone") ? Outcome.GOOD : Outcome.NOT_TRUSTED;
             });

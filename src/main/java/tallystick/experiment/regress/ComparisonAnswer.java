@@ -121,6 +121,11 @@ public record ComparisonAnswer(RegressReport report) implements Decision {
 
   /** Which part of the way the change comes from. */
   private Optional<String> where() {
+    if (OverloadEvidence.isOf(report.baseRuns())
+        || OverloadEvidence.isOf(report.candidateRuns())) {
+      // A queue grows with the run, and hides what made it.
+      return Optional.empty();
+    }
     Optional<Judged> worse =
         report.regression().metrics().stream()
             .filter(one -> one.verdict() == Verdict.REGRESSED)
@@ -215,8 +220,8 @@ public record ComparisonAnswer(RegressReport report) implements Decision {
     double order = report.regression().design().order();
     if (Math.abs(order) >= OF_ORDER) {
       all.add(
-          "the second run of a pair is " + PercentText.signed(order)
-              + " slower, whichever engine it is: caches, or a machine that warms up");
+          "the second run of a pair differs by " + PercentText.signed(order)
+              + ", whichever engine it is: caches, or a machine that warms up");
     }
     if (OverloadEvidence.isOf(report.baseRuns())) {
       all.add(
@@ -229,7 +234,7 @@ public record ComparisonAnswer(RegressReport report) implements Decision {
     List<Column> columns =
         List.of(
             Column.name(""), Column.number("base"), Column.number("candidate"),
-            Column.number("change"), Column.number("95 % interval"),
+            Column.number("change"), Column.number("95 %"),
             Column.number("allowed"), Column.words("verdict"));
     return new Block.Table(
         "Metrics", false, columns,

@@ -108,7 +108,7 @@ sealed interface ComparisonEnd {
     /** The margin of most metrics, then those that have another. */
     private String margins() {
       Map<Double, List<String>> all = new TreeMap<>();
-      report.regression().metrics().forEach(
+      with(report, Verdict.PASSED).forEach(
           one ->
               all.computeIfAbsent(one.margin(), none -> new ArrayList<>())
                   .add(one.metric().words()));
@@ -360,8 +360,9 @@ sealed interface ComparisonEnd {
     int repeats = Math.min(design.base(), design.candidate());
     if (repeats >= RegressionJudge.FEWEST) {
       all.add(
-          "looked at after each pair; equal engines look worse in "
-              + Numbers.percent(Looks.level(repeats)) + " of looks like this one");
+          (report.command().equals("compare") ? "" : "one look after each pair; ")
+              + "equal engines look worse in at most " + Numbers.percent(Looks.inAll(repeats))
+              + (report.command().equals("compare") ? "" : " of looks like this one"));
       all.add(ofNoise(report));
     }
     return String.join("; ", all);

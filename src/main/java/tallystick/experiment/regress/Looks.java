@@ -19,9 +19,14 @@ final class Looks {
 
   private Looks() {}
 
-  /** The level of the look after so many pairs. */
+  /** The level of each question of the look after so many pairs. */
   static double level(int pairs) {
     double share = Math.min(1, (double) EVEN / pairs);
     return LEVEL * share * share;
+  }
+
+  /** What that look costs: the times together ask one question, and single metrics another. */
+  static double inAll(int pairs) {
+    return 2 * level(pairs);
   }
 }

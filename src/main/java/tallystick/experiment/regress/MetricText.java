@@ -51,8 +51,8 @@ record MetricText(Judged one) {
       return name + " " + spans;
     }
     return one.is(Verdict.REGRESSED, Strength.LIKELY)
-        ? name + inPairs(report) + ": " + spans + " (" + size(one.effect().value()) + ", "
-            + bare(one.effect().low()) + " to " + bare(one.effect().high()) + ")"
+        ? name + inPairs(report) + ": " + spans + " (" + size(one.effect().value()) + ", " + ends(" to ")
+            + ")"
         : name + " " + effect();
   }
 
@@ -77,8 +77,15 @@ record MetricText(Judged one) {
   }
 
   private String effect() {
-    return size(one.effect().value()) + " (95 %: " + bare(one.effect().low()) + " to "
-        + bare(one.effect().high()) + "; allowed " + PercentText.plain(one.margin()) + ")";
+    return size(one.effect().value()) + " (95 %: " + ends(" to ") + "; allowed "
+        + bare(one.margin()) + ")";
+  }
+
+  /** Of its interval, the smaller number first. */
+  private String ends(String between) {
+    String low = bare(one.effect().low());
+    String high = bare(one.effect().high());
+    return one.metric().isShare() ? high + between + low : low + between + high;
   }
 
   /** A worsening: of a share of requests in points, of all else as a share. */
@@ -103,7 +110,8 @@ record MetricText(Judged one) {
           one.strength() == Strength.SURE
               ? new Mark(Tone.BAD, "regressed")
               : new Mark(Tone.CAUTION, "likely worse");
-      case TOO_CLOSE -> new Mark(Tone.CAUTION, one.gates() ? "too close" : "not judged");
+      case TOO_CLOSE ->
+          new Mark(Tone.CAUTION, one.gates() && !one.isUnknown() ? "too close" : "not judged");
       case INVALID -> new Mark(Tone.BAD, "invalid");
     };
   }
@@ -125,9 +133,8 @@ record MetricText(Judged one) {
     return one.isWithoutSize()
         ? Block.Row.of(name, base, candidate, Cell.of("grows"), UNKNOWN, allowed, verdict)
         : Block.Row.of(
-            name, base, candidate, Cell.of(size(one.effect().value())),
-            Cell.of(bare(one.effect().low()) + " … " + bare(one.effect().high())), allowed,
-            verdict);
+            name, base, candidate, Cell.of(size(one.effect().value())), Cell.of(ends(" … ")),
+            allowed, verdict);
   }
 
   Effects.Effect drawn() {

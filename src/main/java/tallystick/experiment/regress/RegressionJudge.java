@@ -51,7 +51,7 @@ public final class RegressionJudge {
   private static final double MORE = 0.05;
 
   private static final String BASE_PILES =
-      "the base is overloaded, too: a wait then tells how long the run was";
+      "the base is overloaded: a wait then tells how long the run was";
 
   private final List<RunFigures> base;
   private final List<RunFigures> candidate;
@@ -337,8 +337,9 @@ public final class RegressionJudge {
             : "");
   }
 
+  /** As it is told; no share changes by more than all of it. */
   private static double told(ComparedMetric metric, double effect) {
-    return metric.isShare() ? effect : share(effect);
+    return metric.isShare() ? Math.max(-1, Math.min(1, effect)) : share(effect);
   }
 
   /** What is slower beside a base that failed requests may be so because it carries more. */
