@@ -30,6 +30,9 @@ record RunDifferences(RunAnalysis a, RunAnalysis b) {
   /** Beside it a share of failed requests is none: a run that loses two of a thousand is alike. */
   private static final double FEW_FAILED = 0.01;
 
+  /** Rows that the shortest screen keeps. */
+  private static final int KEPT = 6;
+
   /** Parts of a wait in one sentence. */
   private static final int MOST_PARTS = 3;
 
@@ -60,7 +63,14 @@ record RunDifferences(RunAnalysis a, RunAnalysis b) {
         "", false,
         List.of(
             Column.name(""), Column.number("A"), Column.number("B"), Column.number("change")),
-        rows().stream().map(Row::cells).toList());
+        ranked(rows()));
+  }
+
+  /** A short screen leaves out what changed least. */
+  private static List<Block.Row> ranked(List<Row> rows) {
+    return IntStream.range(0, rows.size())
+        .mapToObj(i -> rows.get(i).cells().spare(Math.max(0, i + 1 - KEPT)))
+        .toList();
   }
 
   private List<Row> rows() {
@@ -117,7 +127,8 @@ record RunDifferences(RunAnalysis a, RunAnalysis b) {
   private static Optional<Row> latency(String name, Figure ours, Figure theirs) {
     // One unit for both, that of the longer one.
     LatencyUnit unit = LatencyUnit.fitting(Math.max(ours.orNaN(), theirs.orNaN()));
-    return row(name, ours.orNaN(), theirs.orNaN(), unit.number(ours.orNaN()), unit.text(theirs.orNaN()),
+    return row(
+        name, ours.orNaN(), theirs.orNaN(), unit.number(ours.orNaN()), unit.text(theirs.orNaN()),
         unit.text(ours.orNaN()), "as long");
   }
 

@@ -79,13 +79,15 @@ public record ComparisonAnswer(RegressReport report) implements Decision {
     end.cases().forEach(answer::testCase);
     report.regression().metrics().forEach(one -> answer.testCase(new MetricText(one).testCase()));
     simulated().ifPresent(answer::badge);
+    if (report.purpose() == Purpose.COMPARE) {
+      answer.strength(report.regression().strength());
+    }
     return answer
         .detail(effects())
         .detail(parts())
         .detail(differences())
         .suite(report.title() + " (comparison)", startedUtc(), 0)
         .figures(ComparisonFigures.FILE, ComparisonFigures.of(report))
-        .strength(report.regression().strength())
         .comesTo(end.outcome());
   }
 

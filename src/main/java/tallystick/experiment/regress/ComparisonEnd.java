@@ -99,10 +99,10 @@ sealed interface ComparisonEnd {
                   below.add(
                       one.metric().words() + " could still be "
                           + new MetricText(one).size(one.effect().high()) + " (95 %); "
-                          + price(report, needed(likely), asked)));
+                          + price(report, needed(likely))));
       return new Said(
-          new Mark(Tone.GOOD, "NO WORSE"), verdict, below, trust(report), List.of(),
-          List.of(COMPARABLE), Outcome.GOOD);
+          new Mark(Tone.GOOD, "NO WORSE"), verdict, below, trust(report),
+          next(report, needed(likely), asked), List.of(COMPARABLE), Outcome.GOOD);
     }
 
     /** The margin of most metrics, then those that have another. */
@@ -168,13 +168,12 @@ sealed interface ComparisonEnd {
     @Override
     public Said said(Invocation asked) {
       List<Judged> likely = with(report, Verdict.REGRESSED);
-      List<String> below = new ArrayList<>();
-      below.add(
-          price(report, likely.stream().mapToInt(Judged::needed).min().orElse(0), asked));
+      int needed = likely.stream().mapToInt(Judged::needed).min().orElse(0);
+      List<String> below = new ArrayList<>(List.of(price(report, needed)));
       below.addAll(noWorse(report));
       return new Said(
           new Mark(Tone.CAUTION, "LIKELY WORSE"), MetricText.list(likely, report), below,
-          trust(report), List.of(), List.of(COMPARABLE), Outcome.TOO_CLOSE);
+          trust(report), next(report, needed, asked), List.of(COMPARABLE), Outcome.TOO_CLOSE);
     }
   }
 
@@ -209,30 +208,35 @@ sealed interface ComparisonEnd {
           open.isEmpty()
               ? "no time can be judged here, equal runs differ too much"
               : MetricText.list(open, report);
-      List<String> below = new ArrayList<>(noWorse(report));
-      below.addAll(0, remedy(open, asked).stream().toList());
+      Optional<String> remedy = remedy(open);
+      List<String> below = new ArrayList<>();
+      int needed = remedy.isPresent() ? 0 : needed(open);
+      if (needed > 0) {
+        below.add(price(report, needed));
+      }
+      below.addAll(noWorse(report));
+      List<String> next = new ArrayList<>(remedy.stream().toList());
+      next.addAll(next(report, needed, asked));
       return new Said(
-          new Mark(Tone.CAUTION, "TOO CLOSE"), what, below, trust(report), List.of(),
+          new Mark(Tone.CAUTION, "TOO CLOSE"), what, below, trust(report), next,
           List.of(COMPARABLE), Outcome.TOO_CLOSE);
     }
 
-    private Optional<String> remedy(List<Judged> open, Invocation asked) {
+    /** What decides where more pairs do not. */
+    private Optional<String> remedy(List<Judged> open) {
       if (open.isEmpty()) {
         return Optional.of(
-            "more pairs decide (--repeats), or wider margins where those are enough (--margin"
-                + " tpot_mean=10%)");
+            "More pairs decide (--repeats), or wider margins where those are enough (--margin"
+                + " tpot_mean=10%).");
       }
       if (open.stream().anyMatch(Judged::carriesMore)) {
-        return Optional.of("compare under a load of which the base fails nothing: a lower rate");
+        return Optional.of("Compare under a load of which the base fails nothing: a lower rate.");
       }
-      Optional<String> longer =
-          open.stream()
-              .map(one -> TOO_FEW.matcher(one.remark()))
-              .filter(Matcher::lookingAt)
-              .map(few -> "each run needs " + few.group(1) + " requests: a longer duration")
-              .findFirst();
-      return longer.or(
-          () -> Optional.of(needed(open)).filter(n -> n > 0).map(n -> price(report, n, asked)));
+      return open.stream()
+          .map(one -> TOO_FEW.matcher(one.remark()))
+          .filter(Matcher::lookingAt)
+          .map(few -> "Each run needs " + few.group(1) + " requests: a longer duration.")
+          .findFirst();
     }
   }
 
@@ -407,26 +411,42 @@ sealed interface ComparisonEnd {
     return metrics.stream().mapToInt(Judged::needed).max().orElse(0);
   }
 
-  /** What it takes to be surer; recorded runs are judged by a command that plays none. */
-  private static String price(RegressReport report, int repeats, Invocation asked) {
+  /** What it takes to be surer. */
+  private static String price(RegressReport report, int repeats) {
     if (repeats >= RegressionJudge.MOST_WORTH) {
       return "more pairs will hardly tell: the change lies at the margin, or noise hides it";
     }
     int more = repeats - report.regression().design().base();
-    if (report.command().equals("compare")) {
-      return "about " + repeats + " runs of each side would make it sure: play them, and compare"
-          + " those";
-    }
     String time =
         report.pairSeconds() > 0
             ? " (" + LengthOfTime.words(more * report.pairSeconds()) + ")"
             : "";
-    String how =
+    String pairs = report.command().equals("compare") ? "runs of each side" : "pairs";
+    return "about " + more + " more " + pairs + time + " would make it sure";
+  }
+
+  /** How to know more. */
+  private static List<String> next(RegressReport report, int repeats, Invocation asked) {
+    List<String> all = new ArrayList<>(more(report, repeats, asked));
+    if (OverloadEvidence.isOf(report.baseRuns())) {
+      all.add(lessLoad(report));
+    }
+    return all;
+  }
+
+  /** More pairs; recorded runs are judged by a command that plays none. */
+  private static List<String> more(RegressReport report, int repeats, Invocation asked) {
+    if (repeats == 0 || repeats >= RegressionJudge.MOST_WORTH) {
+      return List.of();
+    }
+    if (report.command().equals("compare")) {
+      return List.of("Play " + repeats + " runs of each side, and compare those.");
+    }
+    return List.of(
         asked.folder().isEmpty()
-            ? "--repeats " + repeats
-            : "--resume " + asked.in("") + " --repeats " + repeats;
-    return "about " + Counted.of(more, "more pair", "more pairs") + time
-        + " would make it sure: the same command with " + how;
+            ? "The same command with --repeats " + repeats + "."
+            : asked.again("--budget", "--resume", "--out", "--repeats") + " --resume "
+                + asked.in("") + " --repeats " + repeats);
   }
 
   /** How this scenario is played with less load. */
