@@ -41,8 +41,11 @@ public final class RegressionJudge {
   /** A metric that is named beside the times together is worse by itself at this level. */
   private static final double NAMED = 0.05;
 
-  /** So many pairs that all are worse come by chance once in 32 times. */
+  /** So many pairs that all are worse come by chance once in 32 times, of one metric. */
   private static final int ALL_WORSE = 5;
+
+  /** With several metrics that is too often, unless they also lie so surely beyond the margin. */
+  private static final double BEYOND = 0.9;
 
   /** Requests do not fail one by one: an overload or a lost engine takes about ten. */
   private static final double CLUMP = 10;
@@ -300,8 +303,8 @@ public final class RegressionJudge {
     boolean isBeyond = effect.mean() >= allowed;
     boolean isSurelyWorse = isBeyond && chance <= Looks.level(effect.repeats());
     boolean isLikelyWorse =
-        isBeyond && 1 - within >= Strength.LIKELY_FROM
-            && (chance <= NAMED || effect.isWorseInAll(ALL_WORSE));
+        chance <= NAMED && 1 - within >= Strength.LIKELY_FROM
+            || effect.isWorseInAll(ALL_WORSE) && 1 - within >= BEYOND;
     boolean isUnderLess =
         (isSurelyWorse || isLikelyWorse) && metric.isOfSpeed() && hasBaseCarriedLess();
     Verdict verdict =

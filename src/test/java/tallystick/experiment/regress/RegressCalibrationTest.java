@@ -161,12 +161,13 @@ class RegressCalibrationTest {
         }
       }
     }
-    for (int most : new int[] {5, 10}) {
-      tell("every fourth run 15 % slower", play(new World(0, 0.2, 0.5, 0.15, 0), most, 1000, SEED));
-      tell("every fourth run 30 % slower", play(new World(0, 1, 0.5, 0.3, 0), most, 1000, SEED));
-      tell("two speeds, 30 % apart", play(new World(0, 0.2, 0.5, 0, 0.3), most, 1000, SEED));
+    for (int most : new int[] {3, 5, 6, 10}) {
+      tell("at most " + most + ", every fourth run 8 % slower", play(new World(0, 0.2, 0.5, 0.08, 0), most, 2000, SEED));
+      tell("at most " + most + ", every fourth run 15 % slower", play(new World(0, 1, 0.5, 0.15, 0), most, 2000, SEED));
+      tell("at most " + most + ", every fourth run 30 % slower", play(new World(0, 1, 0.5, 0.3, 0), most, 2000, SEED));
+      tell("at most " + most + ", two speeds, 30 % apart", play(new World(0, 0.2, 0.5, 0, 0.3), most, 1000, SEED));
       tell(
-          "two speeds, 30 % apart, candidate 10 % slower",
+          "at most " + most + ", two speeds, 30 % apart, candidate 10 % slower",
           play(new World(0.1, 0.2, 0.5, 0, 0.3), most, 500, SEED));
     }
   }

@@ -14,9 +14,15 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import tallystick.analysis.result.Strength;
+import tallystick.answer.Invocation;
+import tallystick.answer.Outcome;
 import tallystick.experiment.Budget;
+import tallystick.experiment.EngineFailure;
 import tallystick.experiment.Journal;
+import tallystick.experiment.TestBed;
 import tallystick.experiment.regress.Regression.Verdict;
+import tallystick.plan.Plan;
 import tallystick.scenario.Scenario;
 import tallystick.scenario.ScenarioReader;
 
@@ -69,6 +75,100 @@ class RegressExperimentTest {
 
     assertThat(report.regression().verdict()).isEqualTo(Verdict.REGRESSED);
     assertThat(here.resolve("runs")).isEmptyDirectory();
+  }
+
+  private RegressExperiment of(int repeats, double slowness, int diesInRun) throws IOException {
+    DriftingWorld world = new DriftingWorld(0, false, 7);
+    TestBed candidate = world.engine(slowness, Map.of());
+    int[] played = {0};
+    TestBed mortal =
+        new TestBed() {
+          @Override
+          public OptionalDouble play(Plan plan, Path folder)
+              throws IOException, InterruptedException {
+            if (++played[0] == diesInRun) {
+              throw new EngineFailure(EngineFailure.Moment.RUN, "CUDA out of memory");
+            }
+            return candidate.play(plan, folder);
+          }
+
+          @Override
+          public String words() {
+            return candidate.words();
+          }
+
+          @Override
+          public String fingerprint() {
+            return candidate.fingerprint();
+          }
+
+          @Override
+          public boolean isRepeatable() {
+            return true;
+          }
+
+          @Override
+          public double overheadSeconds() {
+            return candidate.overheadSeconds();
+          }
+        };
+    return new RegressExperiment(
+        scenario(),
+        new RegressExperiment.Asked(
+            repeats, new Budget(OptionalDouble.empty()), 11, NonInferiorityMargins.usual(),
+            Optional.empty(), Optional.empty(), Purpose.COMPARE),
+        new RegressExperiment.Side(world.engine(1, Map.of()), "the old one"),
+        new RegressExperiment.Side(mortal, "the new one"));
+  }
+
+  @Test
+  void itEndsAsSoonAsItIsSure() throws Exception {
+    RegressExperiment experiment = of(9, 1.3, 0);
+
+    RegressReport report =
+        run(experiment, begun(experiment, "sure"), line -> {}, () -> false).orElseThrow();
+
+    assertThat(report.regression().verdict()).isEqualTo(Verdict.REGRESSED);
+    assertThat(report.regression().strength()).isEqualTo(Strength.SURE);
+    assertThat(report.regression().design().base()).isLessThanOrEqualTo(4);
+    assertThat(report.pairSeconds()).isPositive();
+  }
+
+  @Test
+  void moreRepeatsAddPairsToThoseThatAreFinished() throws Exception {
+    RegressExperiment three = of(3, 1.052, 0);
+    Path here = begun(three, "added");
+    RegressReport first = run(three, here, line -> {}, () -> false).orElseThrow();
+    RegressExperiment six = of(6, 1.052, 0);
+    List<String> said = new ArrayList<>();
+    RegressReport second = run(six, here, said::add, () -> false).orElseThrow();
+
+    assertThat(Journal.mistakeIn(here, six.memory())).isEmpty();
+    assertThat(second.baseRuns().subList(0, 3)).isEqualTo(first.baseRuns());
+    if (first.regression().strength() != Strength.SURE) {
+      assertThat(said).anyMatch(line -> line.startsWith("run 7 of at most 12  pair 4"));
+      assertThat(second.baseRuns()).hasSizeGreaterThan(3);
+    }
+  }
+
+  /** It had ended with an error, as if the world had failed. */
+  @Test
+  void aCandidateThatDiesInAPairIsAResultAndWhoeverGoesOnPlaysThatPairAgain() throws Exception {
+    RegressExperiment experiment = of(5, 1.05, 3);
+    Path here = begun(experiment, "dies");
+    RegressReport report = run(experiment, here, line -> {}, () -> false).orElseThrow();
+
+    assertThat(report.regression().verdict()).isEqualTo(Verdict.REGRESSED);
+    assertThat(report.died())
+        .isEqualTo("died in pair 3: run-05-candidate: CUDA out of memory");
+    assertThat(report.baseRuns()).hasSize(2);
+    assertThat(
+            new ComparisonAnswer(report).answer(new Invocation(List.of(), "here")).outcome())
+        .isEqualTo(Outcome.FAILS);
+    RegressReport mended =
+        run(of(5, 1.05, 0), here, line -> {}, () -> false).orElseThrow();
+    assertThat(mended.died()).isEmpty();
+    assertThat(mended.baseRuns()).hasSizeGreaterThanOrEqualTo(3);
   }
 
   @Test
