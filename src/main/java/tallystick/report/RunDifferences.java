@@ -3,6 +3,7 @@ package tallystick.report;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -145,17 +146,24 @@ record RunDifferences(RunAnalysis a, RunAnalysis b) {
     }
     double ratio = theirs / ours;
     boolean isFactor = ratio >= FACTOR || ratio <= 1 / FACTOR;
-    String change = isFactor ? "x " + Numbers.number(ratio) : PercentText.signed(ratio - 1);
+    String times = factor(ratio);
+    String change = isFactor ? "x " + times : PercentText.signed(ratio - 1);
     String sentence =
-        name + (isFactor ? " is " + Numbers.number(ratio) + " times " + how : " " + change) + " ("
+        name + (isFactor ? " is " + times + " times " + how : " " + change) + " ("
             + bare + " -> " + to + ")";
     return Optional.of(
         new Row(name, from, to, Math.abs(Math.log(ratio)), change, sentence));
   }
 
+  private static String factor(double ratio) {
+    return ratio < 1 || ratio >= 10
+        ? Numbers.number(ratio)
+        : String.format(Locale.ROOT, "%.1f", ratio);
+  }
+
   /** A share of requests changes as the share of those that are not in it. */
   private static Row share(String name, double ours, double theirs) {
-    String change = PercentText.signed(theirs - ours).replace(" %", " points");
+    String change = PercentText.signed(theirs - ours).replace(" %", " pp");
     String here = Numbers.percent(ours);
     String there = Numbers.percent(theirs);
     return new Row(

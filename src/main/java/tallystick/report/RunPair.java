@@ -94,11 +94,7 @@ public record RunPair(Side a, Side b) implements Decision {
       answer.trust(a.tone(), "A " + a.trust());
       answer.say(b.tone(), "", "B " + b.trust());
     }
-    answer.block(differences.table());
-    answer.say(
-        Tone.CAUTION, "SURE?",
-        "one run each, so chance is not excluded: ./tally regress SCENARIO --base URL --candidate"
-            + " URL");
+    table(answer, differences);
     List<Block.Row> differing = differing();
     answer.say(
         Tone.PLAIN, "DIFFERS", differing.stream().map(RunPair::change).toList(), 0, 1,
@@ -118,6 +114,23 @@ public record RunPair(Side a, Side b) implements Decision {
         .detail(comparisons())
         .detail(ledger())
         .comesTo(Outcome.GOOD);
+  }
+
+  /** No more than what changed, for who has seen the second run's own answer. */
+  public Answer changed() {
+    RunDifferences differences = new RunDifferences(first(), second());
+    Answer.Builder answer = Answer.of("changed", "A " + a.name(), "B " + b.name());
+    headline(answer, differences);
+    table(answer, differences);
+    return answer.comesTo(Outcome.GOOD);
+  }
+
+  private static void table(Answer.Builder answer, RunDifferences differences) {
+    answer.block(differences.table());
+    answer.say(
+        Tone.CAUTION, "SURE?",
+        "one run each, so chance is not excluded: ./tally regress SCENARIO --base URL --candidate"
+            + " URL");
   }
 
   private void headline(Answer.Builder answer, RunDifferences differences) {

@@ -20,6 +20,7 @@ import tallystick.cli.option.StrengthOption;
 import tallystick.cli.option.Verbosity;
 import tallystick.cli.terminal.TerminalWriter;
 import tallystick.report.Reports;
+import tallystick.report.RunPair;
 import tallystick.report.RunsPage;
 import tallystick.runrecord.RecordReader;
 
@@ -52,9 +53,17 @@ final class RunReport {
 
   /** The same with a run that was healthy, against which signals are called high or stable. */
   ExitCode writeAgainst(Path baseline, boolean foreignTraffic) throws IOException {
-    return show(
-        Analyzer.analyze(RecordReader.open(folder), RecordReader.open(baseline)),
-        foreignTraffic);
+    RecordReader healthy = RecordReader.open(baseline);
+    RecordReader record = RecordReader.open(folder);
+    RunAnalysis analysis = Analyzer.analyze(record, healthy);
+    ExitCode code = show(analysis, foreignTraffic);
+    RunPair pair =
+        new RunPair(
+            new RunPair.Side(
+                baseline.toString(), Analyzer.analyze(healthy), healthy.settings()),
+            new RunPair.Side(folder.toString(), analysis, record.settings()));
+    TerminalWriter.show(console, pair.changed(), false);
+    return code;
   }
 
   private ExitCode show(RunAnalysis analysis, boolean foreignTraffic) throws IOException {

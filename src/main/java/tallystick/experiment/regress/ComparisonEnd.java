@@ -366,7 +366,7 @@ sealed interface ComparisonEnd {
       all.add(
           (report.command().equals("compare") ? "" : "one look after each pair; ")
               + "equal engines look worse in at most " + Numbers.percent(Looks.inAll(repeats))
-              + (report.command().equals("compare") ? "" : " of looks like this one"));
+              + (report.command().equals("compare") ? " of comparisons" : " of looks like this one"));
       all.add(ofNoise(report));
     }
     return String.join("; ", all);

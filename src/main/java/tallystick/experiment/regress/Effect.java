@@ -1,6 +1,7 @@
 package tallystick.experiment.regress;
 
 import java.util.Arrays;
+import java.util.stream.IntStream;
 import org.apache.commons.math3.distribution.NormalDistribution;
 import org.apache.commons.math3.distribution.TDistribution;
 
@@ -22,6 +23,12 @@ record Effect(
 
   static final int MOST_REPEATS = 100;
 
+  /** So seldom chance alone makes an order that is then taken out: the price is a degree. */
+  private static final double ORDER_LEVEL = 0.01;
+
+  /** Degrees of freedom; fewer tell no order from chance. */
+  private static final int FEWEST_TO_TELL_ORDER = 2;
+
   private static final NormalDistribution NORMAL = new NormalDistribution(null, 0, 1);
 
   /** From differences of pairs, base and candidate under the same schedule. */
@@ -30,6 +37,43 @@ record Effect(
     return new Effect(
         mean(differences), Math.sqrt(squares(differences) / freedom / differences.length), freedom,
         differences.length, (int) Arrays.stream(differences).filter(one -> one > 0).count(), 0);
+  }
+
+  /**
+   * The same, where it is known which run came first. What the second place adds is left in the
+   * scatter, unless it is beyond doubt: a cache that every first run fills would hide all else.
+   *
+   * @param candidateFirst of each pair; empty where nobody knows
+   */
+  static Effect paired(double[] differences, boolean[] candidateFirst) {
+    double[] first = chosen(differences, candidateFirst, true);
+    double[] second = chosen(differences, candidateFirst, false);
+    int freedom = differences.length - 2;
+    if (first.length == 0 || second.length == 0 || freedom < FEWEST_TO_TELL_ORDER) {
+      return paired(differences);
+    }
+    // As a crossover trial is read: both orders count alike, and what they share is the effect.
+    double scatter =
+        Math.sqrt(
+            (squares(first) + squares(second)) / freedom
+                * (1.0 / first.length + 1.0 / second.length));
+    double order = Math.abs(mean(second) - mean(first));
+    boolean isBeyondDoubt =
+        order > 0
+            && 2 * new TDistribution(null, freedom).cumulativeProbability(-order / scatter)
+                <= ORDER_LEVEL;
+    Effect plain = paired(differences);
+    return isBeyondDoubt
+        ? new Effect(
+            (mean(first) + mean(second)) / 2, scatter / 2, freedom, plain.repeats, plain.worse, 0)
+        : plain;
+  }
+
+  private static double[] chosen(double[] values, boolean[] marks, boolean wanted) {
+    return IntStream.range(0, Math.min(values.length, marks.length))
+        .filter(i -> marks[i] == wanted)
+        .mapToDouble(i -> values[i])
+        .toArray();
   }
 
   /** From runs that no schedule pairs (Welch). */

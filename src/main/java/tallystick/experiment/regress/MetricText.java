@@ -91,12 +91,12 @@ record MetricText(Judged one) {
   /** A worsening: of a share of requests in points, of all else as a share. */
   String size(double worsening) {
     return one.metric().isShare()
-        ? PercentText.signed(-worsening).replace(" %", " points")
+        ? PercentText.signed(-worsening).replace(" %", " pp")
         : PercentText.signed(worsening);
   }
 
   private String bare(double worsening) {
-    return size(worsening).replaceFirst(" (%|points)$", "");
+    return size(worsening).replaceFirst(" (%|pp)$", "");
   }
 
   private String change() {

@@ -116,7 +116,7 @@ public record Regression(
    * @param candidate runs of the candidate that count
    * @param paired whether schedules pair them
    * @param order what the second place in a pair adds to TPOT or, without it, to E2E, as a share;
-   *     0 where the order is not known. It is told, and not taken out
+   *     0 where the order is not known. It is taken out where it is beyond doubt
    * @param drift by how much the base's last run is slower than its first
    * @param leftOut pairs that could not be used
    * @param candidateFirst of each pair, whether the candidate ran first; empty where nobody knows

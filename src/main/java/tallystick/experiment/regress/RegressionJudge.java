@@ -397,11 +397,9 @@ public final class RegressionJudge {
     if (!isPaired) {
       return Effect.between(here, there);
     }
-    return Effect.paired(differences(here, there));
-  }
-
-  private static double[] differences(double[] here, double[] there) {
-    return IntStream.range(0, here.length).mapToDouble(i -> there[i] - here[i]).toArray();
+    double[] differences =
+        IntStream.range(0, here.length).mapToDouble(i -> there[i] - here[i]).toArray();
+    return Effect.paired(differences, candidateFirst);
   }
 
   /** Whether runs of a base alone may be compared with later. */

@@ -49,6 +49,19 @@ class EffectTest {
   }
 
   @Test
+  void anOrderThatIsBeyondDoubtFallsOutAndOneThatMayBeChanceDoesNot() {
+    boolean[] candidateFirst = {false, true, false, true, false};
+    double[] cached = {0.06 + 0.4, 0.06 - 0.4, 0.07 + 0.4, 0.05 - 0.4, 0.06 + 0.4};
+    double[] noisy = {0.10, 0.02, 0.07, 0.03, 0.06};
+
+    assertThat(Effect.paired(cached, candidateFirst).mean()).isCloseTo(0.06, within(0.005));
+    assertThat(Effect.paired(cached, candidateFirst).worseByChance()).isLessThan(0.001);
+    assertThat(Effect.paired(cached).worseByChance()).isGreaterThan(0.2);
+    assertThat(Effect.paired(noisy, candidateFirst)).isEqualTo(Effect.paired(noisy));
+    assertThat(Effect.paired(cached, new boolean[0])).isEqualTo(Effect.paired(cached));
+  }
+
+  @Test
   void aLaterLookIsNeverCheaperThanTheOneBefore() {
     double all = 0;
     for (int pairs = Looks.FIRST; pairs < 1000; pairs++) {

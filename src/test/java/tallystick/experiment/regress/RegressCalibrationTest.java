@@ -64,11 +64,13 @@ class RegressCalibrationTest {
       SplittableRandom random = new SplittableRandom(seed * 1_000_003 + i);
       List<RunFigures> base = new ArrayList<>();
       List<RunFigures> candidate = new ArrayList<>();
+      List<Boolean> first = new ArrayList<>();
       Regression end = null;
       int run = random.nextInt(4);
       for (int pair = 1; pair <= most; pair++) {
         boolean isFirst =
             RunOrder.pair(pair, seed * 7919 + i).getFirst().role() == PlayedRun.Role.CANDIDATE;
+        first.add(isFirst);
         double[] machine = {speed(world, run++, random), speed(world, run++, random)};
         base.add(run(pair, world, machine[isFirst ? 1 : 0], 0, random));
         candidate.add(
@@ -76,7 +78,7 @@ class RegressCalibrationTest {
         if (pair >= Looks.FIRST) {
           end =
               RegressionJudge.judge(
-                  new RegressionJudge.Runs(base, candidate, true, List.of(), 0, 0),
+                  new RegressionJudge.Runs(base, candidate, true, first, 0, 0),
                   NonInferiorityMargins.usual(), Optional.empty());
           if (end.isSettled()) {
             break;
@@ -153,7 +155,7 @@ class RegressCalibrationTest {
         assertThat(equal.sureWorse).isLessThanOrEqualTo(noise > 1 ? 2.5 : 1.4);
         assertThat(equal.likelyWorse).isLessThanOrEqualTo(noise > 1 ? 10 : 6);
       }
-      for (double slower : new double[] {0.05, 0.07, 0.1, 0.2}) {
+      for (double slower : new double[] {0.05, 0.1, 0.2}) {
         for (int most : new int[] {4, 5, 6, 10}) {
           tell(
               "slower by " + slower + ", common " + common + ", at most " + most,
@@ -161,7 +163,7 @@ class RegressCalibrationTest {
         }
       }
     }
-    for (int most : new int[] {3, 5, 6, 10}) {
+    for (int most : new int[] {5, 10}) {
       tell("at most " + most + ", every fourth run 8 % slower", play(new World(0, 0.2, 0.5, 0.08, 0), most, 2000, SEED));
       tell("at most " + most + ", every fourth run 15 % slower", play(new World(0, 1, 0.5, 0.15, 0), most, 2000, SEED));
       tell("at most " + most + ", every fourth run 30 % slower", play(new World(0, 1, 0.5, 0.3, 0), most, 2000, SEED));
