@@ -43,8 +43,8 @@ import tallystick.scenario.Counted;
 import tallystick.scenario.PlainText;
 
 /**
- * Two finished runs side by side: what changed, largest first. That is no verdict: one run each says
- * nothing about how much runs differ by themselves.
+ * Two finished runs side by side: what changed, largest first. That is no verdict: one run each
+ * says nothing about how much runs differ by themselves.
  *
  * @param a the first
  * @param b the second

@@ -363,10 +363,11 @@ sealed interface ComparisonEnd {
     }
     int repeats = Math.min(design.base(), design.candidate());
     if (repeats >= RegressionJudge.FEWEST) {
+      String level = "equal engines look worse in at most " + Numbers.percent(Looks.inAll(repeats));
       all.add(
-          (report.command().equals("compare") ? "" : "one look after each pair; ")
-              + "equal engines look worse in at most " + Numbers.percent(Looks.inAll(repeats))
-              + (report.command().equals("compare") ? " of comparisons" : " of looks like this one"));
+          report.command().equals("compare")
+              ? level + " of comparisons"
+              : "one look after each pair; " + level + " of looks like this one");
       all.add(ofNoise(report));
     }
     return String.join("; ", all);

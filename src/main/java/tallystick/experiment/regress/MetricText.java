@@ -51,8 +51,8 @@ record MetricText(Judged one) {
       return name + " " + spans;
     }
     return one.is(Verdict.REGRESSED, Strength.LIKELY)
-        ? name + inPairs(report) + ": " + spans + " (" + size(one.effect().value()) + ", " + ends(" to ")
-            + ")"
+        ? name + inPairs(report) + ": " + spans + " (" + size(one.effect().value()) + ", "
+            + ends(" to ") + ")"
         : name + " " + effect();
   }
 
@@ -88,7 +88,7 @@ record MetricText(Judged one) {
     return one.metric().isShare() ? high + between + low : low + between + high;
   }
 
-  /** A worsening: of a share of requests in points, of all else as a share. */
+  /** A worsening: of a share of requests in percentage points, of all else as a share. */
   String size(double worsening) {
     return one.metric().isShare()
         ? PercentText.signed(-worsening).replace(" %", " pp")

@@ -19,8 +19,8 @@ public record OverloadEvidence(int base, int candidate) {
     return isMost(count(runs), runs.size());
   }
 
-  boolean isOfCandidateAlone(Regression.Design design) {
-    return isMost(candidate, design.candidate()) && !isMost(base, design.base());
+  boolean isOfCandidateAlone(int baseRuns, int candidateRuns) {
+    return isMost(candidate, candidateRuns) && !isMost(base, baseRuns);
   }
 
   private static boolean isMost(int piled, int runs) {

@@ -122,6 +122,9 @@ public final class RegressExperiment implements Design<PlayedRun, RegressReport>
   private Fingerprint fingerprint() throws IOException {
     return Fingerprint.of(plan(0))
         .with("--seed", asked.seed())
+        .with(
+            "--repeats",
+            asked.purpose() == Purpose.PLAY_ALL ? asked.repeats() : "more may be added")
         .with("--calibrate or --save-baseline", asked.purpose())
         .with("the base engine", base.bench().fingerprint())
         .with("the candidate engine", candidate.bench().fingerprint())
@@ -337,14 +340,18 @@ public final class RegressExperiment implements Design<PlayedRun, RegressReport>
         playsPairs() ? asked.repeats() : most(),
         asked.budget().used(JournalEntry.elapsedSeconds(done)),
         each(done) * (playsPairs() ? 2 : 1),
-        hasDied ? Regression.ofDead(runs) : judged(played, done),
+        hasDied ? RegressionJudge.ofDead(runs) : judged(played, done),
         hasDied
             ? ""
             : noise(runs)
                 .map(one -> one.pairs() + " A/A pairs of " + one.measuredUtc())
                 .orElse(""),
         cautions, runs.base(), runs.candidate(), asked.purpose(),
-        hasDied ? "died in pair " + done.getLast().step().pair() + ": " + done.getLast().died() : "");
+        hasDied ? died(done.getLast()) : "");
+  }
+
+  private static String died(PlayedRun last) {
+    return "died in pair " + last.step().pair() + ": " + last.died();
   }
 
   /** Settings that an engine clamped or ignored: the comparison is not of what was asked. */

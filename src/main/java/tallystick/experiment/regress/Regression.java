@@ -136,15 +136,6 @@ public record Regression(
     unlike = List.copyOf(unlike);
   }
 
-  /** Of a candidate that ended in the middle: there is nothing more to judge. */
-  static Regression ofDead(RegressionJudge.Runs finished) {
-    int pairs = finished.base().size();
-    return new Regression(
-        Verdict.REGRESSED, Strength.SURE, List.of(), List.of(), List.of(), List.of(),
-        new Design(pairs, pairs, true, 0, finished.drift(), finished.leftOut(), List.of()),
-        OverloadEvidence.of(finished.base(), finished.candidate()));
-  }
-
   /** The same, unless one of these faults forbids to compare. */
   Regression unless(List<Unlike> faults) {
     return faults.isEmpty()
@@ -166,6 +157,6 @@ public record Regression(
 
   /** Whether the candidate alone does not carry the load. */
   public boolean isDrowned() {
-    return verdict == Verdict.REGRESSED && pileUp.isOfCandidateAlone(design);
+    return pileUp.isOfCandidateAlone(design.base(), design.candidate());
   }
 }

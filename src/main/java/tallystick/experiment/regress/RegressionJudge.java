@@ -407,8 +407,19 @@ public final class RegressionJudge {
     List<Regression.Unlike> unlike = Comparability.faults(runs, runs, false);
     return new Regression(
         unlike.isEmpty() ? Verdict.TOO_CLOSE : Verdict.INVALID, Strength.TOO_CLOSE, List.of(),
-        List.of(), List.of(), unlike, new Regression.Design(runs.size(), 0, false, 0, 0, 0, List.of()),
+        List.of(), List.of(), unlike,
+        new Regression.Design(runs.size(), 0, false, 0, 0, 0, List.of()),
         OverloadEvidence.of(runs, List.of()));
+  }
+
+  /** Of a candidate that ended in the middle: there is nothing more to judge. */
+  static Regression ofDead(Runs finished) {
+    int pairs = finished.base().size();
+    return new Regression(
+        Verdict.REGRESSED, Strength.SURE, List.of(), List.of(), List.of(), List.of(),
+        new Regression.Design(
+            pairs, pairs, true, 0, finished.drift(), finished.leftOut(), List.of()),
+        OverloadEvidence.of(finished.base(), finished.candidate()));
   }
 
   /** How much pairs of runs differ: the standard deviation of the logarithm of their ratio. */

@@ -9,8 +9,8 @@ import tallystick.experiment.regress.PlayedRun.Step;
 /**
  * The runs of a comparison in their order, which does not depend on how many there will be. Of two
  * pairs one begins with the base and the other with the candidate: what a steady drift, or a cache
- * that the first run fills, adds falls out of the mean. Which of the two is first is left to
- * chance: what slows every fourth run meets both sides.
+ * that the first run fills, adds falls out of the mean. No pair begins as the one but one before
+ * it: what slows every fourth run meets both sides in turn. Which side begins is left to chance.
  */
 final class RunOrder {
   /** Of so many pairs, one may be played again. */
@@ -20,7 +20,8 @@ final class RunOrder {
 
   /** The two runs of a pair; both have one schedule. */
   static List<Step> pair(int pair, long seed) {
-    boolean baseFirst = pair % 2 == 1 != isTurned(pair, seed);
+    // Not by the seeds of the runs, whose schedules would go with the order.
+    boolean baseFirst = pair / 2 % 2 == Math.floorMod(RateFormat.seed(~seed, 1), 2);
     long schedule = RateFormat.seed(seed, pair);
     return List.of(
         new Step(2 * pair - 1, baseFirst ? Role.BASE : Role.CANDIDATE, pair, schedule),
@@ -58,11 +59,5 @@ final class RunOrder {
 
   private static int most(int repeats) {
     return repeats + Math.ceilDiv(repeats, ONE_AGAIN_OF);
-  }
-
-  /** Whether the two pairs to which this one belongs begin with the candidate. */
-  private static boolean isTurned(int pair, long ofExperiment) {
-    // Not the seeds of the runs, whose schedules would go with the order.
-    return RateFormat.seed(~ofExperiment, (pair + 1) / 2) % 2 == 1;
   }
 }

@@ -160,7 +160,7 @@ class RegressExperimentTest {
 
     assertThat(report.regression().verdict()).isEqualTo(Verdict.REGRESSED);
     assertThat(report.died())
-        .isEqualTo("died in pair 3: run-05-candidate: CUDA out of memory");
+        .isEqualTo("died in pair 3: run-06-candidate: CUDA out of memory");
     assertThat(report.baseRuns()).hasSize(2);
     assertThat(
             new ComparisonAnswer(report).answer(new Invocation(List.of(), "here")).outcome())
@@ -180,7 +180,7 @@ class RegressExperimentTest {
         run(experiment, begun(experiment, "late"), said::add, () -> false).orElseThrow();
 
     assertThat(said)
-        .anyMatch(line -> line.startsWith("run 8 of at most 8  pair 4 candidate (a pair had"));
+        .anyMatch(line -> line.startsWith("run 8 of at most 8  pair 4 base (a pair had"));
     assertThat(report.regression().verdict()).isEqualTo(Verdict.REGRESSED);
     assertThat(report.regression().design().leftOut()).isEqualTo(1);
     assertThat(report.baseRuns()).hasSize(3);
