@@ -1,7 +1,6 @@
 package tallystick.alerting;
 
 import java.util.List;
-import tallystick.analysis.result.ObjectiveResult;
 import tallystick.analysis.result.PhaseAnalysis;
 import tallystick.analysis.result.Reconciliation.Verdict;
 import tallystick.analysis.result.RunAnalysis;
@@ -85,13 +84,13 @@ public final class FirstRules {
 
   private static boolean isViolated(PhaseAnalysis phase) {
     return phase.objectives().stream()
-        .anyMatch(result -> result.verdict() == ObjectiveResult.Verdict.VIOLATED);
+        .anyMatch(result -> result.judgement().isMissed());
   }
 
   private static boolean isHealthy(PhaseAnalysis phase) {
     return !phase.objectives().isEmpty()
         && phase.objectives().stream()
-            .allMatch(result -> result.verdict() == ObjectiveResult.Verdict.MET);
+            .allMatch(result -> result.judgement().isMet());
   }
 
   private static String missing(long found, String kind, long steps) {

@@ -10,7 +10,6 @@ import tallystick.analysis.engine.EngineColumns;
 import tallystick.analysis.engine.IntervalGrid;
 import tallystick.analysis.result.Finding;
 import tallystick.analysis.result.Finding.Code;
-import tallystick.analysis.result.ObjectiveResult;
 import tallystick.analysis.result.PhaseAnalysis;
 
 /**
@@ -28,9 +27,9 @@ final class NearCapacity {
   private final IntervalGrid grid;
   private final MeasuredWindow window;
 
-  NearCapacity(RunReading run) {
-    this.grid = new IntervalGrid(run.reading());
-    this.window = run.window();
+  NearCapacity(IntervalGrid grid, MeasuredWindow window) {
+    this.grid = grid;
+    this.window = window;
   }
 
   /** One finding that names the phases; none where no verdict rests on one. */
@@ -39,7 +38,7 @@ final class NearCapacity {
     for (int i = 0; i < phases.size(); i++) {
       PhaseAnalysis phase = phases.get(i);
       double waiting = waitingShare(samples.get(i));
-      if (isJudged(phase) && waiting >= OFTEN_WAITING) {
+      if (isJudged(phase) && isNear(samples.get(i))) {
         lines.add(
             String.format(
                 Locale.ROOT, "%s: %.0f s; requests waited in %.0f %% of its scrapes",
@@ -56,11 +55,14 @@ final class NearCapacity {
                 lines, "Run each such step for 3 minutes or more, or repeat it with other seeds."));
   }
 
+  /** Whether requests often waited in a phase that was too short for that. */
+  boolean isNear(PhaseSamples phase) {
+    return phase.lengthSeconds() < ENOUGH_SECONDS && waitingShare(phase) >= OFTEN_WAITING;
+  }
+
   private static boolean isJudged(PhaseAnalysis phase) {
-    return phase.endSeconds() - phase.startSeconds() < ENOUGH_SECONDS
-        && phase.overload().verdict() == PhaseAnalysis.Overload.Verdict.NO_GROWTH_SEEN
-        && phase.objectives().stream()
-            .anyMatch(result -> result.verdict() != ObjectiveResult.Verdict.NOT_PROVEN);
+    return phase.overload().verdict() == PhaseAnalysis.Overload.Verdict.NO_GROWTH_SEEN
+        && phase.objectives().stream().anyMatch(result -> !result.judgement().isTooClose());
   }
 
   /** Share of the phase's scrapes that saw a request wait; 0 where too few were made. */

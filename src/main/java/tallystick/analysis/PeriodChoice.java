@@ -224,6 +224,6 @@ final class PeriodChoice {
 
   private static boolean violates(PhaseAnalysis phase) {
     return phase.objectives().stream()
-        .anyMatch(result -> result.verdict() == ObjectiveResult.Verdict.VIOLATED);
+        .anyMatch(result -> result.judgement().isMissed());
   }
 }

@@ -32,11 +32,18 @@ final class PhaseJudge {
   private final PhaseSamples samples;
   private final MeasuredWindow window;
   private final LoopShape loop;
+  private final boolean isNear;
 
-  PhaseJudge(PhaseSamples samples, MeasuredWindow window, LoopShape loop) {
+  /**
+   * A judge of a phase.
+   *
+   * @param isNear whether it was short and close to capacity
+   */
+  PhaseJudge(PhaseSamples samples, MeasuredWindow window, LoopShape loop, boolean isNear) {
     this.samples = samples;
     this.window = window;
     this.loop = loop;
+    this.isNear = isNear;
   }
 
   PhaseAnalysis analysis() {
@@ -59,7 +66,7 @@ final class PhaseJudge {
         steadyState(overload, changes),
         overload,
         changes,
-        new UnstableQueueGuard(overload).judge(samples.objectives()),
+        new QueueGuard(overload, isNear).judge(samples.objectives()),
         samples.goodput());
   }
 

@@ -54,6 +54,7 @@ final class RunJudge {
   private final RunReading run;
   private final RunAnalysis.EngineAccount engine;
   private final RunAnalysis.Counts counts;
+  private final NearCapacity capacity;
   private final List<PhaseAnalysis> phases;
   private final List<Finding> findings = new ArrayList<>();
   private boolean areStampsLate;
@@ -68,9 +69,14 @@ final class RunJudge {
                 run.rows().plannedRequests(), run.harness().lastProgress().sent(),
                 run.isSentTold());
     run.client().tally().lost(lostRequests());
+    this.capacity = new NearCapacity(new IntervalGrid(run.reading()), run.window());
     this.phases =
         run.client().phases().stream()
-            .map(phase -> new PhaseJudge(phase, run.window(), run.settings().loop()).analysis())
+            .map(
+                phase ->
+                    new PhaseJudge(
+                            phase, run.window(), run.settings().loop(), capacity.isNear(phase))
+                        .analysis())
             .toList();
   }
 
@@ -121,7 +127,7 @@ final class RunJudge {
     ExporterAccount surroundings = surroundings();
     findings.addAll(OutsideFindings.of(decompositions, comparisons, health.saturated()));
     new EngineDeath(run).tell(findings);
-    findings.addAll(new NearCapacity(run).findings(client.phases(), phases));
+    findings.addAll(capacity.findings(client.phases(), phases));
     findings.sort(Comparator.comparing(Finding::severity));
     return new RunAnalysis(
         RunAnalysis.CURRENT_FORMAT,
@@ -161,7 +167,10 @@ final class RunJudge {
   private List<ObjectiveResult> objectives() {
     List<ObjectiveResult> all = run.client().objectives().fromIntended();
     return phases.size() == 1
-        ? new UnstableQueueGuard(phases.getFirst().overload()).judge(all)
+        ? new QueueGuard(
+                phases.getFirst().overload(),
+                capacity.isNear(run.client().phases().getFirst()))
+            .judge(all)
         : all;
   }
 

@@ -84,10 +84,13 @@ record DoctorAnswer(List<String> heads, List<Remark> remarks, Asked asked) {
     if (!asked.equals(Asked.NOTHING)) {
       answer.next(next());
     }
-    return answer.detail(Section.of("remarks", "All that was seen", all())).comesTo(outcome());
+    return answer
+        .detail(Section.of("remarks", "All that was seen", all()))
+        .comesTo(outcome(remarks));
   }
 
-  private Outcome outcome() {
+  /** What remarks come to, of one target or of several. */
+  static Outcome outcome(List<Remark> remarks) {
     return switch (worst(remarks)) {
       case GOOD, NOTE, WARNING -> Outcome.GOOD;
       case UNTRUSTED -> Outcome.NOT_TRUSTED;

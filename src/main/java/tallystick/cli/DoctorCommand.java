@@ -2,7 +2,6 @@ package tallystick.cli;
 
 import java.io.PrintWriter;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -14,7 +13,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 import tallystick.analysis.result.Latency;
 import tallystick.cli.exit.ExitCode;
@@ -23,6 +21,7 @@ import tallystick.cli.option.GivenLimit;
 import tallystick.cli.option.GivenTime;
 import tallystick.cli.option.GivenUrl;
 import tallystick.cli.option.JsonOption;
+import tallystick.cli.option.Mistake;
 import tallystick.cli.option.Verbosity;
 import tallystick.cli.terminal.TerminalWriter;
 import tallystick.reach.ServerUrl;
@@ -96,12 +95,11 @@ final class DoctorCommand implements Callable<Integer> {
   @Override
   public Integer call() throws InterruptedException {
     if (urls.isEmpty()) {
-      throw new ParameterException(
-          spec.commandLine(), "name the server: --target http://127.0.0.1:8000");
+      throw new Mistake("name the server: --target http://127.0.0.1:8000");
     }
     PrintWriter out = spec.commandLine().getOut();
     Map<MetricConcept, Double> thresholds = thresholds();
-    MetricsAccess reach = access.resolve(spec);
+    MetricsAccess reach = access.resolve();
     List<Examined> examined = new ArrayList<>();
     long pauseNanos = (long) (pauseSeconds * 1e9);
     try (Checkup checkup =
@@ -126,16 +124,8 @@ final class DoctorCommand implements Callable<Integer> {
     }
     out.flush();
     json.print(() -> Reports.json(Map.of("targets", examined)));
-    Remark.Level worst =
-        examined.stream()
-            .map(one -> DoctorAnswer.worst(one.remarks()))
-            .max(Comparator.naturalOrder())
-            .orElse(Remark.Level.GOOD);
-    return switch (worst) {
-      case GOOD, NOTE, WARNING -> ExitCode.GOOD.number();
-      case UNTRUSTED -> ExitCode.NOT_TRUSTED.number();
-      case FAILED -> ExitCode.WORLD_FAILED.number();
-    };
+    List<Remark> all = examined.stream().flatMap(one -> one.remarks().stream()).toList();
+    return ExitCode.of(DoctorAnswer.outcome(all)).number();
   }
 
   /** Whether the server that is to get the load would take it. */
@@ -210,13 +200,12 @@ final class DoctorCommand implements Callable<Integer> {
     if (metricsUrls.isEmpty()) {
       return targets;
     }
-    List<String> scraped = GivenUrl.metrics(spec, metricsUrls);
+    List<String> scraped = GivenUrl.metrics(metricsUrls);
     if (isGateway()) {
       return scraped.stream().map(url -> new Target(ServerUrl.base(url), url, 1)).toList();
     }
     if (metricsUrls.size() != urls.size()) {
-      throw new ParameterException(
-          spec.commandLine(),
+      throw new Mistake(
           "--metrics-url: one for each --target is needed, or several for one gateway; got "
               + metricsUrls.size() + " for " + urls.size() + " targets");
     }
@@ -226,7 +215,7 @@ final class DoctorCommand implements Callable<Integer> {
   }
 
   private Target checked(String url) {
-    return Target.at(GivenUrl.checked(spec, "--target", url, Use.TARGET));
+    return Target.at(GivenUrl.checked("--target", url, Use.TARGET));
   }
 
   private boolean isGateway() {
@@ -235,19 +224,17 @@ final class DoctorCommand implements Callable<Integer> {
 
   private Map<MetricConcept, Double> thresholds() {
     Map<MetricConcept, Double> thresholds = new EnumMap<>(MetricConcept.class);
-    objectives.forEach(
-        (metric, seconds) -> {
-          Latency asked =
-              ASKED.stream()
-                  .filter(one -> one.code().equals(metric))
-                  .findFirst()
-                  .orElseThrow(
-                      () ->
-                          new ParameterException(
-                              spec.commandLine(),
-                              "--objective: '" + metric + "' is none of ttft, itl, tpot, e2e"));
-          thresholds.put(asked.concept(), seconds);
-        });
+    for (String metric : objectives.keySet()) {
+      Latency asked =
+          ASKED.stream()
+              .filter(one -> one.code().equals(metric))
+              .findFirst()
+              .orElseThrow(
+                  () ->
+                      new Mistake(
+                          "--objective: '" + metric + "' is none of ttft, itl, tpot, e2e"));
+      thresholds.put(asked.concept(), objectives.get(metric));
+    }
     return thresholds;
   }
 }

@@ -9,12 +9,12 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 import tallystick.cli.exit.ExitCode;
 import tallystick.cli.exit.Interruption;
 import tallystick.cli.option.EngineFlags;
 import tallystick.cli.option.EngineOptions;
+import tallystick.cli.option.Mistake;
 import tallystick.simengine.EmbeddedEngine;
 import tallystick.simengine.EmissionLateness;
 import tallystick.simengine.EngineSettings;
@@ -47,11 +47,11 @@ final class EngineCommand implements Callable<Integer> {
   @Override
   public Integer call() throws InterruptedException {
     if (port < 0 || port > LAST_PORT) {
-      throw new ParameterException(
-          spec.commandLine(),
+      throw new Mistake(
           "--port " + port + " is no port: give one from 1 to 65535, or 0 for a free one");
     }
-    try (EmbeddedEngine engine = EmbeddedEngine.start(settings(), host, port)) {
+    EngineSettings settings = Mistake.orSay(() -> options.settings(Map.of()));
+    try (EmbeddedEngine engine = EmbeddedEngine.start(settings, host, port)) {
       PrintWriter out = spec.commandLine().getOut();
       EngineFlags.declared(options.flags(Map.of()))
           .forEach(setting -> out.println(setting.name() + "=" + setting.asked()));
@@ -77,11 +77,4 @@ final class EngineCommand implements Callable<Integer> {
         late.count(), late.quantileMillis(0.5), late.quantileMillis(0.99), late.quantileMillis(1));
   }
 
-  private EngineSettings settings() {
-    try {
-      return options.settings(Map.of());
-    } catch (IllegalArgumentException e) {
-      throw new ParameterException(spec.commandLine(), e.getMessage(), e);
-    }
-  }
 }

@@ -16,12 +16,12 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 import tallystick.analysis.Analyzer;
 import tallystick.cli.exit.ExitCode;
 import tallystick.cli.option.JsonOption;
+import tallystick.cli.option.Mistake;
 import tallystick.export.CsvExport;
 import tallystick.export.OpenMetricsExport;
 import tallystick.export.ParquetExport;
@@ -93,8 +93,7 @@ final class ExportCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     if (isVerbatim && format != Format.csv) {
-      throw new ParameterException(
-          spec.commandLine(), "--verbatim is about CSV alone: leave it out for " + format);
+      throw new Mistake("--verbatim is about CSV alone: leave it out for " + format);
     }
     RecordReader record = RecordReader.open(folder);
     Path target = output == null ? withoutLinks(folder.resolve("export")) : output;

@@ -6,20 +6,19 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 import tallystick.answer.Answer;
 import tallystick.cli.exit.ExitCode;
-import tallystick.cli.option.JsonOption;
+import tallystick.cli.option.Mistake;
 import tallystick.cli.option.TypedCommand;
-import tallystick.cli.option.Verbosity;
-import tallystick.cli.terminal.TerminalWriter;
+import tallystick.cli.run.AnswerOptions;
 import tallystick.experiment.regress.ComparedMetric;
 import tallystick.history.History;
 import tallystick.history.HistoryAnswer;
@@ -62,26 +61,21 @@ final class HistoryCommand implements Callable<Integer> {
       description = "also write it as a page, each metric drawn over the runs")
   private Path page;
 
-  @Mixin private Verbosity verbosity;
-
-  @Mixin private JsonOption json;
+  @Mixin private AnswerOptions options;
 
   @Override
   public Integer call() throws IOException {
     if (!Files.isDirectory(folder)) {
-      throw new ParameterException(
-          spec.commandLine(), folder + " is no folder; ./tally run leaves its runs in reports");
+      throw new Mistake(folder + " is no folder; ./tally run leaves its runs in reports");
     }
     History history = HistoryReading.of(folder, metrics());
     if (history.series().isEmpty() && history.leftOut().isEmpty()) {
-      throw new ParameterException(
-          spec.commandLine(),
+      throw new Mistake(
           "there is no run below " + folder + "; ./tally run scenarios/quickstart.yaml makes one");
     }
     Answer answer =
         new HistoryAnswer(history).answer(TypedCommand.invocation(spec, folder.toString()));
-    TerminalWriter.show(spec.commandLine().getOut(), answer, verbosity.isVerbose());
-    json.print(() -> Reports.json(history));
+    options.show(answer, () -> Reports.json(history));
     if (page != null) {
       WholeFile.writeAsked(page, AnswerFiles.page(answer, "One run is one observation."));
     }
@@ -95,20 +89,17 @@ final class HistoryCommand implements Callable<Integer> {
           ComparedMetric.of(code)
               .orElseThrow(
                   () ->
-                      new ParameterException(
-                          spec.commandLine(),
-                          "no metric \"" + code + "\": known are " + String.join(
-                              ", ",
-                              Stream.of(ComparedMetric.values())
+                      new Mistake(
+                          "no metric \"" + code + "\": known are "
+                              + Stream.of(ComparedMetric.values())
                                   .map(ComparedMetric::code)
-                                  .toList())));
+                                  .collect(Collectors.joining(", "))));
       if (!all.contains(metric)) {
         all.add(metric);
       }
     }
     if (all.size() > MOST_METRICS) {
-      throw new ParameterException(
-          spec.commandLine(), "follow at most " + MOST_METRICS + " metrics, was " + all.size());
+      throw new Mistake("follow at most " + MOST_METRICS + " metrics, was " + all.size());
     }
     return all;
   }

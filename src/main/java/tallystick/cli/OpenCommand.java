@@ -14,11 +14,11 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 import tallystick.cli.exit.ExitCode;
 import tallystick.cli.option.JsonOption;
+import tallystick.cli.option.Mistake;
 import tallystick.report.Reports;
 import tallystick.scenario.PlainText;
 
@@ -76,8 +76,7 @@ final class OpenCommand implements Callable<Integer> {
       return path;
     }
     if (Files.notExists(path)) {
-      throw new ParameterException(
-          spec.commandLine(), path + ": there is no such folder; ls reports shows the runs");
+      throw new Mistake(path + ": there is no such folder; ls reports shows the runs");
     }
     return PAGES.stream()
         .map(path::resolve)
@@ -85,9 +84,7 @@ final class OpenCommand implements Callable<Integer> {
         .findFirst()
         .orElseThrow(
             () ->
-                new ParameterException(
-                    spec.commandLine(),
-                    path + " holds no page; " + remedy(path)));
+                new Mistake(path + " holds no page; " + remedy(path)));
   }
 
   private static String remedy(Path path) {
@@ -112,8 +109,7 @@ final class OpenCommand implements Callable<Integer> {
         }
       }
     }
-    throw new ParameterException(
-        spec.commandLine(),
+    throw new Mistake(
         "there is no run in reports; ./tally run scenarios/quickstart.yaml makes one");
   }
 

@@ -11,11 +11,10 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 import tallystick.cli.exit.ExitCode;
-import tallystick.cli.option.EngineFlags;
 import tallystick.cli.option.JsonOption;
+import tallystick.cli.option.Mistake;
 import tallystick.cli.option.ScenarioOptions;
 import tallystick.plan.Plan;
 import tallystick.plan.PlanListing;
@@ -47,7 +46,11 @@ final class PlanCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     Scenario scenario = scenarioOptions.read(List.of());
-    EngineSettings engine = engine(scenario);
+    if (rows < 0) {
+      throw new Mistake("--rows must be 0 or more, was " + rows);
+    }
+    // What would end a run before its first request ends the plan too.
+    EngineSettings engine = scenarioOptions.engine(scenario);
     Plan plan = scenarioOptions.plan(scenario);
     PrintWriter out = spec.commandLine().getOut();
     if (!json.isWanted()) {
@@ -61,19 +64,6 @@ final class PlanCommand implements Callable<Integer> {
     out.flush();
     json.print(() -> document(plan));
     return ExitCode.GOOD.number();
-  }
-
-  /** What would end a run before its first request ends the plan too. */
-  private EngineSettings engine(Scenario scenario) {
-    if (rows < 0) {
-      throw new ParameterException(spec.commandLine(), "--rows must be 0 or more, was " + rows);
-    }
-    try {
-      return EngineFlags.settings(EngineFlags.of(scenario.engine()));
-    } catch (IllegalArgumentException e) {
-      throw new ParameterException(
-          spec.commandLine(), scenarioOptions.file() + ": engine: " + e.getMessage(), e);
-    }
   }
 
   /** Prompts that the embedded engine would refuse; whether a server would nobody knows here. */

@@ -8,7 +8,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 import tallystick.cli.exit.ExitCode;
@@ -16,6 +15,7 @@ import tallystick.cli.option.AccessOptions;
 import tallystick.cli.option.GivenTime;
 import tallystick.cli.option.GivenUrl;
 import tallystick.cli.option.JsonOption;
+import tallystick.cli.option.Mistake;
 import tallystick.cli.terminal.TerminalWriter;
 import tallystick.runrecord.RunClock;
 import tallystick.runrecord.ScrapeRow;
@@ -77,16 +77,17 @@ final class SnapshotCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws InterruptedException {
-    List<HealthRule> rules = rules();
+    List<HealthRule> rules =
+        Mistake.orSay("--warn: ", () -> warnings.stream().map(HealthRule::parse).toList());
     refuseNegative("--every", pauseSeconds);
     refuseNegative("--count", count);
     if (count > 0 && !isWatching) {
-      throw new ParameterException(spec.commandLine(), "--count needs --watch");
+      throw new Mistake("--count needs --watch");
     }
-    Target target = GivenUrl.scraped(spec, "URL", url);
+    Target target = GivenUrl.scraped("URL", url);
     List<Target> targets = List.of(target);
     try (Scraper scraper =
-        new Scraper(targets, 1, RunClock.start(), row -> {}, access.resolve(spec))) {
+        new Scraper(targets, 1, RunClock.start(), row -> {}, access.resolve())) {
       ExitCode worst = ExitCode.GOOD;
       for (int taken = 1; ; taken++) {
         ExitCode result = show(scraper.scrape(0), target.metricsUrl(), rules);
@@ -101,17 +102,9 @@ final class SnapshotCommand implements Callable<Integer> {
 
   private void refuseNegative(String option, double value) {
     if (!(value >= 0)) {
-      throw new ParameterException(
-          spec.commandLine(), option + " must be >= 0, was " + value + ": write a number of seconds"
+      throw new Mistake(
+          option + " must be >= 0, was " + value + ": write a number of seconds"
               + " or snapshots");
-    }
-  }
-
-  private List<HealthRule> rules() {
-    try {
-      return warnings.stream().map(HealthRule::parse).toList();
-    } catch (IllegalArgumentException e) {
-      throw new ParameterException(spec.commandLine(), "--warn: " + e.getMessage());
     }
   }
 

@@ -33,6 +33,7 @@ import tallystick.cli.help.Examples;
 import tallystick.cli.help.MisplacedWords;
 import tallystick.cli.launch.LaunchCommand;
 import tallystick.cli.option.GivenNumber;
+import tallystick.cli.option.Mistake;
 import tallystick.cli.run.MergeCommand;
 import tallystick.cli.run.ReportCommand;
 import tallystick.cli.run.RunCommand;
@@ -170,10 +171,13 @@ public final class Tally implements Runnable {
         : Optional.of("Name one of: " + String.join(", ", line.getSubcommands().keySet()));
   }
 
-  private static int explain(Exception failure, CommandLine line) {
+  /** Says what a command failed of, and gives the code to end with. */
+  static int explain(Exception failure, CommandLine line) {
+    if (failure instanceof Mistake) {
+      return pointOut(new ParameterException(line, failure.getMessage()));
+    }
     PrintWriter err = line.getErr();
     if (failure instanceof ScenarioException
-        || failure instanceof ParameterException
         || failure instanceof NoRecordException) {
       err.println(failure.getMessage());
       return ExitCode.USER_MISTAKE.number();

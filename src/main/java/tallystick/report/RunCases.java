@@ -51,12 +51,12 @@ final class RunCases {
 
   private static TestCase objective(ObjectiveResult result) {
     TestCase.Result outcome =
-        switch (result.verdict()) {
-          case MET -> TestCase.Result.PASSED;
-          case VIOLATED -> TestCase.Result.FAILURE;
-          case NOT_PROVEN -> TestCase.Result.SKIPPED;
-        };
-    String text = result.verdict().words() + ": " + ObjectiveSection.result(result);
+        result.judgement().isMet()
+            ? TestCase.Result.PASSED
+            : result.judgement().isMissed()
+                ? TestCase.Result.FAILURE
+                : TestCase.Result.SKIPPED;
+    String text = result.judgement().words() + ": " + ObjectiveSection.result(result);
     return new TestCase("objectives", Wording.objective(result.objective()), outcome, text);
   }
 }

@@ -38,7 +38,7 @@ public final class RunsPage {
   private static final int MOST_TIMES = 10;
   private static final String INVALID = "INVALID";
 
-  /** Words that the list shows beside the verdict, which is a run's first. */
+  /** Shown of a run beside its first answer, the verdict. */
   private static final List<String> SHOWN = List.of("EARNED", "TRUST");
   private static final int HEAD_BYTES = 2_000;
   private static final JsonMapper MAPPER =

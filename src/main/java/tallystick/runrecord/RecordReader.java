@@ -21,6 +21,16 @@ public final class RecordReader implements RunRows {
   /** What the simulated engine adds to the version that it tells. */
   private static final String SIMULATED = "+tallystick.sim";
 
+  private static final RowFile.LineParser<RequestRow> REQUEST =
+      (bytes, from, length) -> Optional.of(RequestRowJson.read(bytes, from, length));
+
+  private static final RowFile.LineParser<HarnessRow> HARNESS =
+      (bytes, from, length) ->
+          Optional.of(HarnessRowJson.read(RecordJson.tree(bytes, from, length)));
+
+  private static final RowFile.LineParser<SpanRow> SPAN =
+      (bytes, from, length) -> Optional.of(SpanRowJson.read(RecordJson.tree(bytes, from, length)));
+
   private final RecordFiles files;
   private final Manifest manifest;
   private final PlanJson.Head plan;
@@ -175,19 +185,18 @@ public final class RecordReader implements RunRows {
 
   @Override
   public void eachRequest(Consumer<RequestRow> reader) {
-    read(files.requests(), RecordReader::requestRow, RowFile::eachAhead, reader);
+    read(files.requests(), REQUEST, RowFile::eachAhead, reader);
   }
 
   /** The request rows one by one, for whoever reads several records side by side. */
   public RowCursor<RequestRow> requestCursor() throws IOException {
-    return new RowCursor<>(new RowFile<>(files.requests(), RecordReader::requestRow,
-        faultsOf(files.requests())));
+    return new RowCursor<>(new RowFile<>(files.requests(), REQUEST, faultsOf(files.requests())));
   }
 
   /** The harness's notes one by one. */
   public RowCursor<HarnessRow> harnessCursor() throws IOException {
-    return new RowCursor<>(new RowFile<>(files.harness(), RecordReader::harnessRow,
-        faultsOf(files.harness())).once());
+    return new RowCursor<>(
+        new RowFile<>(files.harness(), HARNESS, faultsOf(files.harness())).once());
   }
 
   @Override
@@ -204,13 +213,13 @@ public final class RecordReader implements RunRows {
 
   @Override
   public void eachHarness(Consumer<HarnessRow> reader) {
-    read(files.harness(), RecordReader::harnessRow, RowFile::eachOnce, reader);
+    read(files.harness(), HARNESS, RowFile::eachOnce, reader);
   }
 
   @Override
   public void eachSpan(Consumer<SpanRow> reader) {
     if (Files.exists(files.traces())) {
-      read(files.traces(), RecordReader::spanRow, RowFile::eachInTurn, reader);
+      read(files.traces(), SPAN, RowFile::eachInTurn, reader);
     }
   }
 
@@ -229,21 +238,6 @@ public final class RecordReader implements RunRows {
   @Override
   public List<String> faults() {
     return faults.values().stream().flatMap(file -> file.sentences().stream()).toList();
-  }
-
-  private static Optional<RequestRow> requestRow(byte[] bytes, int from, int length)
-      throws IOException {
-    return Optional.of(RequestRowJson.read(bytes, from, length));
-  }
-
-  private static Optional<HarnessRow> harnessRow(byte[] bytes, int from, int length)
-      throws IOException {
-    return Optional.of(HarnessRowJson.read(RecordJson.tree(bytes, from, length)));
-  }
-
-  private static Optional<SpanRow> spanRow(byte[] bytes, int from, int length)
-      throws IOException {
-    return Optional.of(SpanRowJson.read(RecordJson.tree(bytes, from, length)));
   }
 
   /** One pass over a file; it starts the list of the file's faults anew. */

@@ -22,7 +22,7 @@ class FirstRulesTest {
             .filter(
                 phase ->
                     phase.objectives().stream()
-                        .anyMatch(o -> o.verdict() == ObjectiveResult.Verdict.VIOLATED))
+                        .anyMatch(o -> o.judgement().isMissed()))
             .count();
 
     List<RefusedAlert> proposals = FirstRules.refusals(sample);

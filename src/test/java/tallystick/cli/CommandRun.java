@@ -14,6 +14,7 @@ import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 import picocli.CommandLine;
 import tallystick.cli.exit.Interruption;
+import tallystick.cli.option.Mistake;
 import tallystick.cli.terminal.TerminalWriter;
 import tallystick.runrecord.RecordFiles;
 
@@ -38,6 +39,19 @@ public record CommandRun(int code, String output) {
   /** The command line with all its commands. */
   public static CommandLine line() {
     return Tally.commandLine(new Interruption());
+  }
+
+  /** One command alone, which answers to a mistake of the user's as the whole command line does. */
+  public static CommandLine alone(Object command) {
+    return new CommandLine(command)
+        .setCaseInsensitiveEnumValuesAllowed(true)
+        .setExecutionExceptionHandler(
+            (failure, line, parsed) -> {
+              if (failure instanceof Mistake) {
+                return Tally.explain(failure, line);
+              }
+              throw failure;
+            });
   }
 
   /** The only run folder below {@code parent}. */

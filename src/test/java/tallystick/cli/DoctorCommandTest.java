@@ -14,7 +14,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import picocli.CommandLine;
 import tallystick.SelfSigned;
 
 class DoctorCommandTest {
@@ -197,7 +196,7 @@ class DoctorCommandTest {
     String[] quick = Arrays.copyOf(arguments, arguments.length + 2);
     quick[arguments.length] = "--every";
     quick[arguments.length + 1] = "0";
-    return new CommandLine(new DoctorCommand())
+    return CommandRun.alone(new DoctorCommand())
         .setOut(new PrintWriter(out))
         .setErr(new PrintWriter(err))
         .execute(quick);

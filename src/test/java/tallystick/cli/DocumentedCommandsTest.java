@@ -21,6 +21,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine;
 import tallystick.cli.exit.Interruption;
+import tallystick.cli.option.Mistake;
 import tallystick.experiment.JointObjective;
 import tallystick.scenario.ScenarioReader;
 
@@ -171,7 +172,7 @@ class DocumentedCommandsTest {
       return WITH_A_SCENARIO.contains(command.commandSpec().name()) && !asksForHelp(command)
           ? faultOfPlan(command)
           : "";
-    } catch (ParameterException | IllegalArgumentException mistake) {
+    } catch (ParameterException | Mistake | IllegalArgumentException mistake) {
       return mistake.getMessage();
     }
   }

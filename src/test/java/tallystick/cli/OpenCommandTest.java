@@ -10,14 +10,13 @@ import java.nio.file.Path;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import picocli.CommandLine;
 
 class OpenCommandTest {
   private final StringWriter said = new StringWriter();
 
   private int open(String... arguments) {
     PrintWriter out = new PrintWriter(said);
-    return new CommandLine(new OpenCommand(Map.of())).setOut(out).setErr(out).execute(arguments);
+    return CommandRun.alone(new OpenCommand(Map.of())).setOut(out).setErr(out).execute(arguments);
   }
 
   @Test

@@ -148,7 +148,7 @@ class PlanCommandTest {
 
   private static String run(String... arguments) {
     StringWriter text = new StringWriter();
-    CommandLine command = new CommandLine(new PlanCommand());
+    CommandLine command = CommandRun.alone(new PlanCommand());
     command.setOut(new PrintWriter(text));
     assertThat(command.execute(arguments)).isZero();
     return text.toString();

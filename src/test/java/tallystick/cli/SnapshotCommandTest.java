@@ -15,7 +15,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import picocli.CommandLine;
 
 class SnapshotCommandTest {
   private final StringWriter out = new StringWriter();
@@ -255,7 +254,7 @@ class SnapshotCommandTest {
   }
 
   private int run(String... arguments) {
-    return new CommandLine(new SnapshotCommand())
+    return CommandRun.alone(new SnapshotCommand())
         .setOut(new PrintWriter(out))
         .setErr(new PrintWriter(err))
         .execute(arguments);

@@ -14,6 +14,7 @@ import tallystick.analysis.result.ObjectiveEvidence;
 import tallystick.analysis.result.ObjectiveResult;
 import tallystick.analysis.result.Reconciliation;
 import tallystick.analysis.result.RunAnalysis;
+import tallystick.analysis.result.Strength;
 import tallystick.report.screen.Terminal;
 import tallystick.runrecord.Manifest;
 import tallystick.runrecord.Manifest.Ending.State;
@@ -46,7 +47,7 @@ class FirstScreenTest {
     String wide = Shown.firstScreen(analysis, folder, new Terminal(false, 300));
 
     assertThat(usual).doesNotContain("client mean");
-    assertThat(wide).contains("client mean", "client max", "engine mean");
+    assertThat(wide).contains("client P50", "engine mean");
     assertThat(wide.lines().count()).isLessThanOrEqualTo(usual.lines().count());
     assertThat(wide.lines()).allMatch(line -> line.codePointCount(0, line.length()) <= 120);
     assertThat(Shown.firstScreen(analysis, folder, new Terminal(false, 40))).isEqualTo(usual);
@@ -63,9 +64,9 @@ class FirstScreenTest {
     String text = text(sample.build(), false);
     assertThat(text.lines().toList()).hasSizeLessThanOrEqualTo(24);
     assertThat(text)
-        .contains("violated (88.33 %)")
+        .contains("missed (sure)")
         .doesNotContain("not proven (", "met (99.42 %)")
-        .containsPattern("more objectives: \\d violated, 10 not proven, 10 met");
+        .containsPattern("more objectives: \\d missed \\(sure\\), 10 too close to call, 10 met");
   }
 
   @Test
@@ -180,10 +181,11 @@ class FirstScreenTest {
         List.of(
             new ObjectiveResult(
                 new Objective(Objective.Metric.TTFT, 0.5, 0.9, ""), 240, 240, Figure.of(0.761), one,
-                ObjectiveResult.Verdict.NOT_PROVEN, one,
+                ObjectiveResult.Verdict.MET,
+                Strength.TOO_CLOSE, one,
                 new ObjectiveEvidence(one, one, one, one, Figure.of(2100), "too few")));
 
-    assertThat(text(sample.build(), false)).contains("not proven (76.1–100.0 %)");
+    assertThat(text(sample.build(), false)).contains("too close to call");
   }
 
   @Test
@@ -196,13 +198,14 @@ class FirstScreenTest {
         List.of(
             new ObjectiveResult(
                 new Objective(Objective.Metric.E2E, 20, 0.95, "summary"), 48, 48,
-                Figure.of(0.94), one, ObjectiveResult.Verdict.NOT_PROVEN, one,
+                Figure.of(0.94), one, ObjectiveResult.Verdict.MET,
+                Strength.TOO_CLOSE, one,
                 new ObjectiveEvidence(one, one, one, one, Figure.of(140), "too few")));
     String text = text(sample.build(), false).replaceAll("\\s+", " ");
     // 48 of them came in 61.8 s.
     assertThat(text)
-        .contains("about 140 requests of summary would", "so many requests take about 180 s")
-        .contains("E2E of summary 20 s not proven (94.0–100.0 %)")
+        .contains("more would settle it")
+        .contains("E2E of summary 20 s 48 of 48 100 % too close to call")
         .doesNotContain("client P50");
   }
 
@@ -214,12 +217,13 @@ class FirstScreenTest {
     sample.objectives =
         List.of(
             new ObjectiveResult(
-                slow.objective(), 238, 240, slow.low(), slow.high(), slow.verdict(), slow.share(),
+                slow.objective(), 238, 240, slow.low(), slow.high(), slow.verdict(),
+                slow.strength(), slow.share(),
                 slow.evidence()));
     assertThat(text(sample.build(), false)).doesNotContain("too slow");
     sample.failure = "http_error";
     assertThat(text(sample.build(), false).replaceAll("\\s+", " "))
-        .contains("for 95 % of requests; the 2 that broke it failed, none was too slow");
+        .contains("; the 2 that broke it failed, none was too slow");
   }
 
   private static String next(String typed, Source source) {
@@ -235,7 +239,7 @@ class FirstScreenTest {
         List.of(
             new ObjectiveResult(
                 first.objective(), 240, 240, first.high(), first.high(),
-                ObjectiveResult.Verdict.MET, first.high(), first.evidence()));
+                ObjectiveResult.Verdict.MET, Strength.SURE, first.high(), first.evidence()));
     sample.findings = List.of();
     String text = text(sample.build(), false).replaceAll("\\\\?\\s+", " ");
     return text.substring(text.indexOf("NEXT"));
@@ -244,12 +248,12 @@ class FirstScreenTest {
   @Test
   void answersInTheOrderOfTheQuestions() {
     String text = text(SampleAnalysis.of(), false);
-    assertThat(text).contains("1 of 3 objectives violated: TTFT <= 1 s");
-    assertThat(text.indexOf("VERDICT")).isLessThan(text.indexOf("TRUST"));
-    assertThat(text.indexOf("TRUST")).isLessThan(text.indexOf("WHERE"));
-    assertThat(text.indexOf("WHERE")).isLessThan(text.indexOf("NEXT"));
+    assertThat(text).contains("1 of 3 objectives (sure): TTFT: 88.33 % within 1 s, 95 % wanted");
+    assertThat(text.indexOf("MISSED")).isLessThan(text.indexOf("TRUST"));
+    assertThat(text.indexOf("TRUST")).isLessThan(text.indexOf("WHY"));
+    assertThat(text.indexOf("WHY")).isLessThan(text.indexOf("NEXT"));
     assertThat(text)
-        .containsPattern("TTFT( +0\\.\\d+ s)? +1\\.42 s +\\(1, 2\\.5] s +1 s +violated");
+        .containsPattern("TTFT( +0\\.\\d+ s)? +1\\.42 s +\\(1, 2\\.5] s +1 s +88.33 % +missed");
   }
 
   @Test
@@ -262,7 +266,7 @@ class FirstScreenTest {
     String text = text(sample.build(), true);
     assertThat(text)
         .contains("\u001b[31mINVALID", "The harness was late.", "counts only", "Lower it.")
-        .doesNotContain(GREEN, "VERDICT", "WHERE", "violated", "met");
+        .doesNotContain(GREEN, "MISSED", "WHY", "violated", "met");
   }
 
   @Test
@@ -286,7 +290,7 @@ class FirstScreenTest {
         new Reconciliation(Reconciliation.Verdict.NOT_RECONCILED, List.of());
     assertThat(text(sample.build(), true))
         .contains("INVALID  Client and engine counted differently", "TRUST    no")
-        .doesNotContain(GREEN, "VERDICT");
+        .doesNotContain(GREEN, "MISSED");
   }
 
   @Test

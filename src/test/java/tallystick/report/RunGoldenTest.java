@@ -13,9 +13,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 import tallystick.Golden;
 import tallystick.analysis.result.Figure;
 import tallystick.analysis.result.Finding;
+import tallystick.analysis.result.Judgement;
 import tallystick.analysis.result.ObjectiveEvidence;
 import tallystick.analysis.result.ObjectiveResult;
-import tallystick.analysis.result.ObjectiveResult.Verdict;
 import tallystick.analysis.result.Reconciliation;
 import tallystick.analysis.result.RunAnalysis;
 import tallystick.cli.exit.ExitCode;
@@ -30,9 +30,9 @@ class RunGoldenTest {
   private static final Map<String, Consumer<SampleAnalysis>> VARIANTS =
       new TreeMap<>(
           Map.of(
-              "violated", sample -> { },
-              "met", sample -> sample.objectives = only(Verdict.MET),
-              "not-proven", sample -> sample.objectives = only(Verdict.NOT_PROVEN),
+              "missed", sample -> { },
+              "met", sample -> sample.objectives = only(Judged.MET),
+              "too-close", sample -> sample.objectives = only(Judged.TOO_CLOSE),
               "no-objective", sample -> sample.objectives = List.of(),
               "invalid", sample -> sample.findings = List.of(late()),
               "ledger-open",
@@ -78,12 +78,12 @@ class RunGoldenTest {
         Finding.Code.CLIENT_SATURATED, "The harness was late.", List.of("it paused"), "Lower it.");
   }
 
-  private static List<ObjectiveResult> only(Verdict verdict) {
+  private static List<ObjectiveResult> only(Judgement judged) {
     Figure one = Figure.of(1);
     return List.of(
         new ObjectiveResult(
             new Objective(Objective.Metric.TTFT, 0.5, 0.9, ""), 240, 240, Figure.of(0.761), one,
-            verdict, one,
+            judged.verdict(), judged.strength(), one,
             new ObjectiveEvidence(one, one, one, one, Figure.of(2100), "too few")));
   }
 

@@ -28,6 +28,7 @@ import tallystick.analysis.result.RunAnalysis.EngineAccount;
 import tallystick.analysis.result.RunAnalysis.RunFacts;
 import tallystick.analysis.result.StallAnalysis;
 import tallystick.analysis.result.Stamp;
+import tallystick.analysis.result.Strength;
 import tallystick.analysis.result.Timeline;
 import tallystick.analysis.result.TraceJoin;
 import tallystick.analysis.result.WaitPart;
@@ -216,22 +217,23 @@ public final class SampleAnalysis {
   private static List<ObjectiveResult> objectives() {
     return List.of(
         new ObjectiveResult(new Objective(Objective.Metric.TTFT, 1, 0.95, ""), 212, 240,
-            Figure.of(0.8444), Figure.of(0.9126), ObjectiveResult.Verdict.VIOLATED,
-            Figure.of(0.8833),
+            Figure.of(0.8444), Figure.of(0.9126), ObjectiveResult.Verdict.MISSED,
+            Strength.SURE, Figure.of(0.8833),
             evidence(1.42, 1.12, 1.98)),
         new ObjectiveResult(new Objective(Objective.Metric.LARGEST_GAP, 0.5, 0.9, ""), 214, 240,
-            Figure.of(0.8541), Figure.of(0.9207), ObjectiveResult.Verdict.NOT_PROVEN,
-            Figure.of(0.8917),
+            Figure.of(0.8541), Figure.of(0.9207), ObjectiveResult.Verdict.MISSED,
+            Strength.TOO_CLOSE, Figure.of(0.8917),
             new ObjectiveEvidence(Figure.of(0.51), Figure.of(0.32), Figure.of(0.88),
-                Figure.of(131), Figure.of(5200), "240 requests are worth 131 independent ones")),
+                Figure.of(131), Figure.of(5200), "slow requests come in bursts: 240 count as 131 independent ones")),
         new ObjectiveResult(new Objective(Objective.Metric.ITL, 0.1, 0.99, ""), 30301, 30478,
-            Figure.of(0.9934), Figure.of(0.9949), ObjectiveResult.Verdict.MET, Figure.of(0.9942),
+            Figure.of(0.9934), Figure.of(0.9949), ObjectiveResult.Verdict.MET, Strength.SURE,
+            Figure.of(0.9942),
             evidence(0.0712, 0.0671, 0.0804)));
   }
 
   private static ObjectiveEvidence evidence(double percentile, double low, double high) {
     return new ObjectiveEvidence(Figure.of(percentile), Figure.of(low), Figure.of(high),
-        Figure.of(131), Figure.missing("the verdict is proven"), "");
+        Figure.of(131), Figure.missing("it is sure"), "");
   }
 
   private static List<Comparison> comparisons() {

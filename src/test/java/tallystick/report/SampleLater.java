@@ -14,6 +14,7 @@ import tallystick.analysis.result.Interpretation;
 import tallystick.analysis.result.Interpretation.SignalName;
 import tallystick.analysis.result.Interpretation.State;
 import tallystick.analysis.result.Interval;
+import tallystick.analysis.result.Judgement;
 import tallystick.analysis.result.Latency;
 import tallystick.analysis.result.LoadAccount;
 import tallystick.analysis.result.ObjectiveEvidence;
@@ -86,13 +87,14 @@ public final class SampleLater {
 
   /** A minute at a rate, with one objective. */
   public static PhaseAnalysis step(
-      String name, double rate, ObjectiveResult.Verdict verdict,
+      String name, double rate, Judgement judged,
       PhaseAnalysis.PhaseGoodput goodput) {
     PhaseAnalysis like = phase();
     Figure none = Figure.missing("not asked");
     ObjectiveResult result =
         new ObjectiveResult(
-            new Objective(Objective.Metric.TTFT, 0.5, 0.95, ""), 1, 1, none, none, verdict, none,
+            new Objective(Objective.Metric.TTFT, 0.5, 0.95, ""), 1, 1, none, none,
+            judged.verdict(), judged.strength(), none,
             new ObjectiveEvidence(none, none, none, none, none, ""));
     return new PhaseAnalysis(
         name, 0, 60, Figure.of(rate), 1, 1, like.ttft(), like.e2e(), like.largestGaps(),

@@ -1,19 +1,20 @@
 package tallystick.analysis.client;
 
 import java.util.Locale;
-import java.util.function.Predicate;
 import tallystick.analysis.result.Figure;
+import tallystick.analysis.result.Interval;
 import tallystick.analysis.result.ObjectiveEvidence;
 import tallystick.analysis.result.ObjectiveResult;
 import tallystick.analysis.result.ObjectiveResult.Verdict;
+import tallystick.analysis.result.Strength;
 import tallystick.analysis.statistics.GoodShare;
-import tallystick.analysis.statistics.OrderStatistics;
+import tallystick.analysis.statistics.LongRunSide;
 import tallystick.analysis.statistics.Proportion;
-import tallystick.analysis.statistics.UnitHistogram;
+import tallystick.analysis.statistics.SectionedPercentile;
 import tallystick.scenario.Objective;
 
 /**
- * The verdict on one objective from its counts and what they are worth.
+ * The verdict on one objective, a count, and how sure it is in the long run.
  *
  * @param brought everything the requests brought, and when
  * @param good good things
@@ -22,131 +23,77 @@ import tallystick.scenario.Objective;
  */
 record ObjectiveVerdict(
     Objective objective, ObjectiveSamples brought, long good, long judged, long requests) {
-  private static final double TAIL = (1 - Proportion.CONFIDENCE) / 2;
-  private static final int TENTHS = 10;
-  private static final Figure BEYOND_ALL = Figure.missing("beyond every answer");
-
-  /** A run near the knee may miss its bursts: a limit must lie so much further than that. */
-  private static final double MARGIN = 3;
-
-  /** So many standard errors four of five runs do not exceed in one direction. */
-  private static final double FOUR_OF_FIVE = 0.84;
-
   /** Nobody repeats a run a thousand times to settle an objective. */
   private static final double MOST_REPEATED = 1000;
 
+  /** Sure in four of five runs so long: the next one may come out .84 errors nearer the limit. */
+  private static final double SURE_NEXT_TIME = 0.9935;
+
+  /** Things worth so many fewer independent ones suffer together. */
+  private static final double TOGETHER = 1.5;
+
   ObjectiveResult result() {
-    Figure independent = brought.samples().independent(objective.share());
-    if (!(independent instanceof Figure.Known known)) {
-      return ofDependent(independent);
-    }
-    GoodShare share = new GoodShare(good, judged, known.value() * judged / brought.count());
-    Verdict verdict = verdict(share);
-    boolean isOpen = verdict == Verdict.NOT_PROVEN;
-    Figure needed = isOpen ? needed(share) : Figure.missing("the verdict is proven");
-    String why = "";
-    if (isOpen) {
-      why =
-          String.format(
-              Locale.ROOT, "%,d %s are worth %,d independent ones", judged, things(),
-              Math.round(share.worth()));
-    }
-    return result(verdict, interval(share, verdict), evidence(independent, needed, why));
+    SectionedPercentile percentile = SectionedPercentile.of(brought.samples(), objective.share());
+    GoodShare share = share(objective.share());
+    LongRunSide side = new LongRunSide(share, percentile, objective.share());
+    Strength strength = Strength.of(side.probability(limitNanos()));
+    Verdict verdict = side.isKept() ? Verdict.MET : Verdict.MISSED;
+    Proportion interval = interval(share, strength == Strength.SURE);
+    return new ObjectiveResult(
+        objective, good, judged, Figure.of(interval.low()), Figure.of(interval.high()), verdict,
+        strength, Figure.of((double) good / judged), evidence(side, strength));
   }
 
-  private Verdict verdict(GoodShare share) {
-    if (share.reaches(objective.share(), TAIL) || isFarBeyondAll(share)) {
-      return Verdict.MET;
-    }
-    return share.misses(objective.share(), TAIL)
-        ? Verdict.VIOLATED
-        : Verdict.NOT_PROVEN;
+  /** The good share, of as many as are worth independent things at a level. */
+  private GoodShare share(double level) {
+    double independent = brought.samples().fewestIndependent(level);
+    return new GoodShare(
+        good, judged, Math.min(judged, Math.max(1, independent * judged / brought.count())));
   }
 
   /**
-   * Whether enough requests came and none of them came near the limit. What the longest answer
-   * alone proves counts independent things; how far the limit lies beyond it is evidence, too.
+   * The share's interval, from no more independent things than at the percentile. A sure verdict
+   * says on which side of the wanted share the truth lies: the interval does not cross it.
    */
-  private boolean isFarBeyondAll(GoodShare share) {
-    long longest = brought.samples().samples().atRank(brought.count());
-    double times = share.timesTheLongest(objective.share(), TAIL);
-    return good == judged
-        && limitNanos() >= MARGIN * longest * times
-        && new GoodShare(requests, requests, requests).reaches(objective.share(), TAIL);
-  }
-
-  /**
-   * Where stretches of time follow one another, no count of independent things stands for the run.
-   * A verdict then needs that every tenth of the run agrees, and enough things for it.
-   */
-  private ObjectiveResult ofDependent(Figure why) {
-    int kept = tenthsThatKeepIt();
-    Verdict verdict = Verdict.NOT_PROVEN;
-    if (kept == 0) {
-      verdict = Verdict.VIOLATED;
-    } else if (kept == TENTHS && isProvenByTheFewest()) {
-      verdict = Verdict.MET;
-    }
-    boolean isOpen = verdict == Verdict.NOT_PROVEN;
-    String reason = isOpen ? ((Figure.Unavailable) why).reason() : "";
-    return result(verdict, new FigurePair(why, why), evidence(why, why, reason));
-  }
-
-  private boolean isProvenByTheFewest() {
-    double fewest = brought.samples().fewestIndependent(objective.share());
-    GoodShare share = new GoodShare(good, judged, fewest * judged / brought.count());
-    return share.reaches(objective.share(), TAIL) || isFarBeyondAll(share);
-  }
-
-  private int tenthsThatKeepIt() {
-    UnitHistogram units = brought.samples().units();
-    long[] all = new long[TENTHS];
-    long[] bad = new long[TENTHS];
-    for (int unit = 0; unit < units.units(); unit++) {
-      int tenth = unit * TENTHS / units.units();
-      all[tenth] += units.count(unit);
-      bad[tenth] += units.countAbove(unit, limitNanos());
-    }
-    int kept = 0;
-    for (int i = 0; i < TENTHS; i++) {
-      kept += bad[i] > (1 - objective.share()) * all[i] ? 0 : 1;
-    }
-    return kept;
-  }
-
-  /** Two ends that are known or missing. */
-  private record FigurePair(Figure low, Figure high) {}
-
-  /**
-   * The share's interval, from no more independent things than at the percentile. A verdict proves
-   * on which side of the wanted share the truth lies: the interval does not cross it.
-   */
-  private FigurePair interval(GoodShare share, Verdict verdict) {
-    Figure there = brought.samples().independent((double) good / judged);
-    if (!(there instanceof Figure.Known known)) {
-      return new FigurePair(there, there);
-    }
-    double worth = Math.min(share.worth(), known.value() * judged / brought.count());
-    Proportion interval =
-        new GoodShare(good, judged, worth).interval(Proportion.CONFIDENCE);
+  private Proportion interval(GoodShare share, boolean isSure) {
+    double worth = Math.min(share.worth(), share((double) good / judged).worth());
+    Proportion free = new GoodShare(good, judged, worth).interval(Proportion.CONFIDENCE);
     double wanted = objective.share();
-    boolean isMet = verdict == Verdict.MET;
-    boolean isViolated = verdict == Verdict.VIOLATED;
-    return new FigurePair(
-        Figure.of(isMet ? Math.max(wanted, interval.low()) : interval.low()),
-        Figure.of(isViolated ? Math.min(wanted, interval.high()) : interval.high()));
+    if (!isSure) {
+      return free;
+    }
+    return good >= wanted * judged - 1e-9
+        ? new Proportion(Math.max(wanted, free.low()), free.high())
+        : new Proportion(free.low(), Math.min(wanted, free.high()));
   }
 
-  /** How many requests would settle it in four of five runs, if they were like those seen. */
-  private Figure needed(GoodShare share) {
+  private ObjectiveEvidence evidence(LongRunSide side, Strength strength) {
+    boolean isSure = strength == Strength.SURE;
+    Interval ends = side.percentile().interval(Proportion.CONFIDENCE);
+    return new ObjectiveEvidence(
+        percentile(), ends.low(), ends.high(), Figure.of(Math.round(side.share().worth())),
+        isSure ? Figure.missing("it is sure") : needed(side), isSure ? "" : reason(side));
+  }
+
+  private String reason(LongRunSide side) {
+    long worth = Math.round(side.share().worth());
+    return worth * TOGETHER < judged
+        ? String.format(
+            Locale.ROOT, "slow %s come in bursts: %,d count as %,d independent ones", things(),
+            judged, worth)
+        : String.format(Locale.ROOT, "%,d %s are few for this", judged, things());
+  }
+
+  /** How many requests would make it sure in four of five runs, if they were like those seen. */
+  private Figure needed(LongRunSide side) {
     double low = 1;
     double high = MOST_REPEATED;
-    if (!isSettledBy(high, share)) {
+    if (side.probability(limitNanos(), high) < SURE_NEXT_TIME) {
       return Figure.missing("the share is too close to the wanted one");
     }
     while (high / low > 1.01) {
       double middle = Math.sqrt(low * high);
-      if (isSettledBy(middle, share)) {
+      if (side.probability(limitNanos(), middle) >= SURE_NEXT_TIME) {
         high = middle;
       } else {
         low = middle;
@@ -157,77 +104,30 @@ record ObjectiveVerdict(
     return Figure.of(Math.ceil(count / digit) * digit);
   }
 
-  /** Also where the next run's share comes out a little nearer to the wanted one, by chance. */
-  private boolean isSettledBy(double times, GoodShare share) {
-    double worth = share.worth() * times;
-    double seen = (double) good / judged;
-    double chance = FOUR_OF_FIVE * Math.sqrt(seen * (1 - seen) / worth);
-    double next = Math.clamp(seen < objective.share() ? seen + chance : seen - chance, 0, 1);
-    return verdict(new GoodShare(next * judged, judged, worth)) != Verdict.NOT_PROVEN;
-  }
-
-  private ObjectiveEvidence evidence(Figure independent, Figure needed, String reason) {
-    double level = objective.share();
-    Figure value = atFirst(share -> share.good() >= level * share.judged() - 1e-9, 1);
-    if (!(independent instanceof Figure.Known known)) {
-      return new ObjectiveEvidence(value, independent, independent, independent, needed, reason);
-    }
-    double each = known.value() / brought.count();
-    boolean hasLow = at(0, each).misses(level, TAIL);
-    Figure none =
-        Figure.missing(
-            String.format(
-                Locale.ROOT, "n=%d %s worth %d independent, need %d", brought.count(), things(),
-                (long) known.value(),
-                OrderStatistics.neededCount(level, Proportion.CONFIDENCE)));
-    Figure low = hasLow ? atFirst(share -> !share.misses(level, TAIL), each) : none;
-    Figure high = atFirst(share -> share.reaches(level, TAIL), each);
-    return new ObjectiveEvidence(
-        value, low, high.equals(BEYOND_ALL) ? none : high, independent, needed, reason);
-  }
-
-  /** The shortest duration as a limit with which a share has become what is asked of it. */
-  private Figure atFirst(Predicate<GoodShare> holds, double each) {
+  /**
+   * The shortest duration as a limit that the wanted share keeps; a limit above what a client that
+   * left had waited says nothing of its request.
+   */
+  private Figure percentile() {
     long low = 1;
     long high = brought.count();
-    if (!holds.test(at(high, each))) {
-      return BEYOND_ALL;
-    }
     while (low < high) {
       long middle = low + (high - low) / 2;
-      if (holds.test(at(middle, each))) {
+      if (isKeptAt(middle)) {
         high = middle;
       } else {
         low = middle + 1;
       }
     }
-    return duration(brought.samples().samples().atRank(low));
-  }
-
-  /** The share within the duration of a rank as the limit, each thing worth so many. */
-  private GoodShare at(long rank, double each) {
-    long left = rank == 0 ? 0 : brought.leftWithin(brought.samples().samples().atRank(rank));
-    long all = Math.max(1, brought.count() - left);
-    return new GoodShare(rank - left, all, all * each);
-  }
-
-  private static Figure duration(long nanos) {
+    long nanos = brought.samples().samples().atRank(low);
     return nanos >= ObjectiveReading.NEVER_CAME
         ? Figure.missing("never: failed requests reach it")
         : Figure.of(nanos / 1e9);
   }
 
-  private ObjectiveResult result(
-      Verdict verdict, FigurePair interval, ObjectiveEvidence evidence) {
-    return new ObjectiveResult(
-        objective,
-        good,
-        judged,
-        interval.low(),
-        interval.high(),
-        verdict,
-        Figure.of((double) good / judged),
-        evidence);
+  private boolean isKeptAt(long rank) {
+    long left = brought.leftWithin(brought.samples().samples().atRank(rank));
+    return rank - left >= objective.share() * (brought.count() - left) - 1e-9;
   }
 
   private long limitNanos() {

@@ -7,9 +7,10 @@ import tallystick.scenario.Objective;
  *
  * @param good good things
  * @param judged all judged things
- * @param low lower end of the 90 % interval of the share; it never contradicts the verdict
+ * @param low lower end of the 90 % interval of the share; it never contradicts a sure verdict
  * @param high upper end of it
- * @param verdict whether it was kept
+ * @param verdict whether this run kept it: a count
+ * @param strength how sure it is that the run would come out the same again, and longer
  * @param share good over judged
  * @param evidence the percentile that decides
  */
@@ -20,16 +21,28 @@ public record ObjectiveResult(
     Figure low,
     Figure high,
     Verdict verdict,
+    Strength strength,
     Figure share,
     ObjectiveEvidence evidence) {
 
   /** Whether an objective was kept. */
   public enum Verdict implements Choice {
-    /** The percentile's interval lies within the limit. */
+    /** So many requests were good as were wanted, or more. */
     MET,
-    /** The percentile's interval lies beyond the limit. */
-    VIOLATED,
-    /** The limit lies inside the percentile's interval, or there is none. */
-    NOT_PROVEN
+    /** Fewer were good. */
+    MISSED,
+    /** There was nothing to judge. */
+    NOT_JUDGED
+  }
+
+  /** The verdict with its strength. */
+  public Judgement judgement() {
+    return new Judgement(verdict, strength);
+  }
+
+  /** The same with another verdict on the same counts. */
+  public ObjectiveResult as(Judgement other, ObjectiveEvidence because) {
+    return new ObjectiveResult(
+        objective, good, judged, low, high, other.verdict(), other.strength(), share, because);
   }
 }

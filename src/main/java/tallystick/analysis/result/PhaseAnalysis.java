@@ -128,14 +128,8 @@ public record PhaseAnalysis(
     return List.copyOf(steps);
   }
 
-  /** Violated where one objective is, met where all are; an open one leaves it not proven. */
-  public ObjectiveResult.Verdict verdict() {
-    List<ObjectiveResult.Verdict> all =
-        objectives.stream().map(ObjectiveResult::verdict).toList();
-    return all.contains(ObjectiveResult.Verdict.VIOLATED)
-        ? ObjectiveResult.Verdict.VIOLATED
-        : all.isEmpty() || all.contains(ObjectiveResult.Verdict.NOT_PROVEN)
-            ? ObjectiveResult.Verdict.NOT_PROVEN
-            : ObjectiveResult.Verdict.MET;
+  /** Its objectives together. */
+  public Judgement judgement() {
+    return Judgement.of(objectives);
   }
 }

@@ -27,14 +27,8 @@ record IndependentCount(double count, String refusal) {
 
   /** The count for the share of samples longer than a duration, to a cell of the histogram. */
   static IndependentCount above(UnitHistogram units, long nanos) {
-    int first = 0;
-    int end = units.units();
-    while (first < end && units.count(first) == 0) {
-      first++;
-    }
-    while (end > first && units.count(end - 1) == 0) {
-      end--;
-    }
+    int first = units.used().from();
+    int end = units.used().to();
     if (end - first < LONG_BATCHES) {
       return new IndependentCount(
           1, "the samples span too little time to tell how alike they are");

@@ -82,6 +82,51 @@ public final class UnitHistogram {
     return counts.length;
   }
 
+  /** Units that follow one another, the last one excluded. */
+  record Stretch(int from, int to) {
+    /** One of so many equal parts. */
+    Stretch part(int index, int parts) {
+      int length = to - from;
+      return new Stretch(from + length * index / parts, from + length * (index + 1) / parts);
+    }
+  }
+
+  /** From the first unit that holds anything up to the last one. */
+  Stretch used() {
+    int first = 0;
+    int end = units();
+    while (first < end && totals[first] == 0) {
+      first++;
+    }
+    while (end > first && totals[end - 1] == 0) {
+      end--;
+    }
+    return new Stretch(first, end);
+  }
+
+  /**
+   * The quantile of a stretch to its cell, as the cell's upper edge: infinite for what is longer
+   * than any cell, as what never came is; NaN where the stretch holds nothing.
+   */
+  double quantileNanos(Stretch stretch, double level) {
+    long all = 0;
+    for (int unit = stretch.from(); unit < stretch.to(); unit++) {
+      all += totals[unit];
+    }
+    if (all == 0) {
+      return Double.NaN;
+    }
+    long left = OrderStatistics.rank(level, all);
+    int cell = -1;
+    while (left > 0) {
+      cell++;
+      for (int unit = stretch.from(); unit < stretch.to(); unit++) {
+        left -= counts[unit] == null ? 0 : counts[unit][cell];
+      }
+    }
+    return cell == CELLS - 1 ? Double.POSITIVE_INFINITY : upperEdge(cell);
+  }
+
   /** The same units as plain numbers, from one unit up to another. */
   public BinnedCounts counts(int fromUnit, int toUnit) {
     double[][] perUnit = new double[toUnit - fromUnit][];

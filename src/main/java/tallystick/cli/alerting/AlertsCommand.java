@@ -7,11 +7,8 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 import tallystick.alerting.RuleWords;
 import tallystick.alerting.derivation.AlertRequest;
 import tallystick.alerting.derivation.DerivationRun;
@@ -23,12 +20,9 @@ import tallystick.analysis.result.Usability;
 import tallystick.answer.Answer;
 import tallystick.cli.exit.ExitCode;
 import tallystick.cli.option.GivenTime;
-import tallystick.cli.option.JsonOption;
-import tallystick.cli.option.TypedCommand;
-import tallystick.cli.option.Verbosity;
+import tallystick.cli.option.Mistake;
+import tallystick.cli.run.AnswerOptions;
 import tallystick.cli.run.RunFolder;
-import tallystick.cli.terminal.TerminalWriter;
-import tallystick.report.Reports;
 import tallystick.runrecord.RecordReader;
 import tallystick.scenario.Objective;
 
@@ -38,16 +32,12 @@ import tallystick.scenario.Objective;
     mixinStandardHelpOptions = true,
     description = "Derive Prometheus alert rules with evidence from recorded runs of stepped load.")
 public final class AlertsCommand implements Callable<Integer> {
-  @Spec private CommandSpec spec;
-
   @Parameters(paramLabel = "RUN", arity = "1..*", description = "run folders, best of two mixes")
   private List<Path> folders;
 
   @Mixin private SloOption slo;
 
-  @Mixin private Verbosity verbosity;
-
-  @Mixin private JsonOption json;
+  @Mixin private AnswerOptions options;
 
   @Option(
       names = "--out",
@@ -137,9 +127,9 @@ public final class AlertsCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     List<RecordReader> records = RunFolder.open(folders);
-    List<Objective> objectives = slo.objectives(spec, records);
+    List<Objective> objectives = slo.objectives(records);
     List<String> cautions =
-        new ArrayList<>(slo.leftOut(spec, records).stream().map(AlertsCommand::leftOut).toList());
+        new ArrayList<>(slo.leftOut(records).stream().map(AlertsCommand::leftOut).toList());
     List<DerivationRun> runs = new ArrayList<>();
     List<String> comparedInPart = new ArrayList<>();
     for (RecordReader record : records) {
@@ -157,11 +147,8 @@ public final class AlertsCommand implements Callable<Integer> {
     }
     List<AlertReview> reviews = reviews(runs, objectives);
     List<String> files = AlertFiles.write(out, reviews, records.getFirst().manifest().model());
-    Answer answer =
-        new EarnedAlerts(reviews, out.toString(), files, cautions)
-            .answer(TypedCommand.invocation(spec, out.toString()));
-    TerminalWriter.show(spec.commandLine().getOut(), answer, verbosity.isVerbose());
-    json.print(() -> Reports.json(answer.figures().record()));
+    EarnedAlerts earned = new EarnedAlerts(reviews, out.toString(), files, cautions);
+    Answer answer = options.show(earned, out.toString());
     return ExitCode.of(answer.outcome()).number();
   }
 
@@ -172,14 +159,13 @@ public final class AlertsCommand implements Callable<Integer> {
   }
 
   private List<AlertReview> reviews(List<DerivationRun> runs, List<Objective> objectives) {
-    try {
-      return objectives.stream()
-          .map(objective -> request(objective, runs.getFirst().rows().manifest().seed()))
-          .map(request -> AlertReview.of(runs, request.among(objectives), objectives))
-          .toList();
-    } catch (IllegalArgumentException e) {
-      throw new ParameterException(spec.commandLine(), e.getMessage());
-    }
+    long seed = runs.getFirst().rows().manifest().seed();
+    return Mistake.orSay(
+        () ->
+            objectives.stream()
+                .map(objective -> request(objective, seed))
+                .map(request -> AlertReview.of(runs, request.among(objectives), objectives))
+                .toList());
   }
 
   private AlertRequest request(Objective objective, long seed) {
@@ -191,7 +177,7 @@ public final class AlertsCommand implements Callable<Integer> {
 
   private static long millis(String option, double seconds) {
     if (!(seconds >= 0)) {
-      throw new IllegalArgumentException(
+      throw new Mistake(
           option + " must be >= 0, was " + seconds + " s: write for example 30s");
     }
     return Math.round(seconds * 1000);

@@ -10,11 +10,8 @@ import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 import tallystick.alerting.RuleFile;
 import tallystick.alerting.RuleSource;
 import tallystick.alerting.backtest.Backtest;
@@ -24,19 +21,15 @@ import tallystick.alerting.backtest.RunTimeline;
 import tallystick.alerting.derivation.DerivationRun;
 import tallystick.alerting.review.AlertAccount;
 import tallystick.analysis.Analyzer;
-import tallystick.answer.Answer;
 import tallystick.answer.Section;
 import tallystick.cli.exit.ExitCode;
 import tallystick.cli.option.GivenFile;
 import tallystick.cli.option.GivenTime;
-import tallystick.cli.option.JsonOption;
-import tallystick.cli.option.TypedCommand;
-import tallystick.cli.option.Verbosity;
+import tallystick.cli.option.Mistake;
+import tallystick.cli.run.AnswerOptions;
 import tallystick.cli.run.RunFolder;
-import tallystick.cli.terminal.TerminalWriter;
 import tallystick.promql.PrometheusVersion;
 import tallystick.promql.PromqlException;
-import tallystick.report.Reports;
 import tallystick.runrecord.Manifest;
 import tallystick.runrecord.RecordReader;
 import tallystick.scenario.Objective;
@@ -49,8 +42,6 @@ import tallystick.scenario.PlainText;
     description = "Replay Prometheus rules over recorded runs, against when users suffered.")
 public final class BacktestCommand implements Callable<Integer> {
   private static final double SHORTEST = 0.1;
-
-  @Spec private CommandSpec spec;
 
   @Parameters(index = "0", paramLabel = "RULES", description = "a rule file")
   private Path rules;
@@ -81,26 +72,23 @@ public final class BacktestCommand implements Callable<Integer> {
       description = "with --verbose: do not derive alerts from the runs to set beside yours")
   private boolean alone;
 
-  @Mixin private Verbosity verbosity;
-
-  @Mixin private JsonOption json;
+  @Mixin private AnswerOptions options;
 
   @Override
   public Integer call() throws IOException {
     if (!(scrapeSeconds >= SHORTEST && evaluationSeconds >= SHORTEST)) {
-      throw new ParameterException(
-          spec.commandLine(), "an interval must be " + SHORTEST + " s or longer");
+      throw new Mistake("an interval must be " + SHORTEST + " s or longer");
     }
     checkOrder();
-    RuleFile file = GivenFile.read(spec, rules, RuleFile::read);
+    RuleFile file = GivenFile.read(rules, RuleFile::read);
     List<String> leftOut = leftOut(file);
     List<RecordReader> runs = RunFolder.open(folders);
-    Objective objective = slo.objectives(spec, runs).getFirst();
+    Objective objective = slo.objectives(runs).getFirst();
     List<Replay> replays = new ArrayList<>();
     for (PrometheusVersion version : PrometheusVersion.values()) {
       replays.add(replay(file, runs, conditions(objective, version)));
     }
-    boolean isBeside = verbosity.isVerbose() && !alone;
+    boolean isBeside = options.isVerbose() && !alone;
     Backtested backtested =
         new Backtested(
             rules.toString(), folders.getFirst().toString(), leftOut,
@@ -111,10 +99,7 @@ public final class BacktestCommand implements Callable<Integer> {
                 .map(Manifest::runId)
                 .collect(Collectors.toSet()),
             replays, isBeside ? List.of(beside(runs, objective)) : List.of());
-    Answer answer = backtested.answer(TypedCommand.invocation(spec, ""));
-    TerminalWriter.show(spec.commandLine().getOut(), answer, verbosity.isVerbose());
-    json.print(() -> Reports.json(answer.figures().record()));
-    return ExitCode.of(answer.outcome()).number();
+    return ExitCode.of(options.show(backtested, "").outcome()).number();
   }
 
   private static Section beside(List<RecordReader> runs, Objective objective) {
@@ -127,8 +112,7 @@ public final class BacktestCommand implements Callable<Integer> {
   private void checkOrder() {
     Path last = folders.getLast();
     if (Files.isDirectory(rules) && Files.isRegularFile(last)) {
-      throw new ParameterException(
-          spec.commandLine(),
+      throw new Mistake(
           rules + " is a folder: the rules come first: ./tally backtest "
               + PlainText.argument(last) + " " + PlainText.argument(rules));
     }
@@ -147,7 +131,7 @@ public final class BacktestCommand implements Callable<Integer> {
     }
     if (file.rules().stream().allMatch(rule -> rule.rule().isEmpty())) {
       faults.add(file.file() + ": no rule of it can be evaluated");
-      throw new ParameterException(spec.commandLine(), String.join("\n", faults));
+      throw new Mistake(String.join("\n", faults));
     }
     return faults;
   }
@@ -168,8 +152,7 @@ public final class BacktestCommand implements Callable<Integer> {
       return new Replay(
           conditions.version(), timelines, Backtest.scores(file.evaluable(), timelines));
     } catch (PromqlException e) {
-      throw new ParameterException(
-          spec.commandLine(), file.file() + ": a rule cannot be evaluated: " + e.getMessage());
+      throw new Mistake(file.file() + ": a rule cannot be evaluated: " + e.getMessage());
     }
   }
 }

@@ -16,7 +16,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 import tallystick.alerting.RuleFile;
@@ -31,6 +30,7 @@ import tallystick.cli.option.AccessOptions;
 import tallystick.cli.option.GivenFile;
 import tallystick.cli.option.GivenUrl;
 import tallystick.cli.option.JsonOption;
+import tallystick.cli.option.Mistake;
 import tallystick.cli.option.TypedCommand;
 import tallystick.cli.option.Verbosity;
 import tallystick.cli.terminal.TerminalWriter;
@@ -96,7 +96,7 @@ public final class LintCommand implements Callable<Integer> {
   public Integer call() throws IOException, InterruptedException {
     List<RuleFile> read = new ArrayList<>();
     for (Path file : files) {
-      read.add(GivenFile.read(spec, file, RuleFile::read));
+      read.add(GivenFile.read(file, RuleFile::read));
     }
     ExposedSeries exposed = exposed();
     List<LintFinding> findings =
@@ -136,10 +136,10 @@ public final class LintCommand implements Callable<Integer> {
   }
 
   private ExposedSeries scraped(String url) throws IOException, InterruptedException {
-    Target target = GivenUrl.scraped(spec, "--target", url);
+    Target target = GivenUrl.scraped("--target", url);
     List<Target> targets = List.of(target);
     try (Scraper scraper =
-        new Scraper(targets, 1, RunClock.start(), row -> {}, access.resolve(spec))) {
+        new Scraper(targets, 1, RunClock.start(), row -> {}, access.resolve())) {
       ScrapeRow row = scraper.scrape(0);
       if (!row.isGood()) {
         throw new IOException(url + ": " + row.error());
@@ -152,15 +152,13 @@ public final class LintCommand implements Callable<Integer> {
     try (InputStream in = Files.newInputStream(file)) {
       byte[] body = in.readNBytes(MOST_BYTES + 1);
       if (body.length > MOST_BYTES) {
-        throw new ParameterException(
-            spec.commandLine(), file + " is larger than 64 MiB: name the answer of one /metrics");
+        throw new Mistake(file + " is larger than 64 MiB: name the answer of one /metrics");
       }
       return of(new ExpositionParser().parse(body, ""));
     } catch (NoSuchFileException e) {
-      throw GivenFile.absent(spec, file);
+      throw GivenFile.absent(file);
     } catch (ExpositionException e) {
-      throw new ParameterException(
-          spec.commandLine(), file + ":" + e.line() + ": " + e.getMessage());
+      throw new Mistake(file + ":" + e.line() + ": " + e.getMessage());
     }
   }
 

@@ -5,11 +5,10 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import tallystick.alerting.derivation.AlertDerivation;
 import tallystick.cli.option.GivenFile;
+import tallystick.cli.option.Mistake;
 import tallystick.runrecord.RunRows;
 import tallystick.scenario.Objective;
 import tallystick.scenario.ObjectiveFile;
@@ -23,17 +22,16 @@ final class SloOption {
   private Path file = Path.of("");
 
   /** Those that the engine has a histogram for, metric by metric, TTFT first. */
-  List<Objective> objectives(CommandSpec spec, List<? extends RunRows> runs) throws IOException {
+  List<Objective> objectives(List<? extends RunRows> runs) throws IOException {
     List<Objective> usable = new ArrayList<>();
-    for (Objective objective : given(spec, runs)) {
+    for (Objective objective : given(runs)) {
       if (AlertDerivation.histogram(objective.metric()).isPresent()
           && usable.stream().noneMatch(other -> isAlike(other, objective))) {
         usable.add(objective);
       }
     }
     if (usable.isEmpty()) {
-      throw new ParameterException(
-          spec.commandLine(),
+      throw new Mistake(
           "no objective the engine has a histogram for; give one with --slo FILE that"
               + " says objectives: [{ttft: 1s, share: 0.99}]");
     }
@@ -49,16 +47,16 @@ final class SloOption {
   }
 
   /** The objectives that alerts cannot be about, or not as well. */
-  List<Objective> leftOut(CommandSpec spec, List<? extends RunRows> runs) throws IOException {
-    List<Objective> rest = new ArrayList<>(given(spec, runs));
-    rest.removeAll(objectives(spec, runs));
+  List<Objective> leftOut(List<? extends RunRows> runs) throws IOException {
+    List<Objective> rest = new ArrayList<>(given(runs));
+    rest.removeAll(objectives(runs));
     return rest;
   }
 
-  private List<Objective> given(CommandSpec spec, List<? extends RunRows> runs)
+  private List<Objective> given(List<? extends RunRows> runs)
       throws IOException {
     return file.toString().isEmpty()
         ? runs.getFirst().settings().objectives()
-        : GivenFile.read(spec, file, ObjectiveFile::read);
+        : GivenFile.read(file, ObjectiveFile::read);
   }
 }

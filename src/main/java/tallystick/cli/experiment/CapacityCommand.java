@@ -4,16 +4,13 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalDouble;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import tallystick.answer.Decision;
-import tallystick.cli.exit.ExitCode;
 import tallystick.cli.exit.Interruption;
 import tallystick.cli.option.GivenTime;
 import tallystick.cli.option.JsonOption;
+import tallystick.cli.option.Mistake;
 import tallystick.experiment.TestBed;
 import tallystick.experiment.capacity.CapacityExperiment;
 import tallystick.experiment.capacity.DemandProfile;
@@ -32,14 +29,8 @@ import tallystick.scenario.ScenarioReader;
       "Without a target the embedded, simulated engine is started on loopback.",
       "Ctrl-C keeps what is finished: --resume goes on from there."
     })
-public final class CapacityCommand implements Callable<Integer> {
+public final class CapacityCommand extends ExperimentCommand {
   private static final double WINDOW_SECONDS = 300;
-
-  private final Interruption interruption;
-
-  @Mixin private TestBedOptions benches;
-
-  @Mixin private ExperimentOptions options;
 
   @Mixin private JsonOption json;
 
@@ -101,7 +92,7 @@ public final class CapacityCommand implements Callable<Integer> {
 
   /** The command; Ctrl-C ends its runs and keeps what is finished. */
   public CapacityCommand(Interruption interruption) {
-    this.interruption = interruption;
+    super(interruption);
   }
 
   @Override
@@ -112,18 +103,11 @@ public final class CapacityCommand implements Callable<Integer> {
 
   private int search(Scenario scenario, TestBed bench) throws IOException, InterruptedException {
     CapacityExperiment experiment =
-        benches.orMistake(
+        Mistake.orSay(
             () ->
                 new CapacityExperiment(
                     scenario, asked(scenario), bench, benches.predictor(scenario, profile)));
-    Optional<ExperimentOptions.Answered<Decision>> end =
-        options.answer(experiment, benches.seed(scenario), interruption);
-    if (end.isEmpty()) {
-      return ExitCode.INTERRUPTED.number();
-    }
-    int code = options.show(end.get().folder(), end.get().answer());
-    json.print(end.get().folder().resolve("capacity.json"));
-    return code;
+    return play(experiment, scenario, json, options::show);
   }
 
   private CapacityExperiment.Asked asked(Scenario scenario) {
@@ -142,9 +126,5 @@ public final class CapacityCommand implements Callable<Integer> {
     Scenario scenario = ScenarioReader.read(traffic, List.of(), List.of());
     double seconds = window == null ? WINDOW_SECONDS : GivenTime.seconds("--window", window);
     return Optional.of(DemandProfile.of(Planner.plan(scenario, scenario.seed()), seconds));
-  }
-
-  private static OptionalDouble given(Double value) {
-    return value == null ? OptionalDouble.empty() : OptionalDouble.of(value);
   }
 }

@@ -12,16 +12,14 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 import tallystick.analysis.Analyzer;
 import tallystick.answer.Answer;
 import tallystick.cli.exit.ExitCode;
-import tallystick.cli.option.JsonOption;
+import tallystick.cli.option.Mistake;
 import tallystick.cli.option.TypedCommand;
-import tallystick.cli.option.Verbosity;
-import tallystick.cli.terminal.TerminalWriter;
+import tallystick.cli.run.AnswerOptions;
 import tallystick.report.AnswerFiles;
 import tallystick.report.Reports;
 import tallystick.report.RunPair;
@@ -50,9 +48,7 @@ public final class CompareCommand implements Callable<Integer> {
 
   @Mixin private CompareVerdict verdict;
 
-  @Mixin private Verbosity verbosity;
-
-  @Mixin private JsonOption json;
+  @Mixin private AnswerOptions options;
 
   @Option(
       names = "--markdown",
@@ -75,7 +71,7 @@ public final class CompareCommand implements Callable<Integer> {
   private int judged(int before) throws IOException {
     requireRuns(folders.subList(before, folders.size()));
     if (before == 0 || before == folders.size()) {
-      throw new ParameterException(spec.commandLine(), "name runs on both sides of --");
+      throw new Mistake("name runs on both sides of --");
     }
     Answer answer =
         verdict.judge(folders.subList(0, before), folders.subList(before, folders.size()));
@@ -87,8 +83,7 @@ public final class CompareCommand implements Callable<Integer> {
 
   private int sideBySide() throws IOException {
     if (folders.size() != 2) {
-      throw new ParameterException(
-          spec.commandLine(), "name two runs, or repeats of two sides: A1 A2 A3 -- B1 B2 B3");
+      throw new Mistake("name two runs, or repeats of two sides: A1 A2 A3 -- B1 B2 B3");
     }
     RunPair.Side first = side(folders.getFirst());
     RunPair.Side second = side(folders.getLast());
@@ -105,8 +100,7 @@ public final class CompareCommand implements Callable<Integer> {
   }
 
   private void show(Answer answer, String asPage, Supplier<String> asJson) throws IOException {
-    TerminalWriter.show(spec.commandLine().getOut(), answer, verbosity.isVerbose());
-    json.print(asJson);
+    options.show(answer, asJson);
     if (markdown != null) {
       WholeFile.writeAsked(markdown, AnswerFiles.markdown(answer));
     }
@@ -121,10 +115,9 @@ public final class CompareCommand implements Callable<Integer> {
       if (one.toString().startsWith("--") && !Files.exists(one)) {
         String option = one.toString().split("=", 2)[0];
         if (spec.findOption(option) == null) {
-          throw new ParameterException(spec.commandLine(), "Unknown option: '" + option + "'");
+          throw new Mistake("Unknown option: '" + option + "'");
         }
-        throw new ParameterException(
-            spec.commandLine(), "write " + one + " before the runs: after -- stand runs alone");
+        throw new Mistake("write " + one + " before the runs: after -- stand runs alone");
       }
     }
   }

@@ -13,6 +13,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 import tallystick.answer.Answer;
 import tallystick.cli.exit.ExitCode;
+import tallystick.cli.option.GivenFile;
 import tallystick.cli.option.StrengthOption;
 import tallystick.cli.option.TypedCommand;
 import tallystick.experiment.regress.BaselineVariance;
@@ -60,7 +61,7 @@ final class CompareVerdict {
     RegressionJudge.Runs runs =
         RegressionJudge.Runs.recorded(
             isBaseline(base)
-                ? margins.read(base.getFirst(), JsonInputFile::baseline).runs()
+                ? GivenFile.read(base.getFirst(), JsonInputFile::baseline).runs()
                 : figures(base),
             figures(candidate));
     Optional<BaselineVariance> noise =

@@ -3,20 +3,15 @@ package tallystick.cli.experiment;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.regex.Pattern;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 import tallystick.cli.option.GivenUrl;
+import tallystick.cli.option.Mistake;
 import tallystick.experiment.engine.Deployment;
 import tallystick.reach.ServerUrl;
 
 /** Options that name an engine in Kubernetes whose settings may be changed. */
 final class DeploymentOptions {
   private static final Pattern NAME = Pattern.compile("[a-z0-9]([-a-z0-9.]*[a-z0-9])?");
-
-  @Spec(Spec.Target.MIXEE)
-  private CommandSpec spec;
 
   @Option(
       names = "--serve-deployment",
@@ -59,12 +54,12 @@ final class DeploymentOptions {
   Optional<Deployment.Order> order(Duration patience) {
     if (!isGiven()) {
       if (namespace != null || container != null || url != null) {
-        throw mistake("--namespace, --container and --serve-url go with --serve-deployment");
+        throw new Mistake("--namespace, --container and --serve-url go with --serve-deployment");
       }
       return Optional.empty();
     }
     if (namespace == null || url == null) {
-      throw mistake(
+      throw new Mistake(
           "--serve-deployment changes a cluster: name the --namespace, and with --serve-url where"
               + " the engine is reached");
     }
@@ -76,16 +71,12 @@ final class DeploymentOptions {
     return Optional.of(
         new Deployment.Order(
             kubectl, namespace, deployment, Optional.ofNullable(container),
-            GivenUrl.checked(spec, "--serve-url", url, ServerUrl.Use.TARGET), patience));
+            GivenUrl.checked("--serve-url", url, ServerUrl.Use.TARGET), patience));
   }
 
   private void requireName(String option, String name) {
     if (!NAME.matcher(name).matches()) {
-      throw mistake(option + " " + name + " is no name of Kubernetes");
+      throw new Mistake(option + " " + name + " is no name of Kubernetes");
     }
-  }
-
-  private ParameterException mistake(String words) {
-    return new ParameterException(spec.commandLine(), words);
   }
 }

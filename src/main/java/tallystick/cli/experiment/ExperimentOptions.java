@@ -10,13 +10,14 @@ import java.util.OptionalDouble;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 import tallystick.answer.Answer;
 import tallystick.answer.Decision;
 import tallystick.cli.exit.ExitCode;
 import tallystick.cli.exit.Interruption;
 import tallystick.cli.option.GivenTime;
+import tallystick.cli.option.JsonOption;
+import tallystick.cli.option.Mistake;
 import tallystick.cli.option.OutOption;
 import tallystick.cli.option.StrengthOption;
 import tallystick.cli.option.TypedCommand;
@@ -53,12 +54,11 @@ final class ExperimentOptions {
 
   @Mixin private StrengthOption strength;
 
-  /**
-   * An experiment's end.
-   *
-   * @param folder with its files
-   */
-  record Answered<A>(Path folder, A answer) {}
+  /** What is done with an answer. */
+  interface End<A> {
+    /** Shows it. */
+    Answer in(Path folder, A answer) throws IOException;
+  }
 
   Budget budget() {
     return new Budget(
@@ -67,22 +67,27 @@ final class ExperimentOptions {
             : OptionalDouble.of(GivenTime.seconds("--budget", budget)));
   }
 
-  /** Plays an experiment until it has an answer; empty if somebody interrupted it. */
-  <A> Optional<Answered<A>> answer(Design<?, A> design, long seed, Interruption interruption)
+  /** Plays an experiment until it has an answer, or somebody interrupts it; the exit code. */
+  <A> int play(
+      Design<?, A> design, long seed, Interruption interruption, JsonOption json, End<A> end)
       throws IOException, InterruptedException {
     JournalIdentity<?> memory = design.memory();
     Path folder = folder(memory, seed);
     Optional<FolderLock> lock = FolderLock.of(folder);
     if (lock.isEmpty()) {
-      throw new ParameterException(
-          spec.commandLine(),
-          "another tally works in " + folder + ": wait for its end, or end it first");
+      throw new Mistake("another tally works in " + folder + ": wait for its end, or end it first");
     }
+    Optional<A> answer;
     try (FolderLock held = lock.get()) {
       begin(folder, memory);
-      return run(design, folder, interruption)
-          .map(answer -> new Answered<>(folder, answer));
+      answer = run(design, folder, interruption);
     }
+    if (answer.isEmpty()) {
+      return ExitCode.INTERRUPTED.number();
+    }
+    Answer shown = end.in(folder, answer.get());
+    json.print(folder.resolve(shown.figures().file()));
+    return ExitCode.of(strength.outcome(shown)).number();
   }
 
   private <A> Optional<A> run(
@@ -122,22 +127,18 @@ final class ExperimentOptions {
     return answer;
   }
 
-  /**
-   * Says what was decided: on the terminal, in the files of its folder, and in the list of runs.
-   *
-   * @return the code to end with
-   */
-  int show(Path folder, Decision decision) throws IOException {
+  /** Says what was decided: on the terminal, in its folder's files, and in the list of runs. */
+  Answer show(Path folder, Decision decision) throws IOException {
     return show(folder, decision, false);
   }
 
   /** The same, with the whole account below the first screen if that is asked for. */
-  int show(Path folder, Decision decision, boolean isVerbose) throws IOException {
+  Answer show(Path folder, Decision decision, boolean isVerbose) throws IOException {
     Answer answer = decision.answer(TypedCommand.invocation(spec, folder.toString()));
     AnswerFiles.write(answer, folder, Clock.systemUTC().instant().toString());
     RunsPage.renew(folder);
     TerminalWriter.show(spec.commandLine().getOut(), answer, isVerbose);
-    return ExitCode.of(strength.outcome(answer)).number();
+    return answer;
   }
 
   private Path folder(JournalIdentity<?> memory, long seed) throws IOException {
@@ -147,7 +148,7 @@ final class ExperimentOptions {
           HexFormat.of().toHexDigits(seed), Clock.systemUTC());
     }
     if (!Journal.isIn(resumed)) {
-      throw new ParameterException(spec.commandLine(), Journal.noneIn(resumed));
+      throw new Mistake(Journal.noneIn(resumed));
     }
     return resumed;
   }
@@ -160,7 +161,7 @@ final class ExperimentOptions {
     }
     Optional<String> mistake = Journal.mistakeIn(folder, memory);
     if (mistake.isPresent()) {
-      throw new ParameterException(spec.commandLine(), mistake.get());
+      throw new Mistake(mistake.get());
     }
   }
 }

@@ -15,18 +15,14 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
-import tallystick.answer.Answer;
 import tallystick.cli.exit.ExitCode;
 import tallystick.cli.option.EngineOptions;
-import tallystick.cli.option.JsonOption;
+import tallystick.cli.option.Mistake;
 import tallystick.cli.option.StrengthOption;
-import tallystick.cli.option.TypedCommand;
-import tallystick.cli.option.Verbosity;
+import tallystick.cli.run.AnswerOptions;
 import tallystick.cli.run.RunFolder;
-import tallystick.cli.terminal.TerminalWriter;
 import tallystick.experiment.fit.FitAnswer;
 import tallystick.experiment.fit.FittedProfile;
 import tallystick.experiment.fit.MeasuredRun;
@@ -34,7 +30,6 @@ import tallystick.experiment.fit.PosteriorEngines;
 import tallystick.experiment.fit.Prediction;
 import tallystick.experiment.fit.ProfileFitting;
 import tallystick.experiment.fit.RunSpeedFactor;
-import tallystick.report.Reports;
 import tallystick.runrecord.RecordReader;
 import tallystick.runrecord.RequestRow;
 import tallystick.runrecord.WholeFile;
@@ -76,17 +71,14 @@ public final class FitCommand implements Callable<Integer> {
 
   @Mixin private StrengthOption strength;
 
-  @Mixin private Verbosity verbosity;
-
-  @Mixin private JsonOption json;
+  @Mixin private AnswerOptions options;
 
   @Mixin private EngineOptions engineOptions;
 
   @Override
   public Integer call() throws IOException {
     if (Files.isDirectory(file)) {
-      throw new ParameterException(
-          spec.commandLine(), "--out " + file + " is a folder: name a file");
+      throw new Mistake("--out " + file + " is a folder: name a file");
     }
     List<MeasuredRun> runs = read(folders);
     List<MeasuredRun> tests = read(checked);
@@ -139,8 +131,7 @@ public final class FitCommand implements Callable<Integer> {
     for (MeasuredRun run : all) {
       // Runs of one second may have one name.
       if (!seen.add(run.requests().stream().map(RequestRow::times).toList())) {
-        throw new ParameterException(
-            spec.commandLine(), "run " + run.name() + " is named twice: name each run once");
+        throw new Mistake("run " + run.name() + " is named twice: name each run once");
       }
     }
   }
@@ -161,10 +152,7 @@ public final class FitCommand implements Callable<Integer> {
   }
 
   private int answer(FitAnswer found) {
-    Answer answer = found.answer(TypedCommand.invocation(spec, ""));
-    TerminalWriter.show(spec.commandLine().getOut(), answer, verbosity.isVerbose());
-    json.print(() -> Reports.json(answer.figures().record()));
-    return ExitCode.of(strength.outcome(answer)).number();
+    return ExitCode.of(strength.outcome(options.show(found, ""))).number();
   }
 
   private static List<MeasuredRun> read(List<Path> folders) throws IOException {
@@ -187,10 +175,6 @@ public final class FitCommand implements Callable<Integer> {
   }
 
   private EngineSettings settings(Map<String, String> otherwise) {
-    try {
-      return engineOptions.settings(otherwise);
-    } catch (IllegalArgumentException e) {
-      throw new ParameterException(spec.commandLine(), "engine: " + e.getMessage(), e);
-    }
+    return Mistake.orSay("engine: ", () -> engineOptions.settings(otherwise));
   }
 }

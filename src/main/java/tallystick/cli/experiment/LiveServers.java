@@ -31,36 +31,13 @@ interface LiveServers {
     Standing at(List<Target> targets) throws TargetException, InterruptedException;
   }
 
-  /** Servers that answer. */
-  interface Up extends AutoCloseable {
-    List<Target> targets();
-
-    Preflight.Findings findings();
-
-    /** What they were asked for, and run with. */
-    List<EngineSetting> settings();
-
-    /** What to do when one ends before it is closed, as far as that is noticed. */
-    default void onEnd(Runnable action) {}
-
-    /**
-     * After a run: whether they are there still.
-     *
-     * @throws IOException if one ended in the middle
-     */
-    default void requireAlive() throws IOException, InterruptedException {}
-
-    @Override
-    void close();
-  }
-
   /**
    * Servers for one run.
    *
    * @return empty if somebody asked to stop
    * @throws IOException if they are not there
    */
-  Optional<Up> up(Plan plan, Path runFolder) throws IOException, InterruptedException;
+  Optional<Standing> up(Plan plan, Path runFolder) throws IOException, InterruptedException;
 
   /** What stands there, in words. */
   String words();
@@ -69,30 +46,51 @@ interface LiveServers {
   String fingerprint();
 
   /** Whether they are the embedded engine. */
-  boolean isEmbedded();
+  default boolean isEmbedded() {
+    return false;
+  }
 
   /** What starting them takes, as long as none was started. */
-  double startSeconds();
+  default double startSeconds() {
+    return 0;
+  }
 
   /**
    * Servers that answer as long as somebody else likes.
    *
+   * @param engine the one that was started for a run and may end in the middle
    * @param end what there is to do after a run
    */
   record Standing(
       List<Target> targets, Preflight.Findings findings, List<EngineSetting> settings,
-      Runnable end)
-      implements LiveServers, Up {
+      Optional<RunningEngine> engine, Runnable end)
+      implements LiveServers, AutoCloseable {
     Standing(List<Target> targets, Preflight.Findings findings) {
-      this(targets, findings, List.of(), () -> {});
+      this(targets, findings, List.of(), Optional.empty(), () -> {});
     }
 
-    Standing with(List<EngineSetting> asked, Runnable atEnd) {
-      return new Standing(targets, findings, asked, atEnd);
+    Standing with(List<EngineSetting> asked, Optional<RunningEngine> started, Runnable atEnd) {
+      return new Standing(targets, findings, asked, started, atEnd);
+    }
+
+    /** What to do when the engine ends before it is closed, as far as that is noticed. */
+    void onEnd(Runnable action) {
+      engine.ifPresent(one -> one.onEnd(action));
+    }
+
+    /**
+     * After a run: whether the engine is there still.
+     *
+     * @throws IOException if it ended in the middle
+     */
+    void requireAlive() throws IOException, InterruptedException {
+      if (engine.isPresent()) {
+        engine.get().requireAlive();
+      }
     }
 
     @Override
-    public Optional<Up> up(Plan plan, Path runFolder) {
+    public Optional<Standing> up(Plan plan, Path runFolder) {
       return Optional.of(this);
     }
 
@@ -109,16 +107,6 @@ interface LiveServers {
     }
 
     @Override
-    public boolean isEmbedded() {
-      return false;
-    }
-
-    @Override
-    public double startSeconds() {
-      return 0;
-    }
-
-    @Override
     public void close() {
       end.run();
     }
@@ -132,7 +120,8 @@ interface LiveServers {
    */
   record Embedded(Map<String, String> flags, long salt, Look look) implements LiveServers {
     @Override
-    public Optional<Up> up(Plan plan, Path runFolder) throws IOException, InterruptedException {
+    public Optional<Standing> up(Plan plan, Path runFolder)
+        throws IOException, InterruptedException {
       EmbeddedEngine engine =
           EmbeddedEngine.start(
               EngineFlags.settings(EngineFlags.seeded(flags, plan.settings().seed() ^ salt)),
@@ -140,7 +129,7 @@ interface LiveServers {
       try {
         return Optional.of(
             look.at(List.of(Target.at(engine.url())))
-                .with(EngineFlags.declared(flags), engine::close));
+                .with(EngineFlags.declared(flags), Optional.empty(), engine::close));
       } catch (TargetException e) {
         engine.close();
         throw new IOException(e.getMessage(), e);
@@ -162,11 +151,6 @@ interface LiveServers {
     public boolean isEmbedded() {
       return true;
     }
-
-    @Override
-    public double startSeconds() {
-      return 0;
-    }
   }
 
   /**
@@ -187,7 +171,8 @@ interface LiveServers {
     static final String LOG = "engine.log";
 
     @Override
-    public Optional<Up> up(Plan plan, Path runFolder) throws IOException, InterruptedException {
+    public Optional<Standing> up(Plan plan, Path runFolder)
+        throws IOException, InterruptedException {
       EngineProcess.Order order =
           new EngineProcess.Order(
               command, settings, EngineProcess.freePort(), runFolder.resolve(LOG), patience,
@@ -200,8 +185,7 @@ interface LiveServers {
         Standing standing = look.at(List.of(Target.at(engine.get().url())));
         List<EngineSetting> read = engine.get().settings(standing.findings().settings());
         listener.say(told(engine.get().startSeconds(), read));
-        return Optional.of(
-            new Held(standing.with(read, slot::release), engine.get()));
+        return Optional.of(standing.with(read, Optional.of(engine.get()), slot::release));
       } catch (TargetException e) {
         slot.release();
         throw new IOException(e.getMessage(), e);
@@ -216,11 +200,6 @@ interface LiveServers {
     @Override
     public String fingerprint() {
       return "started " + command + " " + new TreeMap<>(settings);
-    }
-
-    @Override
-    public boolean isEmbedded() {
-      return false;
     }
 
     @Override
@@ -241,7 +220,8 @@ interface LiveServers {
     private static final double USUAL_START_SECONDS = 60;
 
     @Override
-    public Optional<Up> up(Plan plan, Path runFolder) throws IOException, InterruptedException {
+    public Optional<Standing> up(Plan plan, Path runFolder)
+        throws IOException, InterruptedException {
       if (!deployment.up(settings, isKept)) {
         return Optional.empty();
       }
@@ -250,7 +230,7 @@ interface LiveServers {
         List<EngineSetting> read =
             deployment.settings(settings, standing.findings().settings());
         listener.say(told(startSeconds(), read));
-        return Optional.of(new Held(standing.with(read, () -> {}), deployment));
+        return Optional.of(standing.with(read, Optional.of(deployment), () -> {}));
       } catch (TargetException e) {
         throw new IOException(e.getMessage(), e);
       }
@@ -267,11 +247,6 @@ interface LiveServers {
     }
 
     @Override
-    public boolean isEmbedded() {
-      return false;
-    }
-
-    @Override
     public double startSeconds() {
       return deployment.startSeconds(USUAL_START_SECONDS);
     }
@@ -285,38 +260,5 @@ interface LiveServers {
     return String.format(
         Locale.ROOT, "engine   up after %.1f s%s", seconds,
         words.isEmpty() ? "" : ": " + words);
-  }
-
-  /** A server whose engine may end in the middle. */
-  record Held(Standing standing, RunningEngine engine) implements Up {
-    @Override
-    public List<Target> targets() {
-      return standing.targets();
-    }
-
-    @Override
-    public Preflight.Findings findings() {
-      return standing.findings();
-    }
-
-    @Override
-    public List<EngineSetting> settings() {
-      return standing.settings();
-    }
-
-    @Override
-    public void onEnd(Runnable action) {
-      engine.onEnd(action);
-    }
-
-    @Override
-    public void requireAlive() throws IOException, InterruptedException {
-      engine.requireAlive();
-    }
-
-    @Override
-    public void close() {
-      standing.close();
-    }
   }
 }

@@ -58,11 +58,11 @@ final class LiveTestBed implements TestBed {
 
   @Override
   public OptionalDouble play(Plan plan, Path runFolder) throws IOException, InterruptedException {
-    Optional<LiveServers.Up> found = servers.up(plan, runFolder);
+    Optional<LiveServers.Standing> found = servers.up(plan, runFolder);
     if (found.isEmpty()) {
       return OptionalDouble.empty();
     }
-    try (LiveServers.Up up = found.get()) {
+    try (LiveServers.Standing up = found.get()) {
       settings = up.settings();
       RunEnd end = play(plan, runFolder, up);
       if (manner.interruption().isInterrupted()) {
@@ -73,7 +73,7 @@ final class LiveTestBed implements TestBed {
     }
   }
 
-  private RunEnd play(Plan plan, Path runFolder, LiveServers.Up up)
+  private RunEnd play(Plan plan, Path runFolder, LiveServers.Standing up)
       throws IOException, InterruptedException {
     RunSetup setup =
         RunSetup.of(plan, up.targets(), up.findings(), servers.isEmbedded(), false)

@@ -6,12 +6,11 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.BiFunction;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 import tallystick.cli.option.GivenFile;
+import tallystick.cli.option.Mistake;
 import tallystick.experiment.regress.BaselineVariance;
 import tallystick.experiment.regress.JsonInputFile;
 import tallystick.experiment.regress.NonInferiorityMargins;
@@ -49,30 +48,17 @@ final class MarginOptions {
   NonInferiorityMargins margins() throws IOException {
     List<String> all = new ArrayList<>();
     if (marginFile != null) {
-      all.addAll(read(marginFile, NonInferiorityMargins::lines));
+      all.addAll(GivenFile.read(marginFile, NonInferiorityMargins::lines));
     }
     all.addAll(margins);
-    try {
-      return NonInferiorityMargins.of(all);
-    } catch (IllegalArgumentException e) {
-      throw new ParameterException(spec.commandLine(), "--margin: " + e.getMessage(), e);
-    }
+    return Mistake.orSay("--margin: ", () -> NonInferiorityMargins.of(all));
   }
 
   /** The noise of this installation, where it was measured; a file that is named must be there. */
   Optional<BaselineVariance> noise() throws IOException {
     boolean isNamed = spec.commandLine().getParseResult().hasMatchedOption("--noise");
     return isNamed || Files.exists(noiseFile)
-        ? Optional.of(read(noiseFile, JsonInputFile::noise))
+        ? Optional.of(GivenFile.read(noiseFile, JsonInputFile::noise))
         : Optional.empty();
-  }
-
-  /** What a file of the user's says, or what is wrong with it. */
-  <T> T read(Path file, BiFunction<String, String, T> reader) throws IOException {
-    try {
-      return GivenFile.read(spec, file, reader);
-    } catch (IllegalArgumentException e) {
-      throw new ParameterException(spec.commandLine(), e.getMessage(), e);
-    }
   }
 }

@@ -10,22 +10,21 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
-import tallystick.cli.exit.ExitCode;
+import tallystick.answer.Answer;
 import tallystick.cli.exit.Interruption;
+import tallystick.cli.option.GivenFile;
 import tallystick.cli.option.GivenUrl;
 import tallystick.cli.option.JsonOption;
+import tallystick.cli.option.Mistake;
 import tallystick.experiment.EngineProvider;
 import tallystick.experiment.TestBed;
 import tallystick.experiment.regress.Baseline;
 import tallystick.experiment.regress.ComparisonAnswer;
-import tallystick.experiment.regress.ComparisonFigures;
 import tallystick.experiment.regress.JsonInputFile;
 import tallystick.experiment.regress.Purpose;
 import tallystick.experiment.regress.RegressExperiment;
@@ -48,14 +47,8 @@ import tallystick.scenario.Scenario;
       "--serve starts a real engine for each run, with the settings of its side.",
       "Ctrl-C keeps what is finished: --resume goes on; with more --repeats, it adds pairs."
     })
-public final class RegressCommand implements Callable<Integer> {
-  private final Interruption interruption;
-
+public final class RegressCommand extends ExperimentCommand {
   @Spec private CommandSpec spec;
-
-  @Mixin private TestBedOptions benches;
-
-  @Mixin private ExperimentOptions options;
 
   @Mixin private MarginOptions margins;
 
@@ -107,7 +100,7 @@ public final class RegressCommand implements Callable<Integer> {
 
   /** The command; Ctrl-C ends its runs and keeps what is finished. */
   public RegressCommand(Interruption interruption) {
-    this.interruption = interruption;
+    super(interruption);
   }
 
   @Override
@@ -118,7 +111,7 @@ public final class RegressCommand implements Callable<Integer> {
     Optional<Baseline> baseline =
         baselineFile == null
             ? Optional.empty()
-            : Optional.of(margins.read(baselineFile, JsonInputFile::baseline));
+            : Optional.of(GivenFile.read(baselineFile, JsonInputFile::baseline));
     Scenario ofBase = benches.scenario(target("--base", base));
     Scenario ofCandidate = benches.scenario(target("--candidate", candidate));
     Map<String, String> baseFlags = flags("--base-engine", baseEngine);
@@ -150,10 +143,10 @@ public final class RegressCommand implements Callable<Integer> {
     }
     Path parent = file.toAbsolutePath().getParent();
     if (Files.isDirectory(file)) {
-      throw mistake(option + " " + file + " is a folder: name a file");
+      throw new Mistake(option + " " + file + " is a folder: name a file");
     }
     if (!Files.isDirectory(parent)) {
-      throw mistake(option + " " + file + ": there is no folder " + parent + ": make it first");
+      throw new Mistake(option + " " + file + ": there is no folder " + parent + ": make it first");
     }
   }
 
@@ -164,7 +157,7 @@ public final class RegressCommand implements Callable<Integer> {
       repeats = Math.max(held, RegressionJudge.FEWEST);
     }
     if (repeats > held) {
-      throw mistake(
+      throw new Mistake(
           baselineFile + " holds " + Counted.of(held, "run", "runs") + ", so --repeats " + repeats
               + " has no base: make it anew with --save-baseline FILE --repeats " + repeats);
     }
@@ -173,10 +166,11 @@ public final class RegressCommand implements Callable<Integer> {
   private Purpose purpose() {
     boolean hasCandidate = candidate != null || !candidateEngine.isEmpty();
     if (isCalibration && (hasCandidate || baselineFile != null)) {
-      throw mistake("--calibrate plays the base against itself: name no candidate, no --baseline");
+      throw new Mistake(
+          "--calibrate plays the base against itself: name no candidate, no --baseline");
     }
     if (baselineFile != null && (base != null || !baseEngine.isEmpty() || savedBaseline != null)) {
-      throw mistake("--baseline is the base: leave --base and --save-baseline out");
+      throw new Mistake("--baseline is the base: leave --base and --save-baseline out");
     }
     if (isCalibration) {
       return Purpose.CALIBRATE;
@@ -186,36 +180,33 @@ public final class RegressCommand implements Callable<Integer> {
 
   private void requireCandidate(Purpose purpose, Scenario played) {
     if (benches.isRehearsal() && (base != null || candidate != null)) {
-      throw mistake("--rehearse calls no server: leave --base and --candidate out");
+      throw new Mistake("--rehearse calls no server: leave --base and --candidate out");
     }
     if (benches.isServed() && (base != null || candidate != null)) {
-      throw mistake("the started engine has a URL of its own: leave --base and --candidate out");
+      throw new Mistake(
+          "the started engine has a URL of its own: leave --base and --candidate out");
     }
     boolean isLive =
         !benches.isRehearsal() && !benches.isServed() && !played.targets().isEmpty();
     if (purpose == Purpose.COMPARE && (isLive || base != null) && candidate == null) {
-      throw mistake("two servers are compared: name the second one with --candidate URL");
+      throw new Mistake("two servers are compared: name the second one with --candidate URL");
     }
     boolean isNothingAsked = candidate == null && (baseEngine + candidateEngine).isBlank();
     if (purpose == Purpose.COMPARE && !benches.isRehearsal() && !benches.isServed()
         && isNothingAsked) {
-      throw mistake(
+      throw new Mistake(
           "base and candidate would be one engine: name what differs, with --candidate URL or"
               + " --candidate-engine \"max-num-seqs=32\"; --calibrate plays equal runs");
     }
     if (!benches.isRehearsal() && candidate != null && base == null && played.targets().isEmpty()) {
-      throw mistake("two servers are compared: name the first one with --base URL");
+      throw new Mistake("two servers are compared: name the first one with --base URL");
     }
-  }
-
-  private ParameterException mistake(String words) {
-    return new ParameterException(spec.commandLine(), words);
   }
 
   private List<String> target(String option, String url) {
     return url == null
         ? List.of()
-        : List.of("target=" + GivenUrl.checked(spec, option, url, ServerUrl.Use.TARGET));
+        : List.of("target=" + GivenUrl.checked(option, url, ServerUrl.Use.TARGET));
   }
 
   private Map<String, String> flags(String option, String text) {
@@ -223,7 +214,7 @@ public final class RegressCommand implements Callable<Integer> {
     for (String flag : text.strip().split("\\s+")) {
       int equals = flag.indexOf('=');
       if (equals < 1 && !flag.isEmpty()) {
-        throw mistake(option + " is written as \"max-num-seqs=64\", was \"" + text + "\"");
+        throw new Mistake(option + " is written as \"max-num-seqs=64\", was \"" + text + "\"");
       }
       if (!flag.isEmpty()) {
         flags.put(flag.substring(0, equals).replaceFirst("^--", ""), flag.substring(equals + 1));
@@ -234,7 +225,7 @@ public final class RegressCommand implements Callable<Integer> {
 
   private RegressExperiment.Side side(
       EngineProvider engines, Map<String, String> given, long salt) {
-    TestBed bench = benches.orMistake(() -> engines.with(given, salt));
+    TestBed bench = Mistake.orSay(() -> engines.with(given, salt));
     String flags = given.toString();
     String words =
         !given.isEmpty()
@@ -247,28 +238,23 @@ public final class RegressCommand implements Callable<Integer> {
       Purpose purpose, Optional<Baseline> baseline, Scenario scenario,
       RegressExperiment.Side first, RegressExperiment.Side second)
       throws IOException, InterruptedException {
-    long seed = benches.seed(scenario);
     RegressExperiment.Asked asked =
         new RegressExperiment.Asked(
-            repeats, options.budget(), seed, margins.margins(),
+            repeats, options.budget(), benches.seed(scenario), margins.margins(),
             isCalibration ? Optional.empty() : margins.noise(), baseline, purpose);
     RegressExperiment experiment =
-        benches.orMistake(() -> new RegressExperiment(scenario, asked, first, second));
-    Optional<ExperimentOptions.Answered<RegressReport>> answer;
+        Mistake.orSay(() -> new RegressExperiment(scenario, asked, first, second));
     try {
-      answer = options.answer(experiment, seed, interruption);
+      return play(
+          experiment, scenario, json, (folder, report) -> conclude(experiment, folder, report));
     } catch (IllegalArgumentException e) {
-      throw new ParameterException(spec.commandLine(), e.getMessage(), e);
+      throw new Mistake(e.getMessage());
     }
-    if (answer.isEmpty()) {
-      return ExitCode.INTERRUPTED.number();
-    }
-    return conclude(experiment, answer.get().folder(), answer.get().answer());
   }
 
-  private int conclude(RegressExperiment experiment, Path folder, RegressReport report)
+  private Answer conclude(RegressExperiment experiment, Path folder, RegressReport report)
       throws IOException {
-    int code = options.show(folder, new ComparisonAnswer(report));
+    Answer answer = options.show(folder, new ComparisonAnswer(report));
     PrintWriter console = spec.commandLine().getOut();
     boolean isInvalid = report.regression().verdict() == Regression.Verdict.INVALID;
     if (savedBaseline != null && !isInvalid) {
@@ -282,7 +268,6 @@ public final class RegressCommand implements Callable<Integer> {
       console.println("The noise of equal runs is in " + margins.noiseFile());
     }
     console.flush();
-    json.print(folder.resolve(ComparisonFigures.FILE));
-    return code;
+    return answer;
   }
 }

@@ -4,15 +4,14 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalDouble;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
+import tallystick.answer.Answer;
 import tallystick.cli.alerting.AlertFiles;
-import tallystick.cli.exit.ExitCode;
 import tallystick.cli.exit.Interruption;
 import tallystick.cli.option.JsonOption;
+import tallystick.cli.option.Mistake;
 import tallystick.experiment.TestBed;
 import tallystick.experiment.study.FinishedStudy;
 import tallystick.experiment.study.StudyExperiment;
@@ -36,13 +35,7 @@ import tallystick.scenario.Workload;
       "  ./tally study scenarios/study-short.yaml --rehearse --budget 90m",
       "  ./tally study scenarios/study-short.yaml --target http://HOST:8000 --budget 60m"
     })
-public final class StudyCommand implements Callable<Integer> {
-  private final Interruption interruption;
-
-  @Mixin private TestBedOptions benches;
-
-  @Mixin private ExperimentOptions options;
-
+public final class StudyCommand extends ExperimentCommand {
   @Mixin private JsonOption json;
 
   @Option(
@@ -68,7 +61,7 @@ public final class StudyCommand implements Callable<Integer> {
 
   /** The command; Ctrl-C ends its runs and keeps what is finished. */
   public StudyCommand(Interruption interruption) {
-    this.interruption = interruption;
+    super(interruption);
   }
 
   @Override
@@ -79,23 +72,18 @@ public final class StudyCommand implements Callable<Integer> {
 
   private int study(Scenario scenario, TestBed bench) throws IOException, InterruptedException {
     StudyExperiment experiment =
-        benches.orMistake(
+        Mistake.orSay(
             () ->
                 new StudyExperiment(
                     scenario, asked(scenario), bench, benches.predictor(scenario, profile)));
-    Optional<ExperimentOptions.Answered<FinishedStudy>> answer =
-        options.answer(experiment, benches.seed(scenario), interruption);
-    if (answer.isEmpty()) {
-      return ExitCode.INTERRUPTED.number();
-    }
-    Path folder = answer.get().folder();
-    FinishedStudy study = answer.get().answer();
+    return play(experiment, scenario, json, this::show);
+  }
+
+  private Answer show(Path folder, FinishedStudy study) throws IOException {
     if (!study.reviews().isEmpty()) {
       AlertFiles.write(folder.resolve("alerts"), study.reviews(), study.model());
     }
-    int code = options.show(folder, study);
-    json.print(folder.resolve("study.json"));
-    return code;
+    return options.show(folder, study);
   }
 
   private StudyExperiment.Asked asked(Scenario scenario) {
@@ -104,9 +92,6 @@ public final class StudyCommand implements Callable<Integer> {
             ? Optional.empty()
             : Optional.of(ScenarioReader.read(mix, List.of(), List.of()).workload());
     return new StudyExperiment.Asked(
-        second,
-        from == null ? OptionalDouble.empty() : OptionalDouble.of(from),
-        options.budget(),
-        benches.seed(scenario));
+        second, given(from), options.budget(), benches.seed(scenario));
   }
 }

@@ -10,17 +10,16 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.function.Supplier;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 import tallystick.cli.exit.Interruption;
 import tallystick.cli.option.ApiKeyOption;
 import tallystick.cli.option.EngineFlags;
 import tallystick.cli.option.EngineOptions;
 import tallystick.cli.option.GivenTime;
+import tallystick.cli.option.Mistake;
 import tallystick.cli.option.ScenarioOptions;
 import tallystick.cli.option.TargetOptions;
 import tallystick.cli.option.WorldOptions;
@@ -109,17 +108,17 @@ final class TestBedOptions {
 
   /** The scenario that was named. */
   Scenario scenario() throws IOException {
-    return scenarioOptions.read(targetOptions.overrides(spec));
+    return scenarioOptions.read(targetOptions.overrides());
   }
 
   /** The same where each request is to keep all objectives together. */
   Scenario scenarioOfRequests() throws IOException {
-    return scenarioOptions.readOfRequests(targetOptions.overrides(spec));
+    return scenarioOptions.readOfRequests(targetOptions.overrides());
   }
 
   /** The scenario that was named, with what a command of two sides says of one. */
   Scenario scenario(List<String> ofSide) {
-    List<String> all = new ArrayList<>(targetOptions.overrides(spec));
+    List<String> all = new ArrayList<>(targetOptions.overrides());
     all.addAll(ofSide);
     return scenarioOptions.read(all);
   }
@@ -132,7 +131,7 @@ final class TestBedOptions {
   int work(Scenario scenario, Interruption interruption, Work work)
       throws IOException, InterruptedException, TargetException {
     try (EngineProvider engines = engines(scenario, interruption)) {
-      return work.on(orMistake(() -> engines.with(Map.of(), 0)));
+      return work.on(Mistake.orSay(() -> engines.with(Map.of(), 0)));
     }
   }
 
@@ -161,7 +160,7 @@ final class TestBedOptions {
       return served(patience, look, manner);
     }
     if (scenario.access().engines().exists()) {
-      throw mistake("engines that come and go (targets_file, targets_srv) are for ./tally run");
+      throw new Mistake("engines that come and go (targets_file, targets_srv) are for ./tally run");
     }
     if (scenario.targets().isEmpty()) {
       return (settings, salt) ->
@@ -183,7 +182,7 @@ final class TestBedOptions {
   List<EngineProvider> predictors(Scenario scenario, String profile, List<Double> times) {
     int targets = scenario.targets().size();
     if (targets > 1) {
-      throw mistake(
+      throw new Mistake(
           "--predict plays one engine, the scenario has " + targets
               + " targets: leave --predict out, or name one target");
     }
@@ -208,24 +207,20 @@ final class TestBedOptions {
   private void requireOne(Scenario scenario) {
     String option = serve == null ? "--serve-deployment" : "--serve";
     if (serve != null && deploymentOptions.isGiven()) {
-      throw mistake("--serve and --serve-deployment are two engines: name one");
+      throw new Mistake("--serve and --serve-deployment are two engines: name one");
     }
     if (isServed() && isRehearsal) {
-      throw mistake("--rehearse starts nothing: leave " + option + " out");
+      throw new Mistake("--rehearse starts nothing: leave " + option + " out");
     }
     if (isServed() && !scenario.targets().isEmpty()) {
-      throw mistake(
+      throw new Mistake(
           option + " names the engine itself: leave the URL out, or write --set target=null");
     }
     for (String ofServed : List.of("--keep-engine", "--serve-wait")) {
       if (!isServed() && spec.commandLine().getParseResult().hasMatchedOption(ofServed)) {
-        throw mistake(ofServed + " is for an engine of --serve or --serve-deployment");
+        throw new Mistake(ofServed + " is for an engine of --serve or --serve-deployment");
       }
     }
-  }
-
-  private ParameterException mistake(String words) {
-    return new ParameterException(spec.commandLine(), words);
   }
 
   private Listener listener() {
@@ -245,7 +240,7 @@ final class TestBedOptions {
     try {
       deployment = Deployment.open(order, listener, manner.interruption()::isInterrupted);
     } catch (IllegalArgumentException e) {
-      throw new ParameterException(spec.commandLine(), e.getMessage(), e);
+      throw new Mistake(e.getMessage());
     }
     return new EngineProvider() {
       @Override
@@ -269,7 +264,7 @@ final class TestBedOptions {
   /** A scenario's {@code engine:} is of the simulated one; what was typed is for every engine. */
   private EngineProvider served(
       Duration patience, LiveServers.Look look, LiveTestBed.Manner manner) {
-    CommandTemplate command = orMistake(() -> CommandTemplate.of(serve), "--serve: ");
+    CommandTemplate command = Mistake.orSay("--serve: ", () -> CommandTemplate.of(serve));
     Map<String, String> typed = engineOptions.flags(Map.of());
     Listener listener = listener();
     EngineSlot slot =
@@ -301,25 +296,12 @@ final class TestBedOptions {
     return all;
   }
 
-  /** What was typed, or what is wrong with it. */
-  <T> T orMistake(Supplier<T> typed) {
-    return orMistake(typed, "");
-  }
-
-  private <T> T orMistake(Supplier<T> typed, String where) {
-    try {
-      return typed.get();
-    } catch (IllegalArgumentException e) {
-      throw new ParameterException(spec.commandLine(), where + e.getMessage(), e);
-    }
-  }
-
   private PrintWriter console() {
     return spec.commandLine().getOut();
   }
 
   private ApiAccess api(Scenario scenario) {
-    return apiKeyOption.resolve(scenario.access(), spec.commandLine());
+    return apiKeyOption.resolve(scenario.access());
   }
 
   /** What is noted of one server is noted of the next one, too: it is told once. */
@@ -328,7 +310,7 @@ final class TestBedOptions {
         new Preflight(MetricsAccess.of(scenario.access().caFile(), api(scenario)));
     Set<String> told = new HashSet<>();
     return targets -> {
-      List<Target> measured = targetOptions.scraped(targets, spec);
+      List<Target> measured = targetOptions.scraped(targets);
       Preflight.Findings findings = preflight.check(measured, scenario.model());
       findings.notes().stream().filter(told::add).forEach(console()::println);
       return new LiveServers.Standing(measured, findings);

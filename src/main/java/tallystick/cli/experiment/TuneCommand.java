@@ -1,31 +1,25 @@
 package tallystick.cli.experiment;
 
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.Set;
-import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
-import tallystick.cli.exit.ExitCode;
 import tallystick.cli.exit.Interruption;
 import tallystick.cli.option.JsonOption;
+import tallystick.cli.option.Mistake;
 import tallystick.cli.option.Verbosity;
 import tallystick.experiment.EngineProvider;
 import tallystick.experiment.regress.ComparedMetric;
 import tallystick.experiment.regress.NonInferiorityMargins;
 import tallystick.experiment.tune.DesignSpace;
-import tallystick.experiment.tune.TuneEnd;
 import tallystick.experiment.tune.TuneExperiment;
 import tallystick.scenario.Scenario;
 
@@ -41,14 +35,8 @@ import tallystick.scenario.Scenario;
       "Without --serve the embedded, simulated engine is started anew for each run.",
       "Ctrl-C keeps what is finished: --resume goes on from there."
     })
-public final class TuneCommand implements Callable<Integer> {
-  private final Interruption interruption;
-
+public final class TuneCommand extends ExperimentCommand {
   @Spec private CommandSpec spec;
-
-  @Mixin private TestBedOptions benches;
-
-  @Mixin private ExperimentOptions options;
 
   @Mixin private JsonOption json;
 
@@ -106,7 +94,7 @@ public final class TuneCommand implements Callable<Integer> {
 
   /** The command; Ctrl-C ends its runs and keeps what is finished. */
   public TuneCommand(Interruption interruption) {
-    this.interruption = interruption;
+    super(interruption);
   }
 
   @Override
@@ -120,17 +108,11 @@ public final class TuneCommand implements Callable<Integer> {
   private int tune(Scenario scenario, EngineProvider engines)
       throws IOException, InterruptedException {
     TuneExperiment experiment =
-        benches.orMistake(() -> new TuneExperiment(
+        Mistake.orSay(() -> new TuneExperiment(
                     scenario, asked(scenario), engines, predictors(scenario)));
-    Optional<ExperimentOptions.Answered<TuneEnd>> answer =
-        options.answer(experiment, benches.seed(scenario), interruption);
-    if (answer.isEmpty()) {
-      return ExitCode.INTERRUPTED.number();
-    }
-    Path folder = answer.get().folder();
-    int code = options.show(folder, answer.get().answer(), verbosity.isVerbose());
-    json.print(folder.resolve("tune.json"));
-    return code;
+    return play(
+        experiment, scenario, json,
+        (folder, end) -> options.show(folder, end, verbosity.isVerbose()));
   }
 
   private List<EngineProvider> predictors(Scenario scenario) {
@@ -141,21 +123,19 @@ public final class TuneCommand implements Callable<Integer> {
 
   private TuneExperiment.Asked asked(Scenario scenario) {
     return new TuneExperiment.Asked(
-        grid(scenario), share == null ? OptionalDouble.empty() : OptionalDouble.of(share), blocks,
-        repeats, margins(), options.budget(), benches.seed(scenario));
+        grid(scenario), given(share), blocks, repeats, margins(), options.budget(),
+        benches.seed(scenario));
   }
 
   /** A margin that nothing looks at would promise what is not kept. */
   private NonInferiorityMargins margins() {
-    NonInferiorityMargins.named(margins).stream()
-        .filter(one -> one != ComparedMetric.TTFT_P95 && one != ComparedMetric.ITL_P99)
-        .findFirst()
-        .ifPresent(
-            metric -> {
-              throw new IllegalArgumentException(
-                  "tune guards ttft_p95 and itl_p99 alone, --margin names " + metric.code()
-                      + ": leave it out");
-            });
+    for (ComparedMetric one : NonInferiorityMargins.named(margins)) {
+      if (one != ComparedMetric.TTFT_P95 && one != ComparedMetric.ITL_P99) {
+        throw new Mistake(
+            "tune guards ttft_p95 and itl_p99 alone, --margin names " + one.code()
+                + ": leave it out");
+      }
+    }
     return NonInferiorityMargins.of(margins);
   }
 
@@ -177,14 +157,11 @@ public final class TuneCommand implements Callable<Integer> {
         });
     current.forEach((flag, value) -> now.put(DesignSpace.flag(flag), value));
     DesignSpace grid = DesignSpace.of(all, now);
-    current.keySet().stream()
-        .filter(flag -> !grid.current().settings().containsKey(DesignSpace.flag(flag)))
-        .findFirst()
-        .ifPresent(
-            flag -> {
-              throw new ParameterException(
-                  spec.commandLine(), "--current names " + flag + ", which does not vary");
-            });
+    for (String flag : current.keySet()) {
+      if (!grid.current().settings().containsKey(DesignSpace.flag(flag))) {
+        throw new Mistake("--current names " + flag + ", which does not vary");
+      }
+    }
     return grid;
   }
 }

@@ -2,8 +2,8 @@ package tallystick.cli.launch;
 
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
+import tallystick.cli.option.Mistake;
 
 /** Has a cluster run the shards of one run. */
 @Command(
@@ -18,8 +18,7 @@ public final class LaunchCommand implements Runnable {
 
   @Override
   public void run() {
-    throw new ParameterException(
-        spec.commandLine(),
+    throw new Mistake(
         "Name the cluster: ./tally launch kubernetes SCENARIO, ./tally launch slurm SCENARIO, or"
             + " ./tally launch llm-d SCENARIO");
   }

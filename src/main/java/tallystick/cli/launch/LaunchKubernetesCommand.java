@@ -18,6 +18,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 import tallystick.cli.exit.ExitCode;
 import tallystick.cli.option.JsonOption;
+import tallystick.cli.option.Mistake;
 import tallystick.launch.ClusterClient;
 import tallystick.launch.KubernetesFiles;
 import tallystick.report.Reports;
@@ -167,14 +168,14 @@ final class LaunchKubernetesCommand implements Callable<Integer> {
     }
     for (String amount : List.of(cpu, memory)) {
       if (!AMOUNT.matcher(amount).matches()) {
-        throw options.mistake("\"" + amount + "\" is no amount: write for example 2 or 2Gi");
+        throw new Mistake("\"" + amount + "\" is no amount: write for example 2 or 2Gi");
       }
     }
   }
 
   private void requireName(String option, String given) {
     if (!NAME.matcher(given).matches()) {
-      throw options.mistake(
+      throw new Mistake(
           option + " must be a name of Kubernetes, lower-case letters, digits, - and ., was \""
               + given + "\"");
     }
@@ -184,20 +185,20 @@ final class LaunchKubernetesCommand implements Callable<Integer> {
   private void requireOneFile(Scenario scenario) {
     List<String> files = ScenarioCompanions.files(scenario);
     if (!files.isEmpty()) {
-      throw options.mistake(
+      throw new Mistake(
           "this scenario reads a file (" + String.join(", ", files) + "), which does not travel"
               + " to the pods: put both into the image and apply the files by hand, or use Slurm"
               + " with a shared folder");
     }
     String variable = scenario.access().apiKeyEnv();
     if (!variable.isEmpty() && secret.isEmpty() && envSecret.isEmpty()) {
-      throw options.mistake(
+      throw new Mistake(
           "this scenario takes its key from the variable " + variable + ", which no pod has: put"
               + " the key into a secret as api-key and name it with --api-key-secret");
     }
     List<String> others = ScenarioCompanions.variables(scenario);
     if (!others.isEmpty() && envSecret.isEmpty()) {
-      throw options.mistake(
+      throw new Mistake(
           "this scenario takes secrets from variables that no pod has (" + String.join(", ", others)
               + "): put them into a secret of the cluster, each under the variable's name, and name"
               + " it with --env-secret");

@@ -10,10 +10,10 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 import tallystick.cli.exit.ExitCode;
 import tallystick.cli.option.JsonOption;
+import tallystick.cli.option.Mistake;
 import tallystick.cli.option.ScenarioOptions;
 import tallystick.launch.LlmdFiles;
 import tallystick.report.Reports;
@@ -46,8 +46,7 @@ final class LaunchLlmdCommand implements Callable<Integer> {
     Scenario scenario = options.read(List.of());
     List<String> files = ScenarioCompanions.files(scenario);
     if (!files.isEmpty()) {
-      throw new ParameterException(
-          spec.commandLine(),
+      throw new Mistake(
           "this scenario reads a file (" + String.join(", ", files) + "), which does not travel"
               + " to the pod: only the scenario itself is mounted there");
     }

@@ -5,11 +5,9 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 import tallystick.cli.option.GivenTime;
+import tallystick.cli.option.Mistake;
 import tallystick.cli.option.ScenarioOptions;
 import tallystick.launch.LaunchOrder;
 import tallystick.plan.ShardPlan;
@@ -18,9 +16,6 @@ import tallystick.scenario.Scenario;
 
 /** What is launched, whatever the cluster. */
 final class LaunchOptions {
-  @Spec(Spec.Target.MIXEE)
-  private CommandSpec user;
-
   @Mixin private ScenarioOptions scenarioOptions;
 
   @Option(names = "--target", paramLabel = "URL", description = "base URL of the server to test")
@@ -76,19 +71,11 @@ final class LaunchOptions {
    */
   long leadSeconds(String usual) {
     String given = lead == null ? usual : lead;
-    long seconds = seconds("--lead", given);
+    long seconds = Math.round(GivenTime.seconds("--lead", given));
     if (seconds * 1_000_000_000L <= Shard.LEAD_NANOS) {
-      throw mistake("--lead is " + given + ": shards need about 20 s to make ready");
+      throw new Mistake("--lead is " + given + ": shards need about 20 s to make ready");
     }
     return seconds;
-  }
-
-  private long seconds(String option, String text) {
-    try {
-      return Math.round(GivenTime.seconds(option, text));
-    } catch (IllegalArgumentException e) {
-      throw mistake(e.getMessage());
-    }
   }
 
   Scenario scenario() {
@@ -98,7 +85,7 @@ final class LaunchOptions {
     }
     Scenario scenario = scenarioOptions.read(own);
     if (scenario.targets().isEmpty()) {
-      throw mistake("name the server that all shards load with --target URL");
+      throw new Mistake("name the server that all shards load with --target URL");
     }
     return scenario;
   }
@@ -110,13 +97,13 @@ final class LaunchOptions {
    */
   LaunchOrder order(Scenario scenario, String suffix) {
     if (shards < 1 || shards > Shard.MOST) {
-      throw mistake("--shards must be 1 to " + Shard.MOST + ", was " + shards);
+      throw new Mistake("--shards must be 1 to " + Shard.MOST + ", was " + shards);
     }
     String obstacle = new ShardPlan(scenarioOptions.plan(scenario), shards).obstacle();
     if (!obstacle.isEmpty()) {
-      throw mistake("--shards " + shards + ": " + obstacle);
+      throw new Mistake("--shards " + shards + ": " + obstacle);
     }
-    seconds("--drain", drain);
+    GivenTime.seconds("--drain", drain);
     List<String> arguments = new ArrayList<>(scenarioOptions.words());
     if (target != null) {
       arguments.addAll(List.of("--target", target));
@@ -130,9 +117,5 @@ final class LaunchOptions {
   static Path launcher(Path given) {
     Path launcher = given.toAbsolutePath().normalize();
     return Files.isExecutable(launcher) ? launcher : given;
-  }
-
-  ParameterException mistake(String words) {
-    return new ParameterException(user.commandLine(), words);
   }
 }

@@ -1,9 +1,7 @@
 package tallystick.cli.option;
 
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import tallystick.reach.TrustedAuthorities;
 import tallystick.scenario.PlainText;
 import tallystick.scenario.Scenario;
@@ -20,14 +18,9 @@ public final class AccessOptions {
   @Mixin private ApiKeyOption apiKey;
 
   /** Whom to trust and what to show. */
-  public MetricsAccess resolve(CommandSpec spec) {
-    try {
-      TrustedAuthorities.with(caFile);
-    } catch (IllegalArgumentException e) {
-      throw new ParameterException(spec.commandLine(), "--ca-file: " + e.getMessage());
-    }
-    return MetricsAccess.of(
-        caFile, apiKey.resolve(Scenario.Access.PLAIN, spec.commandLine()));
+  public MetricsAccess resolve() {
+    Mistake.orSay("--ca-file: ", () -> TrustedAuthorities.with(caFile));
+    return MetricsAccess.of(caFile, apiKey.resolve(Scenario.Access.PLAIN));
   }
 
   /** What was typed of these, to be typed again, with a blank before it; empty for nothing. */

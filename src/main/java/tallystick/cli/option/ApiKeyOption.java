@@ -1,8 +1,6 @@
 package tallystick.cli.option;
 
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine;
 import tallystick.reach.ApiAccess;
 import tallystick.reach.SecretPlace;
 import tallystick.scenario.PlainText;
@@ -21,12 +19,8 @@ public final class ApiKeyOption {
    *
    * @param access where the scenario says that it is
    */
-  public ApiAccess resolve(Scenario.Access access, CommandLine line) {
-    try {
-      return access.shown(key(access), System.getenv());
-    } catch (IllegalArgumentException e) {
-      throw new ParameterException(line, e.getMessage(), e);
-    }
+  public ApiAccess resolve(Scenario.Access access) {
+    return Mistake.orSay(() -> access.shown(key(access), System.getenv()));
   }
 
   private String key(Scenario.Access access) {

@@ -9,8 +9,6 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.function.BiFunction;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.ParameterException;
 import tallystick.alerting.RuleFileException;
 import tallystick.scenario.ScenarioException;
 
@@ -26,35 +24,34 @@ public final class GivenFile {
    *
    * @param reader takes the file's name and its text
    */
-  public static <T> T read(CommandSpec spec, Path file, BiFunction<String, String, T> reader)
+  public static <T> T read(Path file, BiFunction<String, String, T> reader)
       throws IOException {
     try {
-      return reader.apply(file.toString(), text(spec, file));
+      return reader.apply(file.toString(), text(file));
     } catch (NoSuchFileException e) {
-      throw absent(spec, file);
-    } catch (RuleFileException | ScenarioException e) {
-      throw new ParameterException(spec.commandLine(), e.getMessage());
+      throw absent(file);
+    } catch (RuleFileException | ScenarioException | IllegalArgumentException e) {
+      throw new Mistake(e.getMessage());
     }
   }
 
   /** What to say of a file that is not there. */
-  public static ParameterException absent(CommandSpec spec, Path file) {
-    return new ParameterException(spec.commandLine(), file + ": there is no such file");
+  public static Mistake absent(Path file) {
+    return new Mistake(file + ": there is no such file");
   }
 
-  private static String text(CommandSpec spec, Path file) throws IOException {
+  private static String text(Path file) throws IOException {
     if (Files.isDirectory(file)) {
-      throw new ParameterException(spec.commandLine(), file + " is a folder: name a file");
+      throw new Mistake(file + " is a folder: name a file");
     }
     try (InputStream in = Files.newInputStream(file)) {
       byte[] bytes = in.readNBytes(MOST_BYTES + 1);
       if (bytes.length > MOST_BYTES) {
-        throw new ParameterException(
-            spec.commandLine(), file + " is larger than 4 MiB: split it into several files");
+        throw new Mistake(file + " is larger than 4 MiB: split it into several files");
       }
       return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
     } catch (CharacterCodingException e) {
-      throw new ParameterException(spec.commandLine(), file + " is no UTF-8 text", e);
+      throw new Mistake(file + " is no UTF-8 text");
     }
   }
 }

@@ -14,12 +14,12 @@ public final class GivenTime implements ITypeConverter<Double> {
   /**
    * The time in seconds, above 0.
    *
-   * @throws IllegalArgumentException if it is none
+   * @throws Mistake if it is none
    */
   public static double seconds(String option, String text) {
     long nanos = LengthOfTime.nanos(text).orElse(0);
     if (nanos <= 0) {
-      throw new IllegalArgumentException(
+      throw new Mistake(
           option + " is no time, was \"" + text + "\": "
               + LengthOfTime.hint(text).orElse("write for example 90s, 1m30s or 2h"));
     }

@@ -5,8 +5,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.ParameterException;
 import tallystick.reach.ServerUrl;
 import tallystick.scenario.Target;
 
@@ -18,36 +16,34 @@ public final class GivenUrl {
    * The URL itself, its scheme in small letters.
    *
    * @param name the option or parameter it was given for
-   * @throws ParameterException if it cannot be used so
+   * @throws Mistake if it cannot be used so
    */
-  public static String checked(CommandSpec spec, String name, String text, ServerUrl.Use use) {
+  public static String checked(String name, String text, ServerUrl.Use use) {
     ServerUrl.faultOf(text, use)
         .ifPresent(
             fault -> {
-              throw new ParameterException(
-                  spec.commandLine(), name + " " + fault.what() + "; " + fault.remedy());
+              throw new Mistake(name + " " + fault.what() + "; " + fault.remedy());
             });
     return ServerUrl.normal(text);
   }
 
   /** What was given as {@code --metrics-url}: where metrics are, each place once. */
-  public static List<String> metrics(CommandSpec spec, List<String> given) {
+  public static List<String> metrics(List<String> given) {
     List<String> urls =
-        given.stream().map(url -> scraped(spec, "--metrics-url", url).metricsUrl()).toList();
+        given.stream().map(url -> scraped("--metrics-url", url).metricsUrl()).toList();
     if (Set.copyOf(urls).size() < urls.size()) {
-      throw new ParameterException(
-          spec.commandLine(), "--metrics-url names one engine twice: it would count twice");
+      throw new Mistake("--metrics-url names one engine twice: it would count twice");
     }
     return urls;
   }
 
   /** Whom to scrape: a base URL means its {@code /metrics}, any other is taken as it is. */
-  public static Target scraped(CommandSpec spec, String name, String text) {
-    String url = checked(spec, name, text, ServerUrl.Use.METRICS);
+  public static Target scraped(String name, String text) {
+    String url = checked(name, text, ServerUrl.Use.METRICS);
     if (ServerUrl.isFile(url)) {
       Path file = Path.of(URI.create(url).getPath());
       if (!Files.exists(file)) {
-        throw GivenFile.absent(spec, file);
+        throw GivenFile.absent(file);
       }
       return new Target(ServerUrl.base(url), url, 1);
     }

@@ -3,22 +3,17 @@ package tallystick.cli.option;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 import tallystick.plan.Plan;
 import tallystick.plan.PlannedRequest;
 import tallystick.plan.Planner;
 import tallystick.scenario.Scenario;
 import tallystick.scenario.ScenarioReader;
+import tallystick.simengine.EngineSettings;
 
 /** What every command that takes a scenario asks for: the file, overrides, labels, the seed. */
 public final class ScenarioOptions {
-  @Spec(Spec.Target.MIXEE)
-  private CommandSpec user;
-
   @Parameters(
       paramLabel = "SCENARIO",
       description = "a scenario, for example scenarios/quickstart.yaml")
@@ -88,16 +83,21 @@ public final class ScenarioOptions {
     return seed == null ? scenario.seed() : seed;
   }
 
+  /** The simulated engine of a scenario. */
+  public EngineSettings engine(Scenario scenario) {
+    return Mistake.orSay(
+        file + ": engine: ", () -> EngineFlags.settings(EngineFlags.of(scenario.engine())));
+  }
+
   /**
    * The plan of a scenario.
    *
-   * @throws ParameterException if nothing would be measured
+   * @throws Mistake if nothing would be measured
    */
   public Plan plan(Scenario scenario) {
     Plan plan = Planner.plan(scenario, seed(scenario));
     if (plan.requests().stream().allMatch(PlannedRequest::isWarmup)) {
-      throw new ParameterException(
-          user.commandLine(),
+      throw new Mistake(
           file + ": the plan has no request in its window; raise the rate or the duration");
     }
     return plan;

@@ -2,9 +2,7 @@ package tallystick.cli.option;
 
 import java.util.ArrayList;
 import java.util.List;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import tallystick.reach.ServerUrl;
 import tallystick.scenario.Target;
 
@@ -29,10 +27,10 @@ public final class TargetOptions {
   private String model;
 
   /** What was given, as overrides of the scenario; the caller may add its own. */
-  public List<String> overrides(CommandSpec spec) {
+  public List<String> overrides() {
     List<String> all = new ArrayList<>();
     if (target != null) {
-      all.add("target=" + GivenUrl.checked(spec, "--target", target, ServerUrl.Use.TARGET));
+      all.add("target=" + GivenUrl.checked("--target", target, ServerUrl.Use.TARGET));
     }
     if (model != null) {
       all.add("model=" + model);
@@ -49,14 +47,13 @@ public final class TargetOptions {
    * The targets with the metrics that were asked for. Before several engines stands a gateway: it
    * gets the requests, and they are scraped.
    */
-  public List<Target> scraped(List<Target> given, CommandSpec spec) {
-    List<String> urls = GivenUrl.metrics(spec, metricsUrls);
+  public List<Target> scraped(List<Target> given) {
+    List<String> urls = GivenUrl.metrics(metricsUrls);
     if (urls.isEmpty()) {
       return given;
     }
     if (given.size() != 1) {
-      throw new ParameterException(
-          spec.commandLine(),
+      throw new Mistake(
           "--metrics-url is for one target, the scenario has " + given.size()
               + ": write metrics_url beside each of them there");
     }

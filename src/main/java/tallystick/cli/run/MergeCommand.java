@@ -11,12 +11,10 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
-import tallystick.cli.option.JsonOption;
+import tallystick.cli.option.Mistake;
 import tallystick.cli.option.StrengthOption;
-import tallystick.cli.option.Verbosity;
 import tallystick.shards.Merge;
 import tallystick.shards.ShardSet;
 import tallystick.shards.ShardsException;
@@ -47,9 +45,7 @@ public final class MergeCommand implements Callable<Integer> {
 
   @Mixin private StrengthOption strength;
 
-  @Mixin private Verbosity verbosity;
-
-  @Mixin private JsonOption json;
+  @Mixin private AnswerOptions options;
 
   @Override
   public Integer call() throws IOException, InterruptedException {
@@ -59,13 +55,13 @@ public final class MergeCommand implements Callable<Integer> {
     try {
       shards = ShardSet.open(folders);
     } catch (ShardsException e) {
-      throw new ParameterException(spec.commandLine(), e.getMessage(), e);
+      throw new Mistake(e.getMessage());
     }
     shards.lines().forEach(console::println);
     new Merge(shards).write(out).forEach(fault -> console.println("INVALID  " + fault));
     console.println("Joined in " + out);
     console.flush();
-    return new RunReport(out, console, verbosity, json, strength).write(false).number();
+    return new RunReport(options, strength).write(out, false).number();
   }
 
   private void requireRoom() throws IOException {
@@ -73,8 +69,7 @@ public final class MergeCommand implements Callable<Integer> {
       return;
     }
     if (!Files.isDirectory(out) || !isEmpty()) {
-      throw new ParameterException(
-          spec.commandLine(), out + " is there already: name a new folder with --out");
+      throw new Mistake(out + " is there already: name a new folder with --out");
     }
   }
 

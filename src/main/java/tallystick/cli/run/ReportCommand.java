@@ -5,14 +5,10 @@ import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 import tallystick.cli.exit.ExitCode;
-import tallystick.cli.option.JsonOption;
 import tallystick.cli.option.StrengthOption;
-import tallystick.cli.option.Verbosity;
 
 /** Analyses and renders a finished run again, without load. */
 @Command(
@@ -20,8 +16,6 @@ import tallystick.cli.option.Verbosity;
     mixinStandardHelpOptions = true,
     description = "Analyse a recorded run again and write its reports. Sends nothing.")
 public final class ReportCommand implements Callable<Integer> {
-  @Spec private CommandSpec spec;
-
   @Parameters(paramLabel = "RUN", description = "a run's folder, for example reports/quickstart-…")
   private Path folder;
 
@@ -38,18 +32,15 @@ public final class ReportCommand implements Callable<Integer> {
 
   @Mixin private StrengthOption strength;
 
-  @Mixin private Verbosity verbosity;
-
-  @Mixin private JsonOption json;
+  @Mixin private AnswerOptions options;
 
   @Override
   public Integer call() throws IOException {
-    RunReport report =
-        new RunReport(folder, spec.commandLine().getOut(), verbosity, json, strength);
+    RunReport report = new RunReport(options, strength);
     ExitCode code =
         baseline == null
-            ? report.write(allowForeignTraffic)
-            : report.writeAgainst(baseline, allowForeignTraffic);
+            ? report.write(folder, allowForeignTraffic)
+            : report.writeAgainst(folder, baseline, allowForeignTraffic);
     return code.number();
   }
 }

@@ -11,21 +11,18 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 import tallystick.cli.exit.ExitCode;
 import tallystick.cli.exit.FailureWords;
 import tallystick.cli.exit.Interruption;
 import tallystick.cli.option.ApiKeyOption;
-import tallystick.cli.option.EngineFlags;
 import tallystick.cli.option.GivenTime;
-import tallystick.cli.option.JsonOption;
+import tallystick.cli.option.Mistake;
 import tallystick.cli.option.OutOption;
 import tallystick.cli.option.ScenarioOptions;
 import tallystick.cli.option.StrengthOption;
 import tallystick.cli.option.TargetOptions;
 import tallystick.cli.option.TypedCommand;
-import tallystick.cli.option.Verbosity;
 import tallystick.cli.terminal.ProgressDisplay;
 import tallystick.plan.Plan;
 import tallystick.plan.PlanListing;
@@ -58,9 +55,7 @@ public final class RunCommand implements Callable<Integer> {
 
   @Mixin private ScenarioOptions scenarioOptions;
 
-  @Mixin private Verbosity verbosity;
-
-  @Mixin private JsonOption json;
+  @Mixin private AnswerOptions options;
 
   @Mixin private TargetOptions targetOptions;
 
@@ -119,46 +114,43 @@ public final class RunCommand implements Callable<Integer> {
   public Integer call() throws Exception {
     givenHeap();
     Scenario scenario = scenarioOptions.read(ownOverrides());
-    ApiAccess api = apiKeyOption.resolve(scenario.access(), spec.commandLine());
+    ApiAccess api = apiKeyOption.resolve(scenario.access());
     shardOptions.check(scenario);
-    contradiction(scenario)
-        .ifPresent(
-            words -> {
-              throw new ParameterException(spec.commandLine(), words);
-            });
+    refuseContradiction(scenario);
     if (!scenario.targets().isEmpty()) {
       return load(scenario, scenario.targets(), api, false);
     }
     PrintWriter console = spec.commandLine().getOut();
     console.println("No target is given: starting the embedded, simulated engine.");
-    EngineSettings settings = engineSettings(scenario);
+    EngineSettings settings = scenarioOptions.engine(scenario);
     try (EmbeddedEngine engine = EmbeddedEngine.start(settings, "127.0.0.1", 0)) {
       return load(scenario, List.of(Target.at(engine.url())), api, true);
     }
   }
 
-  /** Why what is said of the engines' metrics cannot hold together. */
-  private Optional<String> contradiction(Scenario scenario) {
+  /** What is said of the engines' metrics must hold together. */
+  private void refuseContradiction(Scenario scenario) {
     boolean lists = scenario.access().engines().exists();
     if (noScrape && lists) {
-      return Optional.of(
+      throw new Mistake(
           "--no-scrape reads no engine: leave their list out with --set targets_file=null or"
               + " --set targets_srv=null");
     }
     if (!targetOptions.namesMetrics()) {
-      return Optional.empty();
+      return;
     }
     if (noScrape) {
-      return Optional.of("--no-scrape reads no metrics: leave --metrics-url out");
+      throw new Mistake("--no-scrape reads no metrics: leave --metrics-url out");
     }
     if (lists) {
-      return Optional.of(
+      throw new Mistake(
           "--metrics-url and the scenario's list of engines (targets_file, targets_srv) both name"
               + " engines: keep one of them");
     }
-    return scenario.targets().isEmpty()
-        ? Optional.of("--metrics-url says where a target's metrics are, and no --target is given")
-        : Optional.empty();
+    if (scenario.targets().isEmpty()) {
+      throw new Mistake(
+          "--metrics-url says where a target's metrics are, and no --target is given");
+    }
   }
 
   private int load(Scenario scenario, List<Target> targets, ApiAccess api, boolean isEmbedded)
@@ -195,12 +187,7 @@ public final class RunCommand implements Callable<Integer> {
   }
 
   private Optional<LoadHeap> givenHeap() {
-    try {
-      return Optional.ofNullable(loadHeap).map(LoadHeap::given);
-    } catch (IllegalArgumentException e) {
-      throw new ParameterException(
-          spec.commandLine(), "--load-heap " + e.getMessage(), e);
-    }
+    return Mistake.orSay("--load-heap ", () -> Optional.ofNullable(loadHeap).map(LoadHeap::given));
   }
 
   private void announceTraces(PrintWriter console) throws TargetException {
@@ -258,8 +245,7 @@ public final class RunCommand implements Callable<Integer> {
       case STOPPED -> console.println("The run ended early: " + end.detail());
       case COMPLETED, INTERRUPTED -> {}
     }
-    ExitCode code = 
-        new RunReport(folder, console, verbosity, json, strength).write(allowForeignTraffic);
+    ExitCode code = new RunReport(options, strength).write(folder, allowForeignTraffic);
     if (interruption.isInterrupted() || end.kind() == RunEnd.Kind.INTERRUPTED) {
       return ExitCode.INTERRUPTED.number();
     }
@@ -267,24 +253,15 @@ public final class RunCommand implements Callable<Integer> {
   }
 
   private List<String> ownOverrides() {
-    List<String> all = targetOptions.overrides(spec);
+    List<String> all = targetOptions.overrides();
     if (samePrompts) {
       all.add("request.same_prompts=true");
     }
     return all;
   }
 
-  private EngineSettings engineSettings(Scenario scenario) {
-    try {
-      return EngineFlags.settings(EngineFlags.of(scenario.engine()));
-    } catch (IllegalArgumentException e) {
-      throw new ParameterException(
-          spec.commandLine(), scenarioOptions.file() + ": engine: " + e.getMessage(), e);
-    }
-  }
-
   private List<Target> scraped(List<Target> given, boolean isScraping) {
-    List<Target> scraped = targetOptions.scraped(given, spec);
+    List<Target> scraped = targetOptions.scraped(given);
     return isScraping ? scraped : scraped.stream().map(one -> one.scrapedAt("")).toList();
   }
 }

@@ -11,13 +11,11 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 import tallystick.cli.exit.ExitCode;
 import tallystick.cli.exit.FailureWords;
 import tallystick.cli.option.GivenTime;
+import tallystick.cli.option.Mistake;
 import tallystick.plan.Plan;
 import tallystick.plan.ShardPlan;
 import tallystick.run.RunEnd;
@@ -36,9 +34,6 @@ final class ShardOptions {
 
   /** Leaves two minutes at least when it is cut to whole minutes. */
   private static final long AHEAD_SECONDS = 180;
-
-  @Spec(Spec.Target.MIXEE)
-  private CommandSpec user;
 
   @Option(
       names = "--shard",
@@ -62,13 +57,14 @@ final class ShardOptions {
   /** Refuses what no shard can do. */
   void check(Scenario scenario) {
     if (part == null && startAt != null) {
-      throw mistake("--start-at is the common start of shards: name the shard with --shard I/N");
+      throw new Mistake(
+          "--start-at is the common start of shards: name the shard with --shard I/N");
     }
     if (part != null && startAt == null) {
-      throw mistake("--shard needs the common start: --start-at TIME, the same for all shards");
+      throw new Mistake("--shard needs the common start: --start-at TIME, the same for all shards");
     }
     if (part != null && scenario.targets().isEmpty()) {
-      throw mistake(
+      throw new Mistake(
           "--shard needs a target that all shards load: --target URL; for a simulated one start"
               + " ./tally engine");
     }
@@ -81,23 +77,24 @@ final class ShardOptions {
     }
     Matcher given = PART.matcher(part);
     if (!given.matches()) {
-      throw mistake("--shard must be I/N like 0/3, was \"" + part + "\"");
+      throw new Mistake("--shard must be I/N like 0/3, was \"" + part + "\"");
     }
     int index = Integer.parseInt(given.group(1));
     int count = Integer.parseInt(given.group(2));
     if (count < 1 || count > Shard.MOST || index >= count) {
-      throw mistake(
+      throw new Mistake(
           "--shard " + part + ": shards are counted from 0, so the last of N is N-1/N; N is 1 to "
               + Shard.MOST);
     }
     String obstacle = new ShardPlan(plan, count).obstacle();
     if (!obstacle.isEmpty()) {
-      throw mistake("--shard " + part + ": " + obstacle);
+      throw new Mistake("--shard " + part + ": " + obstacle);
     }
-    Shard shard = Shard.planned(index, count, plan, startNanos(), drainNanos());
+    long drainNanos = Math.round(GivenTime.seconds("--drain", drain) * NANOS);
+    Shard shard = Shard.planned(index, count, plan, startNanos(), drainNanos);
     double left = (shard.startUtcNanos() - RunClock.utcNanos()) / NANOS;
     if (left * NANOS < Shard.LEAD_NANOS) {
-      throw mistake(
+      throw new Mistake(
           String.format(
               Locale.ROOT,
               "--start-at %s is %s: a shard needs about 20 s to make ready; give all shards one"
@@ -119,22 +116,10 @@ final class ShardOptions {
       Instant start = Instant.parse(startAt);
       return start.getEpochSecond() * 1_000_000_000L + start.getNano();
     } catch (DateTimeParseException e) {
-      throw mistake(
+      throw new Mistake(
           "--start-at must be seconds since 1970 or a time like 2026-11-22T19:00:00Z, was \""
               + startAt + "\"");
     }
-  }
-
-  private long drainNanos() {
-    try {
-      return Math.round(GivenTime.seconds("--drain", drain) * NANOS);
-    } catch (IllegalArgumentException e) {
-      throw mistake(e.getMessage());
-    }
-  }
-
-  private ParameterException mistake(String words) {
-    return new ParameterException(user.commandLine(), words);
   }
 
   /** Said before the shard waits for its start. */

@@ -12,16 +12,14 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 import tallystick.cli.exit.ExitCode;
 import tallystick.cli.option.EngineFlags;
 import tallystick.cli.option.EngineOptions;
-import tallystick.cli.option.JsonOption;
+import tallystick.cli.option.Mistake;
 import tallystick.cli.option.OutOption;
 import tallystick.cli.option.ScenarioOptions;
 import tallystick.cli.option.StrengthOption;
-import tallystick.cli.option.Verbosity;
 import tallystick.cli.option.WorldOptions;
 import tallystick.plan.Plan;
 import tallystick.runrecord.RecordFiles;
@@ -47,9 +45,7 @@ public final class SimulateCommand implements Callable<Integer> {
 
   @Mixin private StrengthOption strength;
 
-  @Mixin private Verbosity verbosity;
-
-  @Mixin private JsonOption json;
+  @Mixin private AnswerOptions options;
 
   @Mixin private OutOption out;
 
@@ -62,8 +58,10 @@ public final class SimulateCommand implements Callable<Integer> {
   public Integer call() throws IOException, InterruptedException {
     Scenario scenario = scenarioOptions.read(List.of());
     Plan plan = scenarioOptions.plan(scenario);
-    EngineSettings settings = engineSettings(scenario);
-    VirtualWorld.Shape world = world();
+    EngineSettings settings =
+        Mistake.orSay(
+            "engine: ", () -> engineOptions.settings(EngineFlags.of(scenario.engine())));
+    VirtualWorld.Shape world = Mistake.orSay(worldOptions::shape);
     String nonce = HexFormat.of().toHexDigits(plan.settings().seed());
     Path folder =
         RunFolder.create(
@@ -83,22 +81,6 @@ public final class SimulateCommand implements Callable<Integer> {
       console.flush();
       return ExitCode.GOOD.number();
     }
-    return new RunReport(folder, console, verbosity, json, strength).write(false).number();
-  }
-
-  private VirtualWorld.Shape world() {
-    try {
-      return worldOptions.shape();
-    } catch (IllegalArgumentException e) {
-      throw new ParameterException(spec.commandLine(), e.getMessage(), e);
-    }
-  }
-
-  private EngineSettings engineSettings(Scenario scenario) {
-    try {
-      return engineOptions.settings(EngineFlags.of(scenario.engine()));
-    } catch (IllegalArgumentException e) {
-      throw new ParameterException(spec.commandLine(), "engine: " + e.getMessage(), e);
-    }
+    return new RunReport(options, strength).write(folder, false).number();
   }
 }

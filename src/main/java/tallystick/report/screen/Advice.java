@@ -8,7 +8,6 @@ import tallystick.analysis.result.Decomposition;
 import tallystick.analysis.result.Figure;
 import tallystick.analysis.result.Finding;
 import tallystick.analysis.result.ObjectiveResult;
-import tallystick.analysis.result.ObjectiveResult.Verdict;
 import tallystick.analysis.result.RunAnalysis;
 import tallystick.analysis.result.Usability;
 import tallystick.analysis.result.WaitPart;
@@ -43,44 +42,35 @@ record Advice(RunAnalysis analysis, boolean isValid, Optional<Decomposition> ask
   /** How to find how much more the server carries, where it kept all that was asked. */
   Optional<String> more() {
     boolean isMet =
-        isValid && analysis.objectives().stream().allMatch(one -> one.verdict() == Verdict.MET);
+        isValid && analysis.objectives().stream().allMatch(one -> one.judgement().isMet());
     return CapacityCommandLine.of(analysis)
         .filter(one -> isMet)
         .map(one -> one + "  # how much more it carries");
   }
 
-  /** For example {@code about 720 requests would}; empty where that is not known. */
-  String wouldProve() {
-    return longest()
-        .map(
-            one ->
-                "about " + Numbers.count(known(one.evidence().neededRequests())) + " requests"
-                    + (one.objective().requestClass().isEmpty()
-                        ? ""
-                        : " of " + one.objective().requestClass())
-                    + " would")
-        .orElse("");
-  }
-
-  /** What is not proven and takes the longest to prove. */
+  /** What is too close to call and takes the longest to prove. */
   private Optional<ObjectiveResult> longest() {
     return analysis.objectives().stream()
-        .filter(result -> result.verdict() == Verdict.NOT_PROVEN)
+        .filter(result -> result.judgement().isTooClose())
         .filter(result -> known(result.evidence().neededRequests()) > 0)
         .max(Comparator.comparingDouble(this::secondsToProve));
   }
 
-  // Only the requests that an objective judges count towards it: those of its class.
   private double secondsToProve(ObjectiveResult result) {
+    return secondsFor(analysis, result, known(result.evidence().neededRequests()));
+  }
+
+  /** How long so many requests that an objective judges take at the run's rate. */
+  static double secondsFor(RunAnalysis analysis, ObjectiveResult result, double requests) {
     boolean isOfGaps = result.objective().metric() == Objective.Metric.ITL;
+    // Only those of its class count towards it.
     double judged = isOfGaps ? analysis.counts().ended() : result.judged();
-    return known(result.evidence().neededRequests()) * analysis.run().windowSeconds()
-        / Math.max(1, judged);
+    return requests * analysis.run().windowSeconds() / Math.max(1, judged);
   }
 
   // The evidence points nowhere: a longer run, or one that was well, tells more.
   private Optional<String> unadvised(String folder) {
-    if (analysis.objectives().stream().anyMatch(Advice::isViolated)) {
+    if (analysis.objectives().stream().anyMatch(Advice::isMissed)) {
       if (isQueued()) {
         return Optional.of(QUEUED);
       }
@@ -91,7 +81,7 @@ record Advice(RunAnalysis analysis, boolean isValid, Optional<Decomposition> ask
       return Optional.of(UNTOLD);
     }
     boolean isOpen =
-        analysis.objectives().stream().anyMatch(one -> one.verdict() == Verdict.NOT_PROVEN);
+        analysis.objectives().stream().anyMatch(one -> one.judgement().isTooClose());
     if (isOpen && longest().isEmpty()) {
       return Optional.of("Run longer, with more requests: these do not tell.");
     }
@@ -115,8 +105,8 @@ record Advice(RunAnalysis analysis, boolean isValid, Optional<Decomposition> ask
         .isPresent();
   }
 
-  private static boolean isViolated(ObjectiveResult result) {
-    return result.verdict() == Verdict.VIOLATED;
+  private static boolean isMissed(ObjectiveResult result) {
+    return result.judgement().isMissed();
   }
 
   private static double known(Figure figure) {

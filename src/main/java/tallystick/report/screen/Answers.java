@@ -40,9 +40,10 @@ public final class Answers {
 
   private void draw(Markup html) {
     AnswerList answers = new AnswerList();
-    boolean isValid = under("INVALID").isEmpty();
+    String word = said.getFirst().mark().word();
+    boolean isValid = !word.equals("INVALID");
     answer(answers, isValid ? "Was it met?" : "What does it say?",
-        isValid ? under("VERDICT") : under("INVALID"));
+        under(word));
     answer(answers, "Engine or not?", isValid ? where() : List.of(plain(
         "Cannot be told from an invalid run.")));
     answer(answers, "Can I trust it?", under("TRUST"));
@@ -54,7 +55,7 @@ public final class Answers {
   // Only a run that kept all it was asked for needs nothing.
   private String unasked(boolean isValid) {
     boolean isMet =
-        analysis.objectives().stream().allMatch(one -> one.verdict() == Verdict.MET);
+        analysis.objectives().stream().allMatch(one -> one.judgement().isMet());
     if (!isValid || !isMet) {
       return SEE;
     }
@@ -101,7 +102,7 @@ public final class Answers {
         .filter(Decomposition::available)
         .flatMap(Answers::largest)
         .ifPresent(text -> lines.add(plain(text)));
-    lines.addAll(under("WHERE"));
+    lines.addAll(under("WHY"));
     return lines;
   }
 

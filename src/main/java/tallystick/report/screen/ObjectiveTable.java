@@ -2,19 +2,15 @@ package tallystick.report.screen;
 
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.stream.Collectors;
-import tallystick.analysis.result.Figure;
 import tallystick.analysis.result.ObjectiveResult;
-import tallystick.analysis.result.ObjectiveResult.Verdict;
 import tallystick.analysis.result.RunAnalysis;
 import tallystick.answer.Block;
 import tallystick.answer.Cell;
 import tallystick.answer.Column;
-import tallystick.answer.Mark;
 import tallystick.answer.Tone;
 import tallystick.answer.words.Numbers;
 import tallystick.answer.words.Wording;
@@ -40,8 +36,6 @@ public record ObjectiveTable(RunAnalysis analysis) {
           new Shown(Tone.CLIENT, "P95", 0), new Shown(Tone.CLIENT, "max", Column.WIDE + 2),
           new Shown(Tone.ENGINE, "mean", Column.WIDE), new Shown(Tone.ENGINE, "P95", 0));
 
-  private static final List<Verdict> URGENT =
-      List.of(Verdict.VIOLATED, Verdict.NOT_PROVEN, Verdict.MET);
 
   /** A figure of one side; a narrow terminal leaves out those that can be spared. */
   private record Shown(Tone side, String figure, int spare) {
@@ -56,7 +50,7 @@ public record ObjectiveTable(RunAnalysis analysis) {
     List<ObjectiveResult> urgent = urgent();
     List<Block.Row> shown = new ArrayList<>();
     if (urgent.isEmpty()) {
-      USUAL.forEach(quantity -> shown.add(row(rows, quantity, Cell.of("–"), Cell.of("–"))));
+      USUAL.forEach(quantity -> shown.add(row(rows, quantity, List.of(Cell.of("–"), Cell.of("–"), Cell.of("–"), Cell.of("–")))));
     }
     List<ObjectiveResult> inOrder = inOrder(urgent);
     for (int i = 0; i < inOrder.size(); i++) {
@@ -66,6 +60,8 @@ public record ObjectiveTable(RunAnalysis analysis) {
     List<Column> columns = new ArrayList<>(List.of(Column.name("")));
     shown().stream().map(Shown::column).forEach(columns::add);
     columns.add(Column.number("limit"));
+    columns.add(Column.number("good").spare(2));
+    columns.add(Column.number("kept"));
     columns.add(Column.words("verdict"));
     return new Block.Table(
         "Objectives", false, columns, shown, new Block.Rest(left -> rest(urgent, left)));
@@ -73,23 +69,23 @@ public record ObjectiveTable(RunAnalysis analysis) {
 
   /** The objectives that had no room, counted. */
   private static String rest(List<ObjectiveResult> urgent, int left) {
-    Map<Verdict, Long> counts =
+    Map<String, Long> counts =
         urgent.stream()
             .skip(urgent.size() - left)
             .collect(
                 Collectors.groupingBy(
-                    ObjectiveResult::verdict,
-                    () -> new TreeMap<>(Comparator.comparingInt(URGENT::indexOf)),
-                    Collectors.counting()));
+                    one -> one.judgement().words(), LinkedHashMap::new, Collectors.counting()));
     return counts.entrySet().stream()
-        .map(one -> one.getValue() + " " + ObjectiveSection.mark(one.getKey()).word())
+        .map(one -> one.getValue() + " " + one.getKey())
         .collect(Collectors.joining(", ", "more objectives: ", ""));
   }
 
-  /** What is broken first. */
+  /** What is missed first, then what is too close. */
   private List<ObjectiveResult> urgent() {
     return analysis.objectives().stream()
-        .sorted(Comparator.comparingInt(result -> URGENT.indexOf(result.verdict())))
+        .sorted(
+            Comparator.comparing((ObjectiveResult one) -> !one.judgement().isMissed())
+                .thenComparing(one -> !one.judgement().isTooClose()))
         .toList();
   }
 
@@ -111,32 +107,26 @@ public record ObjectiveTable(RunAnalysis analysis) {
 
   private Block.Row row(List<LatencyRow> rows, ObjectiveResult result) {
     Objective objective = result.objective();
-    Mark mark = ObjectiveSection.mark(result.verdict());
-    Cell limit = Cell.of(Wording.threshold(objective));
-    Cell verdict = Cell.of(new Mark(mark.tone(), mark.word() + " (" + share(result) + ")"));
+    List<Cell> judged =
+        List.of(
+            Cell.of(Wording.threshold(objective)), Cell.of(counted(result)),
+            Cell.of(Numbers.percent(result.share())),
+            Cell.of(ObjectiveSection.mark(result.judgement())));
     String metric = Wording.metrics(objective);
     // The figures are those of all classes; beside one class they would mislead.
     return objective.requestClass().isEmpty()
-        ? row(rows, metric, limit, verdict)
-        : row(List.of(), metric + " of " + objective.requestClass(), limit, verdict);
+        ? row(rows, metric, judged)
+        : row(List.of(), metric + " of " + objective.requestClass(), judged);
   }
 
-  /** Of what is not proven its interval: the share alone may look like that of a kept promise. */
-  private static String share(ObjectiveResult result) {
-    boolean isOpen = result.verdict() == Verdict.NOT_PROVEN;
-    return isOpen
-            && result.low() instanceof Figure.Known low
-            && result.high() instanceof Figure.Known high
-        ? String.format(
-            Locale.ROOT, "%.1f–%.1f %%", Math.floor(1000 * low.value()) / 10,
-            Math.ceil(1000 * high.value()) / 10)
-        : Numbers.percent(result.share());
+  private static String counted(ObjectiveResult result) {
+    return Numbers.count(result.good()) + " of " + Numbers.count(result.judged());
   }
 
-  private Block.Row row(List<LatencyRow> rows, String quantity, Cell limit, Cell verdict) {
+  private Block.Row row(List<LatencyRow> rows, String quantity, List<Cell> judged) {
     List<Cell> cells = new ArrayList<>(List.of(Cell.of(quantity)));
     shown().forEach(one -> cells.add(cell(rows, quantity, one.side(), one.figure())));
-    cells.addAll(List.of(limit, verdict));
+    cells.addAll(judged);
     return new Block.Row(Tone.PLAIN, cells);
   }
 

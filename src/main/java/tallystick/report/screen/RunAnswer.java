@@ -6,15 +6,13 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Stream;
 import tallystick.analysis.result.Decomposition;
 import tallystick.analysis.result.Distribution;
 import tallystick.analysis.result.Figure;
 import tallystick.analysis.result.Finding;
 import tallystick.analysis.result.Goodput;
 import tallystick.analysis.result.Interpretation;
-import tallystick.analysis.result.ObjectiveResult;
-import tallystick.analysis.result.ObjectiveResult.Verdict;
+import tallystick.analysis.result.Judgement;
 import tallystick.analysis.result.RunAnalysis;
 import tallystick.analysis.result.Usability;
 import tallystick.answer.Answer;
@@ -41,6 +39,10 @@ import tallystick.scenario.PlainText;
 public final class RunAnswer {
   private static final int MOST_PARTS = 3;
   private static final int MOST_EVIDENCE = 4;
+
+  /** Left out last where a screen is too short. */
+  private static final int LEAST_SPARED = 1;
+
   private final RunAnalysis analysis;
   private final Optional<Steps> steps;
   private final Advice advice;
@@ -78,6 +80,7 @@ public final class RunAnswer {
             run.scenario() + " (" + Wording.engine(run.source()) + ")", run.startedUtc(),
             run.windowSeconds())
         .figures("analysis.json", analysis)
+        .strength(Judgement.of(analysis.objectives()).strength())
         .comesTo(RunOutcome.of(analysis, foreignTraffic));
   }
 
@@ -107,7 +110,10 @@ public final class RunAnswer {
   private List<Block.Item> said() {
     List<Block.Item> answers = new ArrayList<>();
     if (isValid()) {
-      answers.add(steps.map(found -> found.answer(together())).orElseGet(this::verdict));
+      Judgement together = Judgement.of(analysis.objectives());
+      answers.addAll(
+          steps.map(found -> List.of(found.answer(together)))
+              .orElseGet(() -> new RunVerdict(analysis).lines()));
       trust(answers);
       where(answers);
     } else {
@@ -148,61 +154,6 @@ public final class RunAnswer {
     return new Block.Item(new Mark(tone, word), text, "", List.of(), spare);
   }
 
-  private Block.Item verdict() {
-    List<ObjectiveResult> results = analysis.objectives();
-    if (results.isEmpty()) {
-      return item(Tone.PLAIN, "VERDICT", "none: the scenario sets no objective");
-    }
-    List<ObjectiveResult> violated = with(Verdict.VIOLATED);
-    if (!violated.isEmpty()) {
-      String first = Wording.objective(violated.getFirst().objective());
-      return item(
-          Tone.BAD,
-          "VERDICT",
-          violated.size() + " of " + results.size() + " objectives violated: " + first
-              + failedAlone(violated));
-    }
-    List<ObjectiveResult> unproven = with(Verdict.NOT_PROVEN);
-    String needs = advice.wouldProve().isEmpty() ? "" : "; " + advice.wouldProve();
-    return unproven.isEmpty()
-        ? item(Tone.GOOD, "VERDICT", "objectives met: all of " + results.size())
-        : item(
-            Tone.CAUTION,
-            "VERDICT",
-            "cannot tell: " + unproven.size() + " of " + results.size() + " objectives not proven"
-                + needs);
-  }
-
-  /** A broken promise on time may be no question of time. */
-  private String failedAlone(List<ObjectiveResult> violated) {
-    RunAnalysis.Counts counts = analysis.counts();
-    long left = counts.byOutcome().getOrDefault("client_cancelled", 0L);
-    long failed = counts.ended() - counts.ok() - left;
-    boolean isFailures =
-        failed > 0
-            // Who was given up on was too slow.
-            && !counts.byOutcome().containsKey("timed_out")
-            && violated.stream()
-                .allMatch(one -> isOfEachRequest(one) && one.judged() - one.good() == failed);
-    return isFailures ? "; the " + failed + " that broke it failed, none was too slow" : "";
-  }
-
-  private static boolean isOfEachRequest(ObjectiveResult result) {
-    return result.objective().metric() != Objective.Metric.ITL
-        && result.objective().parts().stream().allMatch(part -> part.requestClass().isEmpty());
-  }
-
-  private Verdict together() {
-    return Stream.of(Verdict.VIOLATED, Verdict.NOT_PROVEN)
-        .filter(verdict -> !with(verdict).isEmpty())
-        .findFirst()
-        .orElse(Verdict.MET);
-  }
-
-  private List<ObjectiveResult> with(Verdict verdict) {
-    return analysis.objectives().stream().filter(one -> one.verdict() == verdict).toList();
-  }
-
   private void trust(List<Block.Item> answers) {
     List<String> cautions = Wording.cautions(analysis.run());
     boolean isWhole = Wording.stateSentence(analysis.run()).isEmpty();
@@ -232,10 +183,10 @@ public final class RunAnswer {
 
   private void where(List<Block.Item> answers) {
     String parts = asked().map(RunAnswer::parts).orElse("n/a (nothing to tell)");
-    answers.add(item(Tone.PLAIN, "WHERE", parts));
+    answers.add(item(Tone.PLAIN, "WHY", parts));
     Interpretation interpretation = analysis.interpretation();
     Wording.foremost(interpretation)
-        .map(text -> item(Tone.PLAIN, "", interpretation.judged() + ": " + text))
+        .map(text -> item(Tone.PLAIN, "", interpretation.judged() + ": " + text, LEAST_SPARED))
         .ifPresent(answers::add);
   }
 
@@ -251,12 +202,13 @@ public final class RunAnswer {
 
   // Where every broken promise is one on tokens or the whole answer, TTFT does not tell why.
   private boolean isAfterFirst() {
-    List<Objective> violated =
-        with(Verdict.VIOLATED).stream()
+    List<Objective> missed =
+        analysis.objectives().stream()
+            .filter(result -> result.judgement().isMissed())
             .flatMap(result -> result.objective().parts().stream())
             .toList();
-    return !violated.isEmpty()
-        && violated.stream().noneMatch(part -> part.metric() == Objective.Metric.TTFT);
+    return !missed.isEmpty()
+        && missed.stream().noneMatch(part -> part.metric() == Objective.Metric.TTFT);
   }
 
   /** A wait taken apart: the largest parts first. */

@@ -5,7 +5,7 @@ import java.util.Optional;
 import java.util.Set;
 import tallystick.analysis.result.Finding;
 import tallystick.analysis.result.Finding.Code;
-import tallystick.analysis.result.ObjectiveResult;
+import tallystick.analysis.result.Judgement;
 import tallystick.analysis.result.RunAnalysis;
 import tallystick.analysis.result.Usability;
 import tallystick.answer.Outcome;
@@ -33,15 +33,13 @@ public final class RunOutcome {
     if (!usability.isForVerdicts() && !isOfOthers) {
       return Outcome.NOT_TRUSTED;
     }
-    if (has(analysis, ObjectiveResult.Verdict.VIOLATED) || fails(analysis)) {
+    Judgement judged = Judgement.of(analysis.objectives());
+    if (judged.isMissed() || fails(analysis)) {
       return Outcome.FAILS;
     }
-    boolean isOpen = has(analysis, ObjectiveResult.Verdict.NOT_PROVEN);
-    return isOpen ? Outcome.TOO_CLOSE : Outcome.GOOD;
-  }
-
-  private static boolean has(RunAnalysis analysis, ObjectiveResult.Verdict verdict) {
-    return analysis.objectives().stream().anyMatch(result -> result.verdict() == verdict);
+    return judged.isTooClose() && !analysis.objectives().isEmpty()
+        ? Outcome.TOO_CLOSE
+        : Outcome.GOOD;
   }
 
   /** A run whose own stop rule held, or whose requests mostly failed, is no good result. */

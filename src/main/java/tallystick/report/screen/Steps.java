@@ -3,9 +3,9 @@ package tallystick.report.screen;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 import tallystick.analysis.result.Figure;
-import tallystick.analysis.result.ObjectiveResult;
-import tallystick.analysis.result.ObjectiveResult.Verdict;
+import tallystick.analysis.result.Judgement;
 import tallystick.analysis.result.PhaseAnalysis;
 import tallystick.answer.Block;
 import tallystick.answer.Cell;
@@ -45,32 +45,38 @@ final class Steps {
     return phase.offeredPerSecond() instanceof Figure.Known known ? known.value() : 0;
   }
 
-  /** The highest step that is proven to hold, and the lowest that does not. */
+  /** The highest step that holds, and the lowest that does not. */
   Block.Item answer() {
-    int met = last(Verdict.MET);
-    int violated = first(Verdict.VIOLATED);
+    int met = last(Judgement::isMet);
+    int violated = first(Judgement::isMissed);
     if (violated >= 0 && met > violated) {
       return answer(
-          Tone.CAUTION,
+          Tone.CAUTION, "TOO CLOSE",
           "no clear knee: " + rate(met) + " requests/s is met, yet " + rate(violated) + " is not");
     }
     if (violated < 0) {
+      boolean isAll = met == phases.size() - 1 && yet(met).isEmpty();
       return met < 0
-          ? answer(Tone.CAUTION, "no step is proven to hold, none to fail")
+          ? answer(Tone.CAUTION, "TOO CLOSE", "no step is met or missed for likely")
           : answer(
-              met == phases.size() - 1 && yet(met).isEmpty() ? Tone.GOOD : Tone.CAUTION,
-              "holds " + rate(met) + " requests/s; no step is violated" + yet(met));
+              isAll ? Tone.GOOD : Tone.CAUTION, "HOLDS",
+              held(met) + "; no step is missed" + yet(met));
     }
     String fails = rate(violated) + ": " + objective(phases.get(violated));
     return met < 0
-        ? answer(Tone.BAD, "no step is proven to hold; violated at " + fails)
-        : answer(Tone.PLAIN, "holds " + rate(met) + " requests/s, not " + fails + yet(met));
+        ? answer(Tone.BAD, "MISSED", "already at " + fails + "; no lower step is met")
+        : answer(Tone.PLAIN, "HOLDS", held(met) + ", not " + fails + yet(met));
+  }
+
+  private String held(int met) {
+    return rate(met) + " requests/s ("
+        + phases.get(met).judgement().strength().words() + ")";
   }
 
   /** The same, with the verdict that the exit code is of, where it is a milder one. */
-  Block.Item answer(Verdict together) {
+  Block.Item answer(Judgement together) {
     Block.Item answer = answer();
-    if (first(Verdict.VIOLATED) < 0 || together == Verdict.VIOLATED) {
+    if (first(Judgement::isMissed) < 0 || together.isMissed()) {
       return answer;
     }
     String milder = "; all phases together: " + ObjectiveSection.mark(together).word();
@@ -80,28 +86,28 @@ final class Steps {
   // A phase that failed at no higher a rate than the step that holds.
   private String yet(int met) {
     return others.stream()
-        .filter(phase -> phase.verdict() == Verdict.VIOLATED)
+        .filter(phase -> phase.judgement().isMissed())
         .filter(phase -> rate(phase) > 0 && rate(phase) <= rate(phases.get(met)))
-        .map(phase -> "; later violated at " + Numbers.number(rate(phase)) + ": " + phase.phase())
+        .map(phase -> "; later missed at " + Numbers.number(rate(phase)) + ": " + phase.phase())
         .findFirst()
         .orElse("");
   }
 
-  private static Block.Item answer(Tone tone, String text) {
-    return new Block.Item(new Mark(tone, "VERDICT"), text, "", List.of());
+  private static Block.Item answer(Tone tone, String word, String text) {
+    return new Block.Item(new Mark(tone, word), text, "", List.of());
   }
 
-  private int last(Verdict wanted) {
+  private int last(Predicate<Judgement> wanted) {
     int found = -1;
     for (int i = 0; i < phases.size(); i++) {
-      found = phases.get(i).verdict() == wanted ? i : found;
+      found = wanted.test(phases.get(i).judgement()) ? i : found;
     }
     return found;
   }
 
-  private int first(Verdict wanted) {
+  private int first(Predicate<Judgement> wanted) {
     for (int i = 0; i < phases.size(); i++) {
-      if (phases.get(i).verdict() == wanted) {
+      if (wanted.test(phases.get(i).judgement())) {
         return i;
       }
     }
@@ -114,7 +120,7 @@ final class Steps {
 
   private static String objective(PhaseAnalysis phase) {
     return phase.objectives().stream()
-        .filter(result -> result.verdict() == Verdict.VIOLATED)
+        .filter(result -> result.judgement().isMissed())
         .map(result -> Wording.objective(result.objective()))
         .findFirst()
         .orElse("");
@@ -141,9 +147,9 @@ final class Steps {
 
   /** Whether a step is among the {@code most} around the one that breaks. */
   private boolean isAmong(int most, int step) {
-    int knee = Math.max(first(Verdict.VIOLATED), 0);
+    int knee = Math.max(first(Judgement::isMissed), 0);
     int middle = Math.max(0, Math.min(knee - most / 2, phases.size() - most));
-    int met = last(Verdict.MET);
+    int met = last(Judgement::isMet);
     int from = met >= 0 && met < middle && knee - met < most ? met : middle;
     return step >= from && step < from + most;
   }
@@ -157,6 +163,6 @@ final class Steps {
         Cell.latency(phase.ttft().percentile(0.95)),
         Cell.percent(phase.goodput().share()),
         Cell.number(phase.goodput().requestsPerSecond()),
-        Cell.of(ObjectiveSection.mark(phase.verdict())));
+        Cell.of(ObjectiveSection.mark(phase.judgement())));
   }
 }

@@ -3,7 +3,7 @@ package tallystick.report.section;
 import java.util.ArrayList;
 import java.util.List;
 import tallystick.analysis.result.Figure;
-import tallystick.analysis.result.ObjectiveResult;
+import tallystick.analysis.result.Judgement;
 import tallystick.analysis.result.PhaseAnalysis;
 import tallystick.answer.Block;
 import tallystick.answer.Section;
@@ -26,7 +26,7 @@ public final class GoodputSection {
           && phase.goodput().requestsPerSecond() instanceof Figure.Known good) {
         points.add(
             new GoodputChart.Point(
-                phase.phase(), offered.value(), good.value(), shape(phase.verdict()),
+                phase.phase(), offered.value(), good.value(), shape(phase.judgement()),
                 !steps.contains(phase)));
       }
     }
@@ -40,17 +40,13 @@ public final class GoodputSection {
             : List.of(Drawn.picture(html -> chart.draw(html, words), List.of())));
   }
 
-  private static Shape shape(ObjectiveResult.Verdict verdict) {
-    return switch (verdict) {
-      case MET -> Shape.HOLDS;
-      case VIOLATED -> Shape.FAILS;
-      case NOT_PROVEN -> Shape.OPEN;
-    };
+  private static Shape shape(Judgement judged) {
+    return judged.isMet() ? Shape.HOLDS : judged.isMissed() ? Shape.FAILS : Shape.OPEN;
   }
 
   private static String words(boolean hasLater, int left) {
-    return "Each mark is one step: a disc meets every objective, a cross violates one, a ring"
-        + " proves neither. On the dashed line every request is good."
+    return "Each mark is one step: a disc meets every objective, a cross misses one, a ring"
+        + " is too close to call. On the dashed line every request is good."
         + (hasLater
             ? " Faint: steps after a higher one, which may still carry its queue."
             : "")

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import tallystick.analysis.result.Figure;
 import tallystick.analysis.result.Goodput;
+import tallystick.analysis.result.Judgement;
 import tallystick.analysis.result.ObjectiveEvidence;
 import tallystick.analysis.result.ObjectiveResult;
 import tallystick.analysis.result.PhaseAnalysis;
@@ -76,18 +77,14 @@ public final class ObjectiveSection {
 
   private static Block.Item item(ObjectiveResult result) {
     return new Block.Item(
-        mark(result.verdict()), Wording.objective(result.objective()), result(result), List.of());
+        mark(result.judgement()), Wording.objective(result.objective()), result(result), List.of());
   }
 
-  /** The verdict. */
-  public static Mark mark(ObjectiveResult.Verdict verdict) {
+  /** The verdict, and how sure it is. */
+  public static Mark mark(Judgement judged) {
     Tone tone =
-        switch (verdict) {
-          case MET -> Tone.GOOD;
-          case VIOLATED -> Tone.BAD;
-          case NOT_PROVEN -> Tone.CAUTION;
-        };
-    return new Mark(tone, verdict.words());
+        judged.isMet() ? Tone.GOOD : judged.isMissed() ? Tone.BAD : Tone.CAUTION;
+    return new Mark(tone, judged.words());
   }
 
   /**
@@ -116,7 +113,8 @@ public final class ObjectiveSection {
         : "";
   }
 
-  private static String percentile(ObjectiveResult result) {
+  /** The percentile that decides, with its interval; empty where nobody knows what it is worth. */
+  public static String percentile(ObjectiveResult result) {
     ObjectiveEvidence evidence = result.evidence();
     String name = "; " + Numbers.percentile(result.objective().share()) + " ";
     return switch (evidence.percentile()) {

@@ -2,7 +2,7 @@ package tallystick.cli.alerting;
 
 import java.io.PrintWriter;
 import java.io.StringWriter;
-import picocli.CommandLine;
+import tallystick.cli.CommandRun;
 
 /** What a command said and returned when it was called inside the test. */
 record CommandResult(int code, String out, String err) {
@@ -11,7 +11,7 @@ record CommandResult(int code, String out, String err) {
     StringWriter out = new StringWriter();
     StringWriter err = new StringWriter();
     int code =
-        new CommandLine(command)
+        CommandRun.alone(command)
             .setOut(new PrintWriter(out))
             .setErr(new PrintWriter(err))
             .execute(arguments);

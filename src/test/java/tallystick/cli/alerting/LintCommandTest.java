@@ -11,7 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import picocli.CommandLine;
+import tallystick.cli.CommandRun;
 
 class LintCommandTest {
   private static final Path LINT = Path.of("src/test/resources/lint");
@@ -120,7 +120,7 @@ class LintCommandTest {
     StringWriter out = new StringWriter();
     StringWriter err = new StringWriter();
     int code =
-        new CommandLine(new LintCommand())
+        CommandRun.alone(new LintCommand())
             .setOut(new PrintWriter(out))
             .setErr(new PrintWriter(err))
             .execute(arguments);

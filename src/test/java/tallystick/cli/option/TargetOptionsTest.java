@@ -8,7 +8,6 @@ import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.ParameterException;
 import tallystick.scenario.Target;
 
 class TargetOptionsTest {
@@ -71,7 +70,7 @@ class TargetOptionsTest {
 
   private static void assertRefused(String words, List<Target> given, String... urls) {
     assertThatThrownBy(() -> scraped(given, urls))
-        .isInstanceOf(ParameterException.class)
+        .isInstanceOf(Mistake.class)
         .hasMessageContaining(words);
   }
 
@@ -84,6 +83,6 @@ class TargetOptionsTest {
       words[2 * i + 1] = urls[i];
     }
     line.parseArgs(words);
-    return options.target.scraped(given, line.getCommandSpec());
+    return options.target.scraped(given);
   }
 }

@@ -10,11 +10,12 @@ import tallystick.analysis.result.Figure;
 import tallystick.analysis.result.Finding;
 import tallystick.analysis.result.Interpretation;
 import tallystick.analysis.result.Interval;
+import tallystick.analysis.result.Judgement;
 import tallystick.analysis.result.ObjectiveEvidence;
 import tallystick.analysis.result.ObjectiveResult;
-import tallystick.analysis.result.ObjectiveResult.Verdict;
 import tallystick.analysis.result.Stamp;
 import tallystick.analysis.result.WaitPart;
+import tallystick.report.Judged;
 import tallystick.report.SampleAnalysis;
 import tallystick.report.markup.Markup;
 import tallystick.scenario.Objective;
@@ -32,7 +33,7 @@ class AnswersTest {
 
   @Test
   void aViolatedRunIsNeverSaidToNeedNoMending() {
-    sample.objectives = List.of(result(Objective.Metric.TTFT, Verdict.VIOLATED, 0));
+    sample.objectives = List.of(result(Objective.Metric.TTFT, Judged.MISSED, 0));
     assertThat(page())
         .contains("./tally report FOLDER --baseline RUN  # RUN: one that was well")
         .contains("; FOLDER: this run")
@@ -41,16 +42,16 @@ class AnswersTest {
 
   @Test
   void aViolatedRunThatQueuedIsSentToTheRateThatHolds() {
-    sample.objectives = List.of(result(Objective.Metric.TTFT, Verdict.VIOLATED, 0));
+    sample.objectives = List.of(result(Objective.Metric.TTFT, Judged.MISSED, 0));
     sample.decompositions = List.of(mostly(Decomposition.Whole.TTFT, WaitPart.QUEUE));
     assertThat(page()).contains("tally capacity SCENARIO").doesNotContain("--baseline");
   }
 
   @Test
   void whatIsNotProvenSaysHowLongARunWouldProveIt() {
-    sample.objectives = List.of(result(Objective.Metric.TTFT, Verdict.NOT_PROVEN, 2400));
+    sample.objectives = List.of(result(Objective.Metric.TTFT, Judged.TOO_CLOSE, 2400));
     assertThat(page()).contains("Run longer: ").doesNotContain("Nothing needs mending");
-    sample.objectives = List.of(result(Objective.Metric.TTFT, Verdict.NOT_PROVEN, 0));
+    sample.objectives = List.of(result(Objective.Metric.TTFT, Judged.TOO_CLOSE, 0));
     assertThat(page()).contains("Run longer, with more").doesNotContain("Nothing needs mending");
   }
 
@@ -63,7 +64,7 @@ class AnswersTest {
 
   @Test
   void onlyAMetRunNeedsNothing() {
-    sample.objectives = List.of(result(Objective.Metric.TTFT, Verdict.MET, 0));
+    sample.objectives = List.of(result(Objective.Metric.TTFT, Judged.MET, 0));
     assertThat(page()).contains("Nothing needs mending");
     sample.objectives = List.of();
     assertThat(page()).contains("Set objectives").doesNotContain("Nothing needs mending");
@@ -78,11 +79,11 @@ class AnswersTest {
         List.of(
             mostly(Decomposition.Whole.TTFT, WaitPart.OUTSIDE),
             mostly(Decomposition.Whole.E2E, WaitPart.DECODE));
-    sample.objectives = List.of(result(Objective.Metric.TPOT, Verdict.VIOLATED, 0));
+    sample.objectives = List.of(result(Objective.Metric.TPOT, Judged.MISSED, 0));
     assertThat(page())
         .contains("Mostly the engine: decode is 90 % of the mean E2E")
         .doesNotContain("outside the engine");
-    sample.objectives = List.of(result(Objective.Metric.TTFT, Verdict.VIOLATED, 0));
+    sample.objectives = List.of(result(Objective.Metric.TTFT, Judged.MISSED, 0));
     assertThat(page()).contains("Mostly outside the engine");
   }
 
@@ -99,11 +100,12 @@ class AnswersTest {
   }
 
   private static ObjectiveResult result(
-      Objective.Metric metric, Verdict verdict, double needed) {
+      Objective.Metric metric, Judgement judged, double needed) {
     Figure none = Figure.missing("not asked");
     Figure more = needed > 0 ? Figure.of(needed) : none;
     return new ObjectiveResult(
-        new Objective(metric, 0.5, 0.95, ""), 1, 2, none, none, verdict, none,
+        new Objective(metric, 0.5, 0.95, ""), 1, 2, none, none,
+        judged.verdict(), judged.strength(), none,
         new ObjectiveEvidence(none, none, none, none, more, ""));
   }
 }

@@ -1,9 +1,9 @@
 package tallystick.report.section;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static tallystick.analysis.result.ObjectiveResult.Verdict.MET;
-import static tallystick.analysis.result.ObjectiveResult.Verdict.NOT_PROVEN;
-import static tallystick.analysis.result.ObjectiveResult.Verdict.VIOLATED;
+import static tallystick.report.Judged.MET;
+import static tallystick.report.Judged.MISSED;
+import static tallystick.report.Judged.TOO_CLOSE;
 
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -23,8 +23,8 @@ class GoodputSectionTest {
     String picture =
         picture(
             SampleLater.step("low", 10, MET, good(10)),
-            SampleLater.step("high", 20, NOT_PROVEN, good(18)),
-            SampleLater.step("over", 50, VIOLATED, good(5)));
+            SampleLater.step("high", 20, TOO_CLOSE, good(18)),
+            SampleLater.step("over", 50, MISSED, good(5)));
 
     // 50 requests/s lie 400 of 400 units from the left edge at 46, and 238 above 260.
     assertThat(picture)
@@ -41,8 +41,8 @@ class GoodputSectionTest {
     String picture =
         picture(
             SampleLater.step("low", 10, MET, good(10)),
-            SampleLater.step("over", 50, VIOLATED, good(5)),
-            SampleLater.step("drain", 20, VIOLATED, good(2)));
+            SampleLater.step("over", 50, MISSED, good(5)),
+            SampleLater.step("drain", 20, MISSED, good(2)));
 
     assertThat(picture).contains("d=\"M126 212.4L446 236.2\"", "Faint: steps after a higher one");
     assertThat(picture.split("opacity=\"0.45\"", -1)).hasSize(2);
@@ -56,7 +56,7 @@ class GoodputSectionTest {
         picture(
             SampleLater.step("low", 10, MET, good(10)),
             SampleLater.step("few", 20, MET, new PhaseGoodput(3, 3, FEW, FEW)),
-            SampleLater.step("over", 50, VIOLATED, good(5)));
+            SampleLater.step("over", 50, MISSED, good(5)));
 
     assertThat(picture).contains("One phase has no goodput").doesNotContain("few:");
   }

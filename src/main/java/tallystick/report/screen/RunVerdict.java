@@ -1,0 +1,156 @@
+package tallystick.report.screen;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import tallystick.analysis.result.Figure;
+import tallystick.analysis.result.Judgement;
+import tallystick.analysis.result.ObjectiveResult;
+import tallystick.analysis.result.RunAnalysis;
+import tallystick.analysis.result.Strength;
+import tallystick.answer.Block;
+import tallystick.answer.Mark;
+import tallystick.answer.Tone;
+import tallystick.answer.words.LatencyUnit;
+import tallystick.answer.words.Numbers;
+import tallystick.answer.words.Wording;
+import tallystick.report.section.ObjectiveSection;
+import tallystick.scenario.Objective;
+
+/** What a trusted run says of its objectives: what it showed, how sure, why no surer, the price. */
+record RunVerdict(RunAnalysis analysis) {
+
+  /** The sentences; the first has the verdict's word. */
+  List<Block.Item> lines() {
+    List<ObjectiveResult> results = analysis.objectives();
+    if (results.isEmpty()) {
+      return List.of(item(Tone.PLAIN, "DONE", "no verdict: the scenario sets no objective"));
+    }
+    Judgement judged = Judgement.of(results);
+    return judged.isMissed()
+        ? missed(judged)
+        : judged.isTooClose() ? tooClose() : met(judged);
+  }
+
+  private List<Block.Item> met(Judgement judged) {
+    int count = analysis.objectives().size();
+    String all =
+        count == 1 ? "the objective" : count == 2 ? "both objectives" : "all " + count + " objectives";
+    List<Block.Item> lines = new ArrayList<>();
+    lines.add(item(Tone.GOOD, "MET", all + " (" + judged.strength().words() + ")"));
+    weakest(Strength.LIKELY).forEach(one -> lines.add(item(Tone.PLAIN, "", unsure(one))));
+    return lines;
+  }
+
+  private List<Block.Item> missed(Judgement judged) {
+    List<ObjectiveResult> missed =
+        analysis.objectives().stream().filter(one -> one.judgement().isMissed()).toList();
+    ObjectiveResult first =
+        missed.stream().min(Comparator.comparing(ObjectiveResult::strength)).orElseThrow();
+    int count = analysis.objectives().size();
+    List<Block.Item> lines = new ArrayList<>();
+    lines.add(
+        item(
+            Tone.BAD, "MISSED",
+            (count == 1 ? "" : missed.size() + " of " + count + " objectives ")
+                + "(" + judged.strength().words() + "): " + shown(first) + failedAlone(missed)));
+    if (judged.strength() == Strength.LIKELY) {
+      lines.add(item(Tone.PLAIN, "", because(first)));
+    }
+    return lines;
+  }
+
+  private List<Block.Item> tooClose() {
+    List<Block.Item> lines = new ArrayList<>();
+    List<ObjectiveResult> open =
+        analysis.objectives().stream().filter(one -> one.judgement().isTooClose()).toList();
+    ObjectiveResult first = open.getFirst();
+    lines.add(item(Tone.CAUTION, "TOO CLOSE", first.judged() == 0 ? untold(first) : shown(first)));
+    if (first.judged() > 0) {
+      lines.add(item(Tone.PLAIN, "", because(first)));
+    }
+    int others = analysis.objectives().size() - open.size();
+    if (open.size() > 1) {
+      lines.add(
+          item(
+              Tone.PLAIN, "", (open.size() - 1) + " more too close to call" + (others == 0
+                  ? ""
+                  : "; the other " + others + " met")));
+    } else if (others > 0) {
+      lines.add(
+          item(
+              Tone.PLAIN, "",
+              others == 1 ? "the other is met" : "the other " + others + " are met"));
+    }
+    return lines;
+  }
+
+  private List<ObjectiveResult> weakest(Strength strength) {
+    return analysis.objectives().stream()
+        .filter(one -> one.strength() == strength)
+        .limit(1)
+        .toList();
+  }
+
+  private String unsure(ObjectiveResult result) {
+    return name(result) + " is likely, not sure: " + because(result);
+  }
+
+  private static String name(ObjectiveResult result) {
+    Objective objective = result.objective();
+    return Wording.metrics(objective)
+        + (objective.requestClass().isEmpty() ? "" : " of " + objective.requestClass());
+  }
+
+  private static String untold(ObjectiveResult result) {
+    return name(result) + ": no answer tells it";
+  }
+
+  /** {@code TTFT: 94.6 % within 500 ms, 95 % wanted; P95 512 ms (90 % CI 455 to 590 ms)}. */
+  private static String shown(ObjectiveResult result) {
+    return name(result) + ": " + Numbers.percent(result.share()) + " within "
+        + Wording.threshold(result.objective()) + ", "
+        + Numbers.percent(result.objective().share()) + " wanted"
+        + ObjectiveSection.percentile(result);
+  }
+
+  /** Why it is no surer, and what would make it so. */
+  private String because(ObjectiveResult result) {
+    String price = price(result);
+    return result.evidence().reason() + (price.isEmpty() ? "" : "; " + price);
+  }
+
+  private String price(ObjectiveResult result) {
+    return switch (result.evidence().neededRequests()) {
+      case Figure.Unavailable none -> none.reason();
+      case Figure.Known needed -> {
+        double seconds = Advice.secondsFor(analysis, result, needed.value());
+        yield LatencyUnit.SECONDS.text(Math.max(1, seconds - analysis.run().windowSeconds()))
+            + " more would " + (result.judgement().isTooClose() ? "settle it" : "make it sure");
+      }
+    };
+  }
+
+  /** A broken promise on time may be no question of time. */
+  private String failedAlone(List<ObjectiveResult> missed) {
+    RunAnalysis.Counts counts = analysis.counts();
+    long left = counts.byOutcome().getOrDefault("client_cancelled", 0L);
+    long failed = counts.ended() - counts.ok() - left;
+    boolean isFailures =
+        failed > 0
+            // Who was given up on was too slow.
+            && !counts.byOutcome().containsKey("timed_out")
+            && missed.stream()
+                .allMatch(one -> isOfEachRequest(one) && one.judged() - one.good() == failed);
+    return isFailures ? "; the " + failed + " that broke it failed, none was too slow" : "";
+  }
+
+  private static boolean isOfEachRequest(ObjectiveResult result) {
+    return result.objective().metric() != Objective.Metric.ITL
+        && result.objective().parts().stream().allMatch(part -> part.requestClass().isEmpty());
+  }
+
+  private static Block.Item item(Tone tone, String word, String text) {
+    return new Block.Item(new Mark(tone, word), text, "", List.of());
+  }
+}
