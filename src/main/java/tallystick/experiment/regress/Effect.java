@@ -24,7 +24,7 @@ record Effect(
   static final int MOST_REPEATS = 100;
 
   /** So seldom chance alone makes an order that is then taken out: the price is a degree. */
-  private static final double ORDER_LEVEL = 0.01;
+  private static final double ORDER_LEVEL = 0.001;
 
   /** Degrees of freedom; fewer tell no order from chance. */
   private static final int FEWEST_TO_TELL_ORDER = 2;
