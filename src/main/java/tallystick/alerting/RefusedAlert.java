@@ -2,7 +2,6 @@ package tallystick.alerting;
 
 import java.util.List;
 import tallystick.answer.Block;
-import tallystick.answer.Cell;
 import tallystick.answer.Column;
 
 /**
@@ -26,9 +25,8 @@ public record RefusedAlert(String alertName, String watches, RefusalCode code, S
         refusals.stream()
             .map(
                 each ->
-                    Block.Row.of(
-                        Cell.of(each.alertName()), Cell.of(each.watches()),
-                        Cell.of(each.code().plain()), Cell.of(each.missing())))
+                    Block.Row.words(
+                        each.alertName(), each.watches(), each.code().plain(), each.missing()))
             .toList());
   }
 }

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
 import tallystick.analysis.result.RunAnalysis;
+import tallystick.analysis.result.RunFigures;
 import tallystick.runrecord.RunRows;
 
 /** Turns the rows of one run into everything the product says about it; one pass over each file. */
@@ -33,11 +34,11 @@ public final class Analyzer {
               readers.add(made.apply(marks));
               return readers.getLast();
             });
-    return new Beside<>(new RunJudge(reading).judge(), readers.getLast());
+    return new Beside<>(RunFigures.of(new RunJudge(reading).judge()), readers.getLast());
   }
 
-  /** An analysis, and what read the requests beside it. */
-  public record Beside<R>(RunAnalysis analysis, R reader) {}
+  /** A run's figures, and what read the requests beside them. */
+  public record Beside<R>(RunFigures figures, R reader) {}
 
   /**
    * The same, with the first healthy phase of another run as the reference of the interpretation.

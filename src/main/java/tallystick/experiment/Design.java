@@ -19,7 +19,7 @@ public interface Design<E extends JournalEntry, A> {
    *
    * @throws IOException if a file of the scenario cannot be read
    */
-  JournalIdentity<E> memory() throws IOException;
+  JournalIdentity<E> identity() throws IOException;
 
   /** Time for all its runs. */
   Budget budget();

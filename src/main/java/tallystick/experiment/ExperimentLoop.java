@@ -21,7 +21,7 @@ public final class ExperimentLoop {
    */
   public static <E extends JournalEntry, A> Optional<A> run(Design<E, A> design, Site site)
       throws IOException, InterruptedException {
-    Journal<E> journal = Journal.resume(site.folder(), design.memory());
+    Journal<E> journal = Journal.resume(site.folder(), design.identity());
     List<E> found = journal.done();
     journal.forgetLast(last -> design.isPlayedAgain(last, found, site.folder()));
     if (!journal.done().isEmpty()) {

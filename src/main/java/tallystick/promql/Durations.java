@@ -10,7 +10,7 @@ public final class Durations {
   private static final Pattern FORM =
       Pattern.compile(
           "(?:(\\d+)y)?(?:(\\d+)w)?(?:(\\d+)d)?(?:(\\d+)h)?(?:(\\d+)m)?(?:(\\d+)s)?(?:(\\d+)ms)?");
-  private static final int MOST_LETTERS = 200;
+  private static final int MOST_LETTERS = 200; // a bound on what is read
   private static final long SECOND = 1000;
   private static final long MINUTE = 60 * SECOND;
   private static final long HOUR = 60 * MINUTE;

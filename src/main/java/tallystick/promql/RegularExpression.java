@@ -21,8 +21,8 @@ final class RegularExpression {
               + "|\\{(0|[1-9]\\d{0,3})(?:,(0|[1-9]\\d{0,3})?)?\\}|.");
 
   private static final Pattern NO_ESCAPE = Pattern.compile("\\\\[^\\x00-\\x7F]");
-  private static final int MOST_REPEATS = 1000;
-  private static final int MOST_NESTED = 1000;
+  private static final int MOST_REPEATS = 1000; // as Go's regexp has it
+  private static final int MOST_NESTED = 1000; // as Go's regexp has it
 
   private final Pattern pattern;
 

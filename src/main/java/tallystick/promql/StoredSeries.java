@@ -4,8 +4,8 @@ import java.util.Arrays;
 
 /** The samples of one series in ascending time; milliseconds, as Prometheus stores them. */
 public final class StoredSeries {
-  private static final long STALE_BITS = 0x7ff0000000000002L;
-  private static final int FIRST_CAPACITY = 16;
+  private static final long STALE_BITS = 0x7ff0000000000002L; // Prometheus' stale marker
+  private static final int FIRST_CAPACITY = 16; // capacity
 
   /** The marker Prometheus writes when a series vanished from a scrape or an evaluation. */
   public static final double STALE = Double.longBitsToDouble(STALE_BITS);

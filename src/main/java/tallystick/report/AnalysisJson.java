@@ -6,6 +6,7 @@ import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.util.DefaultIndenter;
 import com.fasterxml.jackson.core.util.DefaultPrettyPrinter;
 import com.fasterxml.jackson.databind.JsonSerializer;
+import com.fasterxml.jackson.databind.ObjectWriter;
 import com.fasterxml.jackson.databind.PropertyNamingStrategies;
 import com.fasterxml.jackson.databind.SerializerProvider;
 import com.fasterxml.jackson.databind.json.JsonMapper;
@@ -23,7 +24,10 @@ import tallystick.analysis.result.Figure;
  * {@code {"na": "why"}}, an infinity {@code "+Inf"}, a hole in a line {@code null}.
  */
 final class AnalysisJson {
-  private static final JsonMapper MAPPER = mapper();
+  private static final ObjectWriter ANALYSIS = writer(mapper());
+
+  /** An answer's figures: a record's components as Jackson writes them, words as in the code. */
+  private static final ObjectWriter FIGURES = writer(base().build());
 
   private AnalysisJson() {}
 
@@ -33,11 +37,27 @@ final class AnalysisJson {
    * @throws IOException if the stream does not take it
    */
   static void write(Object words, OutputStream out) throws IOException {
-    MAPPER
-        .writer(new DefaultPrettyPrinter().withObjectIndenter(new DefaultIndenter("  ", "\n")))
-        .without(JsonGenerator.Feature.AUTO_CLOSE_TARGET)
-        .writeValue(out, words);
+    ANALYSIS.writeValue(out, words);
     out.write('\n');
+  }
+
+  /**
+   * The figures of an answer, in a file of their own.
+   *
+   * @throws IOException if a figure cannot be written
+   */
+  static String figures(Object figures) throws IOException {
+    return FIGURES.writeValueAsString(figures) + "\n";
+  }
+
+  private static ObjectWriter writer(JsonMapper mapper) {
+    return mapper
+        .writer(new DefaultPrettyPrinter().withObjectIndenter(new DefaultIndenter("  ", "\n")))
+        .without(JsonGenerator.Feature.AUTO_CLOSE_TARGET);
+  }
+
+  private static JsonMapper.Builder base() {
+    return JsonMapper.builder().propertyNamingStrategy(PropertyNamingStrategies.SNAKE_CASE);
   }
 
   private static JsonMapper mapper() {
@@ -48,8 +68,7 @@ final class AnalysisJson {
     words.addSerializer(double[].class, serializer(AnalysisJson::writeNumbers));
     words.addSerializer(enumClass(), serializer(AnalysisJson::writeWord));
     words.addSerializer(Map.class, serializer(AnalysisJson::writeMap));
-    return JsonMapper.builder()
-        .propertyNamingStrategy(PropertyNamingStrategies.SNAKE_CASE)
+    return base()
         // Methods such as isSimulated() are no part of the format; components are.
         .visibility(PropertyAccessor.ALL, Visibility.NONE)
         .visibility(PropertyAccessor.FIELD, Visibility.ANY)

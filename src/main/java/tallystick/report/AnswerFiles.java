@@ -79,6 +79,6 @@ public final class AnswerFiles {
    * @throws IOException if a figure cannot be written
    */
   public static String json(Answer answer) throws IOException {
-    return FiguresJson.text(answer.figures().record());
+    return AnalysisJson.figures(answer.figures().record());
   }
 }

@@ -35,12 +35,12 @@ public final class RunsPage {
   /** Runs lie below {@code reports}, or one folder deeper. */
   private static final int DEEPEST = 2;
 
-  private static final int MOST_TIMES = 10;
+  private static final int MOST_TIMES = 10; // a bound where many runs end at once
   private static final String INVALID = "INVALID";
 
   /** Shown of a run beside its first answer, the verdict. */
   private static final List<String> SHOWN = List.of("EARNED", "TRUST");
-  private static final int HEAD_BYTES = 2_000;
+  private static final int HEAD_BYTES = 2_000; // the head's mark is within
   private static final JsonMapper MAPPER =
       JsonMapper.builder()
           .propertyNamingStrategy(

@@ -8,7 +8,7 @@ final class ClockCheck {
   /** A whole second of resolution, and servers may renew the header only once a second. */
   private static final double DATE_WIDTH_SECONDS = 2;
 
-  private static final double TOLERATED_SECONDS = 1;
+  private static final double TOLERATED_SECONDS = 1; // an HTTP date has whole seconds
 
   private ClockCheck() {}
 

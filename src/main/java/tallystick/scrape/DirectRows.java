@@ -14,9 +14,9 @@ final class DirectRows implements RowSource {
   /** What every exporter understands and what keeps the colon in {@code vllm:} and the like. */
   private static final Map<String, String> HEADERS = Map.of("Accept", "text/plain;version=0.0.4");
 
-  private static final int REDIRECT = 300;
-  private static final int FAULT = 400;
-  private static final int EXCERPT = 512;
+  private static final int REDIRECT = 300; // HTTP: 300 to 399
+  private static final int FAULT = 400; // HTTP: from 400 on
+  private static final int EXCERPT = 512; // bytes that tell HTML or JSON
 
   private final int target;
   private final MetricsUrl url;

@@ -10,7 +10,7 @@ import tallystick.runrecord.Sample;
 
 /** Whether an objective's threshold lies on a bucket edge, where the engine's share is exact. */
 final class EdgeCheck {
-  private static final double SAME = 1e-9;
+  private static final double SAME = 1e-9; // rounding of a decimal edge
 
   private EdgeCheck() {}
 

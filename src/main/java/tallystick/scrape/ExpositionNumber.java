@@ -10,10 +10,10 @@ import java.util.Locale;
  * number, or inf, infinity and nan in any case. The result is the nearest double.
  */
 final class ExpositionNumber {
-  private static final double[] POWERS = new double[23];
-  private static final int EXACT_DIGITS = 18;
-  private static final int EXCERPT = 40;
-  private static final long EXACT_LIMIT = 1L << 53;
+  private static final double[] POWERS = new double[23]; // those up to 10^22 are exact
+  private static final int EXACT_DIGITS = 18; // more overflow a long
+  private static final int EXCERPT = 40; // letters of a message
+  private static final long EXACT_LIMIT = 1L << 53; // whole doubles are exact below
 
   static {
     POWERS[0] = 1;

@@ -12,8 +12,8 @@ import okhttp3.Headers;
  * @param hasEnd whether its length or its last chunk told that the body is whole
  */
 record HttpAnswer(int status, Headers headers, byte[] body, boolean hasEnd) {
-  private static final int UNAUTHORIZED = 401;
-  private static final int FORBIDDEN = 403;
+  private static final int UNAUTHORIZED = 401; // HTTP
+  private static final int FORBIDDEN = 403; // HTTP
   private static final double MILLIS_PER_SECOND = 1e3;
 
   /**

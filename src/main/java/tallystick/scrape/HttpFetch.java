@@ -32,7 +32,7 @@ import tallystick.reach.TrustedAuthorities;
  */
 final class HttpFetch implements AutoCloseable {
   static final Duration TIMEOUT = Duration.ofSeconds(5);
-  static final int SIZE_LIMIT = 64 << 20;
+  static final int SIZE_LIMIT = 64 << 20; // a bound on memory
 
   /** How the words begin of an answer that is not read for its size. */
   static final String TOO_LARGE = "the page has ";

@@ -18,8 +18,8 @@ import java.util.Map;
  */
 final class PrometheusApi {
   private static final Map<String, String> HEADERS = Map.of("Accept", "application/json");
-  private static final int OK = 200;
-  private static final int NOT_FOUND = 404;
+  private static final int OK = 200; // HTTP
+  private static final int NOT_FOUND = 404; // HTTP
   private static final long MILLIS_PER_SECOND = 1_000;
 
   private final MetricsUrl url;

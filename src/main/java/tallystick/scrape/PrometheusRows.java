@@ -25,9 +25,9 @@ import tallystick.runrecord.Series;
 final class PrometheusRows implements RowSource {
   private static final long NANOS_PER_MILLI = 1_000_000L;
   private static final long NANOS_PER_SECOND = 1_000_000_000L;
-  private static final long DAY_NANOS = 86_400 * NANOS_PER_SECOND;
-  private static final int LOOKBACK_SECONDS = 300;
-  private static final int MARGIN_SECONDS = 2;
+  private static final long DAY_NANOS = 86_400 * NANOS_PER_SECOND; // more is no clock's error
+  private static final int LOOKBACK_SECONDS = 300; // Prometheus' own lookback
+  private static final int MARGIN_SECONDS = 2; // ranges overlap, no row is lost
 
   /** Without a new scrape for so long, and for so many of its intervals, it scrapes no more. */
   private static final long SILENT_NANOS = 10 * NANOS_PER_SECOND;

@@ -19,12 +19,13 @@ import tallystick.scrape.QuietResult.Verdict;
  * the first second counts as the end of the wait. Source: docs/metrics.md.
  */
 public final class Quiescence {
-  static final int IDENTICAL = 3;
+  static final int IDENTICAL = 3; // docs/metrics.md
   static final int FAILURES = 5;
   static final Duration FAILING = Duration.ofSeconds(5);
   static final Duration SETTLE = Duration.ofSeconds(1);
   static final Duration STALE_AFTER = Duration.ofSeconds(30);
 
+  // Decisions/scrape-reading-metrics.md.
   private static final long LONGEST_PACE_NANOS = 1_000_000_000L;
 
   private final ScrapeSource source;

@@ -26,8 +26,8 @@ import tallystick.scenario.Target;
  * #scrape}; the sink must bear that. The rows of one target arrive one at a time in order.
  */
 public final class Scraper implements ScrapeSource, AutoCloseable {
-  private static final long JOIN_MILLIS = 1_000;
-  private static final long STAGGER_NANOS = 5_000_000;
+  private static final long JOIN_MILLIS = 1_000; // a bound, so that an end is an end
+  private static final long STAGGER_NANOS = 5_000_000; // not all targets at one moment
   /** The last target's grid is at most this part of the interval behind the first one's. */
   private static final int STAGGER_PART = 4;
 

@@ -13,9 +13,9 @@ import tallystick.runrecord.ClockBracket;
  * learn how far their clocks are apart, whatever the server's own clock says.
  */
 public final class ServerDates {
-  private static final int MOST = 60;
-  private static final long STEP_NANOS = 25_000_000L;
-  private static final long ENOUGH_NANOS = 1_250_000_000L;
+  private static final int MOST = 60; // a bound on requests
+  private static final long STEP_NANOS = 25_000_000L; // as narrow is the bracket
+  private static final long ENOUGH_NANOS = 1_250_000_000L; // a second's edge lies within
 
   private ServerDates() {}
 

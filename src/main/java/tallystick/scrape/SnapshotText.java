@@ -14,8 +14,8 @@ import java.util.stream.Collectors;
 
 /** A snapshot as lines for a reader, or as JSON for a program. */
 public final class SnapshotText {
-  private static final double WHOLE_LIMIT = 1e15;
-  private static final double PLAIN_FROM = 1e-6;
+  private static final double WHOLE_LIMIT = 1e15; // whole doubles are exact below
+  private static final double PLAIN_FROM = 1e-6; // smaller ones have an exponent
   private static final MathContext DIGITS = new MathContext(6);
 
   private SnapshotText() {}

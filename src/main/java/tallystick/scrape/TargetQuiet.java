@@ -15,7 +15,7 @@ import tallystick.runrecord.Series;
 
 /** How long one target's counters have stood still. */
 final class TargetQuiet {
-  private static final int NAMED = 4;
+  private static final int NAMED = 4; // as many as a sentence bears
   private static final double NANOS_PER_SECOND = 1e9;
 
   /** Twice the pace at which an engine itself is asked. */

@@ -8,7 +8,7 @@ import tallystick.runrecord.ScrapeRow;
 
 /** Scrapes one target, one scrape at a time, and hands each row on in the order of its start. */
 final class TargetScrape {
-  private static final int REMEMBERED = 8;
+  private static final int REMEMBERED = 8; // capacity: the last ones
 
   private final RowSource source;
   private final Consumer<ScrapeRow> sink;

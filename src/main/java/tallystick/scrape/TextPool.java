@@ -5,8 +5,8 @@ import java.util.Arrays;
 
 /** Gives the same string again for bytes seen a moment ago; names and labels repeat by the line. */
 final class TextPool {
-  private static final int SIZE = 2048;
-  private static final int LONGEST = 128;
+  private static final int SIZE = 2048; // capacity, a power of two
+  private static final int LONGEST = 128; // capacity
 
   private final byte[][] written = new byte[SIZE][];
   private final String[] texts = new String[SIZE];

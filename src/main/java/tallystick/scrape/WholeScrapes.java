@@ -23,7 +23,7 @@ import tallystick.runrecord.Series;
  * they stay away for {@link #PATIENCE_NANOS} of the store's own time or if the engine began anew.
  */
 final class WholeScrapes {
-  static final long PATIENCE_NANOS = 30_000_000_000L;
+  static final long PATIENCE_NANOS = 30_000_000_000L; // a store may hide as much
 
   private final int target;
   private Set<Series> expected = Set.of();

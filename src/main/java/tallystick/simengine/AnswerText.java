@@ -23,7 +23,6 @@ final class AnswerText {
   private final EngineSettings settings;
   private final String head;
   private final String fingerprint;
-  private final LogProbabilities logprobs;
 
   /**
    * One choice as far as it has got.
@@ -47,7 +46,6 @@ final class AnswerText {
   AnswerText(CompletionCall call, EngineSettings settings, String id, long createdSeconds) {
     this.call = call;
     this.settings = settings;
-    this.logprobs = new LogProbabilities(call, settings.endTokenShare());
     String object = call.isChat() ? "chat.completion" : "text_completion";
     if (call.isChat() && call.stream()) {
       object = "chat.completion.chunk";
@@ -105,7 +103,7 @@ final class AnswerText {
     } else {
       chunk.append(",\"text\":").append(Json.quoted(delivery.text()));
     }
-    chunk.append(",\"logprobs\":").append(logprobs.next(choice, delivery.tokens())).append(',');
+    chunk.append(",\"logprobs\":null,");
     appendEnding(chunk, delivery.ending());
     if (!call.isChat()) {
       boolean hasPrompt = call.returnTokenIds() && firstPrompt.isPresent();
@@ -168,8 +166,7 @@ final class AnswerText {
     int[] prompt = call.generations().get(choice.index() / choicesPerPrompt()).prompt();
     StringBuilder text = new StringBuilder("{\"index\":").append(choice.index());
     text.append(",\"text\":").append(Json.quoted(choice.text()));
-    text.append(",\"logprobs\":");
-    text.append(logprobs.next(choice.index(), choice.tokens())).append(',');
+    text.append(",\"logprobs\":null,");
     appendEnding(text, Optional.of(choice.ending()));
     text.append("\"token_ids\":").append(ids(choice.tokens()));
     text.append(",\"prompt_logprobs\":null,\"prompt_token_ids\":").append(ids(prompt));
@@ -181,8 +178,7 @@ final class AnswerText {
     text.append(",\"message\":{\"role\":\"assistant\",\"content\":");
     text.append(Json.quoted(choice.text()));
     text.append(",\"refusal\":null,\"annotations\":null,\"audio\":null,\"function_call\":null,");
-    text.append("\"reasoning\":null},\"logprobs\":");
-    text.append(logprobs.next(choice.index(), choice.tokens())).append(',');
+    text.append("\"reasoning\":null},\"logprobs\":null,");
     appendEnding(text, Optional.of(choice.ending()));
     text.append("\"token_ids\":").append(ids(choice.tokens()));
     return text.append(",\"routed_experts\":null}").toString();

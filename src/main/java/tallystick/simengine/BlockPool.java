@@ -13,7 +13,7 @@ import java.util.Map;
  * and in the order of their last use.
  */
 final class BlockPool {
-  private static final int NONE = -1;
+  private static final int NONE = -1; // no block
 
   private final int blockCount;
   private final boolean caching;

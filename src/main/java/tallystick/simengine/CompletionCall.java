@@ -10,7 +10,6 @@ import java.util.List;
  * @param includeUsage whether a last chunk carries usage
  * @param continuousUsage whether every chunk carries usage
  * @param returnTokenIds whether chunks carry token ids
- * @param logprobs alternatives told with each token; negative if not even the token's own chance
  * @param generations one for each prompt, at least one
  */
 record CompletionCall(
@@ -19,7 +18,6 @@ record CompletionCall(
     boolean includeUsage,
     boolean continuousUsage,
     boolean returnTokenIds,
-    int logprobs,
     List<Generation> generations) {
   CompletionCall {
     generations = List.copyOf(generations);

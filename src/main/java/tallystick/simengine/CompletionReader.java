@@ -11,7 +11,7 @@ import java.util.Set;
 
 /** Reads the body of a completion request and refuses what vLLM refuses, in its words. */
 final class CompletionReader {
-  private static final int DEFAULT_MAX_TOKENS = 16;
+  private static final int DEFAULT_MAX_TOKENS = 16; // vLLM's, for completions
 
   /** vLLM's VLLM_MAX_N_SEQUENCES; here the choices of all prompts together are held to it. */
   private static final int MOST_CHOICES = 16_384;
@@ -57,7 +57,6 @@ final class CompletionReader {
         streamOptions.path("include_usage").asBoolean(false),
         streamOptions.path("continuous_usage_stats").asBoolean(false),
         body.path("return_token_ids").asBoolean(false),
-        LogProbabilities.asked(body, isChat),
         generations);
   }
 

@@ -18,8 +18,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /** A simulated vLLM engine behind HTTP, in this process and in real time. */
 public final class EmbeddedEngine implements AutoCloseable {
-  private static final long START_SECONDS = 20;
-  private static final long CLOSE_SECONDS = 5;
+  private static final long START_SECONDS = 20; // a bound
+  private static final long CLOSE_SECONDS = 5; // a bound, so that an end is an end
 
   /** A step's tokens go out at once, one write for each stream: that is work for two. */
   private static final int EVENT_LOOPS = Math.min(2, Runtime.getRuntime().availableProcessors());

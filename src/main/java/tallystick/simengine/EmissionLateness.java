@@ -8,7 +8,7 @@ import org.HdrHistogram.ConcurrentHistogram;
  * <p>A simulation in real time is as good as this is small. Threads: any.
  */
 public final class EmissionLateness {
-  private static final int DIGITS = 3;
+  private static final int DIGITS = 3; // of a quantile
 
   private final ConcurrentHistogram nanos = new ConcurrentHistogram(DIGITS);
 

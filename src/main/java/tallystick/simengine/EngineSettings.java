@@ -30,7 +30,7 @@ public record EngineSettings(
     double endTokenShare,
     NamedRelease release) {
 
-  private static final int MOST_ENGINES = 64;
+  private static final int MOST_ENGINES = 64; // a thread each
 
   /** The vLLM release whose behaviour is simulated, and whose families by default. */
   public static final String RELEASE = EngineKind.VLLM.release();

@@ -50,20 +50,18 @@ record ExposedSample(
    * How a family is written.
    *
    * @param name what it is called
-   * @param format how samples are laid out
    * @param names what all families have in common
    */
-  record Form(String name, ExpositionFormat format, MetricNames names) {}
+  record Form(String name, MetricNames names) {}
 
-  /** Every sample of a family; its {@code _created} series stand where the format has them. */
+  /** Every sample of a family; its {@code _created} series are a family of their own. */
   static List<ExposedSample> of(
       MetricFamily family, List<RegisteredSeries> series, Form form) {
     List<ExposedSample> samples = new ArrayList<>();
-    boolean isOpen = form.format().isOpenMetrics();
     boolean isCounter = family.type() == MetricFamily.Type.COUNTER;
-    boolean hasTotal = isCounter && (isOpen || form.names().hasTotal());
-    String name = form.name() + (hasTotal ? "_total" : "");
-    String head = head(isOpen ? form.name() : name, family.type(), help(family, isOpen));
+    String name = form.name() + (isCounter && form.names().hasTotal() ? "_total" : "");
+    String help = family.help().replace("\\", "\\\\");
+    String head = head(name, family.type(), help);
     if (series.isEmpty()) {
       // A family whose series come with use is announced before it has one.
       return List.of(
@@ -81,21 +79,13 @@ record ExposedSample(
           group.add(name + "_sum", one, "", one.offset() + 1, one.offset() + 2);
         }
       }
-      if (hasCreated && isOpen) {
-        group.addConstant(created, one, one.createdSeconds());
-      }
     }
-    if (hasCreated && !isOpen) {
+    if (hasCreated) {
       MetricFamily.Type gauge = MetricFamily.Type.GAUGE;
-      Group creations = new Group(samples, gauge, head(created, gauge, help(family, false)), form);
+      Group creations = new Group(samples, gauge, head(created, gauge, help), form);
       series.forEach(one -> creations.addConstant(created, one, one.createdSeconds()));
     }
     return samples;
-  }
-
-  private static String help(MetricFamily family, boolean isOpen) {
-    String text = family.help().replace("\\", "\\\\");
-    return isOpen ? text.replace("\"", "\\\"") : text;
   }
 
   /** HELP and TYPE lines. */
@@ -149,8 +139,7 @@ record ExposedSample(
     }
 
     private void put(
-        String plainName, SortedMap<String, String> labels, int from, int to, double constant) {
-      String name = form.format().spelled(plainName);
+        String name, SortedMap<String, String> labels, int from, int to, double constant) {
       String line = line(name, labels);
       samples.add(new ExposedSample(name, labels, type, takeHead(), line, from, to, constant));
     }

@@ -10,6 +10,11 @@ public sealed interface Fault {
     return EVERY_ENGINE;
   }
 
+  /** Whether the engine of this rank is meant. */
+  default boolean isOf(int rank) {
+    return engine() == EVERY_ENGINE || engine() == rank;
+  }
+
   /**
    * The engine stands still: no step begins.
    *
@@ -17,11 +22,7 @@ public sealed interface Fault {
    * @param forNanos how long
    * @param engine the one engine of the server that stands still; {@link #EVERY_ENGINE} for all
    */
-  record Stall(long atNanos, long forNanos, int engine) implements Fault {
-    boolean stops(int rank) {
-      return engine == EVERY_ENGINE || engine == rank;
-    }
-  }
+  record Stall(long atNanos, long forNanos, int engine) implements Fault {}
 
   /**
    * No waiting request is admitted; those that run go on.
@@ -35,9 +36,7 @@ public sealed interface Fault {
     static final long IDLE_NANOS = 1_000_000;
 
     boolean holds(int rank, long nowNanos) {
-      return (engine == EVERY_ENGINE || engine == rank)
-          && nowNanos >= atNanos
-          && nowNanos < atNanos + forNanos;
+      return isOf(rank) && nowNanos >= atNanos && nowNanos < atNanos + forNanos;
     }
   }
 
@@ -162,10 +161,6 @@ public sealed interface Fault {
       long atNanos,
       long forNanos)
       implements Fault {
-    boolean slows(int rank) {
-      return engine == EVERY_ENGINE || engine == rank;
-    }
-
     boolean lasts(long nowNanos) {
       return nowNanos >= atNanos && nowNanos - atNanos < forNanos;
     }

@@ -31,7 +31,7 @@ final class FaultOptions {
   /** Beyond these, times of the engine's clock would not fit a count of nanoseconds. */
   private static final double MOST_NANOS = 1e18;
 
-  private static final double MOST_FACTOR = 1e6;
+  private static final double MOST_FACTOR = 1e6; // a bound against overflow
 
   private final String text;
   private final String kind;

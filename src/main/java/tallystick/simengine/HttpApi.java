@@ -33,7 +33,7 @@ final class HttpApi {
           Map.entry("/pause", "POST"),
           Map.entry("/resume", "POST"));
 
-  private static final int MAX_BODY_BYTES = 64 << 20;
+  private static final int MAX_BODY_BYTES = 64 << 20; // a bound on memory
 
   private final EngineSettings settings;
   private final Replicas replicas;

@@ -16,10 +16,10 @@ import java.util.Arrays;
  * <p>Threads: any.
  */
 final class LoadBalancer {
-  static final long PUBLISH_NANOS = 100_000_000;
+  static final long PUBLISH_NANOS = 100_000_000; // vLLM 0.32, coordinator.py
 
-  private static final double WAITING_WEIGHT = 6;
-  private static final double FREE_USAGE = 0.5;
+  private static final double WAITING_WEIGHT = 6; // vLLM 0.32, core_client.py
+  private static final double FREE_USAGE = 0.5; // vLLM 0.32, core_client.py
 
   private final int[] underWay;
   private final double[] usages;

@@ -2,7 +2,6 @@ package tallystick.simengine;
 
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -19,8 +18,7 @@ final class MetricRegistry {
   private final Map<String, Map<List<String>, RegisteredSeries>> seriesByFamily =
       new LinkedHashMap<>();
   private double[] values = new double[1024];
-  private final Map<ExpositionFormat, List<ExposedSample>> exposed =
-      new EnumMap<>(ExpositionFormat.class);
+  private List<ExposedSample> exposed = List.of();
   private int used;
 
   /**
@@ -118,23 +116,20 @@ final class MetricRegistry {
   }
 
   /** Every value in Prometheus text. */
-  Snapshot snapshot() {
-    return snapshot(ExpositionFormat.TEXT);
+  synchronized Snapshot snapshot() {
+    if (exposed.isEmpty()) {
+      exposed = samples();
+    }
+    return new Snapshot(exposed, Arrays.copyOf(values, used));
   }
 
-  synchronized Snapshot snapshot(ExpositionFormat format) {
-    List<ExposedSample> samples = exposed.computeIfAbsent(format, this::samples);
-    return new Snapshot(samples, Arrays.copyOf(values, used));
-  }
-
-  private List<ExposedSample> samples(ExpositionFormat format) {
+  private List<ExposedSample> samples() {
     List<ExposedSample> samples = new ArrayList<>();
     for (MetricFamily family : families) {
       List<RegisteredSeries> series =
           List.copyOf(seriesByFamily.get(family.name()).values());
       for (String name : names.of(family.name())) {
-        ExposedSample.Form form = new ExposedSample.Form(name, format, names);
-        samples.addAll(ExposedSample.of(family, series, form));
+        samples.addAll(ExposedSample.of(family, series, new ExposedSample.Form(name, names)));
       }
     }
     return List.copyOf(samples);
@@ -148,7 +143,7 @@ final class MetricRegistry {
     RegisteredSeries series =
         new RegisteredSeries(family, List.copyOf(labels), used, createdSeconds);
     used += size;
-    exposed.clear();
+    exposed = List.of();
     seriesByFamily.get(family.name()).put(series.labels(), series);
     return series;
   }

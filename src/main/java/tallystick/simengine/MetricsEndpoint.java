@@ -3,9 +3,6 @@ package tallystick.simengine;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerRequest;
-import java.io.ByteArrayOutputStream;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -15,12 +12,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.function.LongSupplier;
-import java.util.zip.GZIPOutputStream;
 
-/**
- * {@code /metrics} and, with a slash, Python's client library's own application mounted below it:
- * the first always answers in one form, the second in the one that is asked for.
- */
+/** {@code /metrics}, with a slash behind it or without: Prometheus text, whoever asks. */
 final class MetricsEndpoint {
   static final String PATH = "/metrics";
 
@@ -79,18 +72,9 @@ final class MetricsEndpoint {
   }
 
   private byte[] body(HttpServerRequest request, long nowNanos, boolean isFrozen) {
-    boolean isPlain = request.path().equals(PATH);
-    String accept = isPlain ? "" : String.join(",", request.headers().getAll("accept"));
-    MetricsNegotiation agreed = MetricsNegotiation.of(accept);
-    byte[] body = text(agreed.format(), nowNanos, isFrozen).getBytes(StandardCharsets.UTF_8);
-    request.response().putHeader("content-type", isPlain ? FORM : agreed.contentType());
+    request.response().putHeader("content-type", FORM);
     request.response().putHeader("date", date());
-    String encoding = String.join(",", request.headers().getAll("accept-encoding"));
-    if (isPlain || !MetricsNegotiation.allowsGzip(encoding)) {
-      return body;
-    }
-    request.response().putHeader("content-encoding", "gzip");
-    return zipped(body);
+    return text(nowNanos, isFrozen).getBytes(StandardCharsets.UTF_8);
   }
 
   private static void end(HttpServerRequest request, byte[] body) {
@@ -106,37 +90,27 @@ final class MetricsEndpoint {
         .onComplete(sent -> request.connection().close());
   }
 
-  private synchronized String text(ExpositionFormat format, long nowNanos, boolean isFrozen) {
+  private synchronized String text(long nowNanos, boolean isFrozen) {
     if (!isFrozen) {
       frozen = "";
-      return now(format, nowNanos);
+      return now(nowNanos);
     }
     if (frozen.isEmpty()) {
-      frozen = now(format, nowNanos);
+      frozen = now(nowNanos);
     }
     return frozen;
   }
 
-  private String now(ExpositionFormat format, long nowNanos) {
+  private String now(long nowNanos) {
     if (faults.takeReset(System.nanoTime())) {
       engines.resetCounters();
     }
     if (!faults.isWorker()) {
-      return server.exposition(engines, format);
+      return server.exposition(engines);
     }
     worker.set(worker.series(WORKER_UPTIME.name()), nowNanos / 1e9);
-    String uptime = Exposition.of(worker.snapshot(format));
-    return faults.hasBegun() ? uptime + server.exposition(engines, format) : uptime;
-  }
-
-  private static byte[] zipped(byte[] body) {
-    ByteArrayOutputStream packed = new ByteArrayOutputStream();
-    try (GZIPOutputStream stream = new GZIPOutputStream(packed)) {
-      stream.write(body);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-    return packed.toByteArray();
+    String uptime = Exposition.of(worker.snapshot());
+    return faults.hasBegun() ? uptime + server.exposition(engines) : uptime;
   }
 
   /** What a server's {@code Date} says now. */

@@ -20,7 +20,7 @@ final class RealTimeDriver implements AutoCloseable {
   private static final int LEAD_DIVISOR = 10;
 
   private static final long SLICE_NANOS = 100_000_000;
-  private static final long JOIN_MILLIS = 5_000;
+  private static final long JOIN_MILLIS = 5_000; // a bound, so that an end is an end
 
   private final EngineCore core;
   private final ApiServer apiServer;
@@ -65,7 +65,7 @@ final class RealTimeDriver implements AutoCloseable {
         faults.stream()
             .filter(Fault.Stall.class::isInstance)
             .map(Fault.Stall.class::cast)
-            .filter(stall -> stall.stops(core.rank()))
+            .filter(stall -> stall.isOf(core.rank()))
             .toList();
     this.originNanoTime = originNanoTime;
     this.thread = new Thread(this::run, "engine-core");

@@ -41,19 +41,12 @@ final class ServerMetrics {
 
   /** The exposition in Prometheus text with the engine's families in their place. */
   String exposition(MetricRegistry engine) {
-    return exposition(engine, ExpositionFormat.TEXT);
+    return isShown
+        ? Exposition.of(processNow(), engine.snapshot(), http.snapshot())
+        : Exposition.of(engine.snapshot());
   }
 
-  /** The same in any format. */
-  String exposition(MetricRegistry engine, ExpositionFormat format) {
-    String text =
-        isShown
-            ? Exposition.of(processNow(format), engine.snapshot(format), http.snapshot(format))
-            : Exposition.of(engine.snapshot(format));
-    return format.isOpenMetrics() ? text + "# EOF\n" : text;
-  }
-
-  private MetricRegistry.Snapshot processNow(ExpositionFormat format) {
+  private MetricRegistry.Snapshot processNow() {
     synchronized (process) {
       process.set(process.series("process_start_time_seconds"), createdSeconds);
       process.set(process.series("process_cpu_seconds"), cpuSeconds());
@@ -62,7 +55,7 @@ final class ServerMetrics {
       process.set(
           process.series("process_virtual_memory_bytes"), Runtime.getRuntime().maxMemory());
     }
-    return process.snapshot(format);
+    return process.snapshot();
   }
 
   /**

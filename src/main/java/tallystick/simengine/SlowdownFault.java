@@ -13,7 +13,7 @@ final class SlowdownFault {
         faults.stream()
             .filter(Fault.Slow.class::isInstance)
             .map(Fault.Slow.class::cast)
-            .filter(fault -> fault.slows(rank))
+            .filter(fault -> fault.isOf(rank))
             .toList();
     this.random = new SplittableRandom(seed);
   }

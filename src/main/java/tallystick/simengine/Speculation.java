@@ -8,7 +8,7 @@ package tallystick.simengine;
  * @param acceptance chance that a drafted token is right, given that all before it were
  */
 public record Speculation(int tokens, double acceptance) {
-  private static final int MOST_TOKENS = 64;
+  private static final int MOST_TOKENS = 64; // a bound on a step's work
 
   public Speculation {
     if (tokens < 0 || tokens > MOST_TOKENS) {

@@ -47,13 +47,6 @@ final class TokenSource {
     return token == Vocabulary.END_OF_TEXT;
   }
 
-  /** Natural logarithm of the chance with which a token is made. */
-  static double logProbability(int token, double endShare) {
-    return token == Vocabulary.END_OF_TEXT
-        ? Math.log(endShare)
-        : Math.log((1 - endShare) / WORDS);
-  }
-
   private static int token(int word) {
     return Vocabulary.SPECIAL.size() + word;
   }

@@ -291,7 +291,7 @@ public final class VirtualEngine {
     private long stillUntil() {
       for (Fault fault : settings.faults()) {
         if (fault instanceof Fault.Stall stall
-            && stall.stops(core.rank())
+            && stall.isOf(core.rank())
             && nowNanos >= stall.atNanos()
             && nowNanos < stall.atNanos() + stall.forNanos()) {
           return stall.atNanos() + stall.forNanos();

@@ -10,9 +10,9 @@ import java.util.Map;
  * spaces, an unknown word is one unknown token.
  */
 final class Vocabulary {
-  static final int SIZE = 2048;
-  static final int UNKNOWN = 0;
-  static final int END_OF_TEXT = 2;
+  static final int SIZE = 2048; // the tiny model's
+  static final int UNKNOWN = 0; // its place in the vocabulary
+  static final int END_OF_TEXT = 2; // its place in the vocabulary
   static final List<String> SPECIAL =
       List.of("<unk>", "<s>", "</s>", "<pad>", "<|user|>", "<|assistant|>", "<|system|>");
 

@@ -10,35 +10,12 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
-import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 import tallystick.cli.option.EngineFlags;
-import tallystick.runrecord.Sample;
-import tallystick.scrape.ExpositionParser;
 import tallystick.simengine.EmbeddedEngine;
 
-/** What the harness reads of the live embedded engine, in every form and under every name. */
+/** What the harness reads of the live embedded engine, under every name. */
 class EmbeddedMetricsTest {
-
-  @ParameterizedTest
-  @ValueSource(
-      strings = {
-        "text/plain;version=0.0.4",
-        "application/openmetrics-text",
-        "application/openmetrics-text;version=1.0.0;escaping=allow-utf-8"
-      })
-  void everyNegotiatedFormTellsTheSame(String accept) throws Exception {
-    try (EmbeddedEngine engine = start(Map.of("data-parallel-size", "2"))) {
-      post(engine, "{\"prompt\":[9,8,7],\"max_tokens\":5,\"ignore_eos\":true}");
-      Map<String, Double> plain = values(read(engine, "/metrics", "*/*"));
-      Map<String, Double> negotiated = values(read(engine, "/metrics/", accept));
-      assertThat(plain).containsEntry("vllm:generation_tokens_total engine=0", 5.0);
-      assertThat(negotiated).isEqualTo(plain);
-    }
-  }
 
   @Test
   void theDoctorReadsTheMountedApplicationToo() throws Exception {
@@ -46,7 +23,7 @@ class EmbeddedMetricsTest {
       CommandRun ran = doctor(engine, "--metrics-url", engine.url() + "/metrics/");
       assertThat(ran.code()).as(ran.output()).isZero();
       assertThat(words(ran))
-          .contains("text/plain; version=0.0.4; charset=utf-8")
+          .contains("text/plain; version=1.0.0; charset=utf-8")
           .containsPattern(
               "clock: the server's is between -\\d\\.\\d+ and \\+\\d\\.\\d+ s of ours");
     }
@@ -124,35 +101,6 @@ class EmbeddedMetricsTest {
     Map<String, String> all = new HashMap<>(flags);
     all.put("profile", "zero");
     return EmbeddedEngine.start(EngineFlags.settings(all), "127.0.0.1", 0);
-  }
-
-  private static List<Sample> read(EmbeddedEngine engine, String path, String accept)
-      throws Exception {
-    HttpRequest request =
-        HttpRequest.newBuilder(URI.create(engine.url() + path))
-            .timeout(Duration.ofSeconds(20))
-            .header("Accept", accept)
-            .build();
-    HttpResponse<byte[]> answer =
-        HttpClient.newHttpClient().send(request, HttpResponse.BodyHandlers.ofByteArray());
-    String type = answer.headers().firstValue("content-type").orElse("");
-    return new ExpositionParser().parse(answer.body(), type);
-  }
-
-  /** The engine's own series by one spelling. */
-  private static Map<String, Double> values(List<Sample> samples) {
-    return samples.stream()
-        .filter(sample -> sample.series().name().startsWith("vllm"))
-        .collect(
-            Collectors.toMap(
-                EmbeddedMetricsTest::key, Sample::value, (one, other) -> other, TreeMap::new));
-  }
-
-  private static String key(Sample sample) {
-    Map<String, String> labels = new TreeMap<>(sample.series().labels());
-    labels.remove("model_name");
-    String rest = labels.toString().replaceAll("[{}]", "");
-    return sample.series().name().replace("vllm_", "vllm:") + " " + rest;
   }
 
   private static void post(EmbeddedEngine engine, String body) throws Exception {

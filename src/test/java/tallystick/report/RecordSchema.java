@@ -55,8 +55,8 @@ public final class RecordSchema {
   }
 
   /**
-   * The same of the figures of an answer, as {@link FiguresJson} writes them: enums by their names,
-   * what is unknown left out, and the parts of one object from several records.
+   * The same of the figures of an answer, as {@link AnalysisJson#figures} writes them: enums by
+   * their names, what is unknown left out, and the parts of one object from several records.
    */
   public static ObjectNode ofFigures(Class<?> root, String id, String title) {
     return new RecordSchema(true).whole(root, id, title);

@@ -59,12 +59,6 @@ class RefusalTest {
       delimiter = '|',
       quoteCharacter = '#',
       value = {
-        "\"logprobs\":100 | Requested sample logprobs of 100, which is greater than max allowed:"
-            + " 20 (parameter=logprobs, value=100) | logprobs",
-        "\"logprobs\":-1 | Requested sample logprobs of 2048, which is greater than max allowed:"
-            + " 20 (parameter=logprobs, value=2048) | logprobs",
-        "\"logprobs\":\"x\" | `logprobs` must be an integer. (parameter=logprobs, value=x)"
-            + " | logprobs",
         "\"stop_token_ids\":[5000] | token_id(s) [5000] in stop_token_ids contain out-of-vocab"
             + " token ids. Vocabulary size: 2048 (parameter=stop_token_ids, value=[5000])"
             + " | stop_token_ids",

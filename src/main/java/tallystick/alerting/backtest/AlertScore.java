@@ -26,8 +26,8 @@ public record AlertScore(
     List<Double> delaysSeconds,
     Health health,
     FiringTime time) {
-  private static final double DAY = 86_400;
-  private static final double CONFIDENCE = 0.95;
+  private static final double DAY = 86_400; // seconds of a day
+  private static final double CONFIDENCE = 0.95; // of the bound on false firings
 
   /** Episodes, and those in which the alert fired. */
   public record Hits(int episodes, int found) {

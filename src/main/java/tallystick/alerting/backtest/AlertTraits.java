@@ -10,9 +10,9 @@ import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 import tallystick.alerting.derivation.AlertDerivation;
 import tallystick.alerting.derivation.Spelling;
+import tallystick.promql.Expression;
 import tallystick.promql.Expression.BinaryOperation;
 import tallystick.promql.Expression.VectorSelector;
-import tallystick.promql.Expression;
 import tallystick.promql.ExpressionText;
 import tallystick.promql.Expressions;
 import tallystick.promql.RuleGroup;
@@ -32,7 +32,7 @@ import tallystick.scenario.Objective;
  */
 public record AlertTraits(long tailMillis, List<String> withoutSeries, boolean isOfUsers) {
   static final AlertTraits NONE = new AlertTraits(0, List.of(), false);
-  private static final long MOST_TAIL_MILLIS = 60 * 60_000L;
+  private static final long MOST_TAIL_MILLIS = 60 * 60_000L; // docs/alerts.md, the tail
 
   public AlertTraits {
     withoutSeries = List.copyOf(withoutSeries);

@@ -198,7 +198,7 @@ public record Backtested(
   }
 
   private Block.Row row(AlertScore score) {
-    return ScoreBlocks.words(
+    return Block.Row.words(
         score.alert(),
         score.firings() > 0 ? ScoreWords.percent(score.precision()) : "-",
         isExercised(score) ? ScoreWords.percent(score.time().coverage()) : "-",
@@ -275,7 +275,7 @@ public record Backtested(
     List<Block.Row> rows = new ArrayList<>();
     for (Episode episode : run.episodes()) {
       rows.add(
-          ScoreBlocks.words(
+          Block.Row.words(
               "users suffered",
               RunTimeline.clock(episode.onsetMillis() - run.windowMillis()) + " to "
                   + RunTimeline.clock(episode.endMillis())));
@@ -283,7 +283,7 @@ public record Backtested(
     for (Firing firing : run.firings()) {
       boolean lasts = firing.resolvedMillis() == Firing.STILL;
       rows.add(
-          ScoreBlocks.words(
+          Block.Row.words(
               "fired",
               RunTimeline.clock(firing.firedMillis()) + " to "
                   + (lasts ? "the end" : RunTimeline.clock(firing.resolvedMillis())) + " "

@@ -20,8 +20,8 @@ public record LeadTime(String name, List<Double> seconds, int ramps, double prec
   /** A median of fewer ramps is no claim. */
   static final int LEAST_RAMPS = 3;
 
-  private static final double COINCIDENT_SECONDS = 60;
-  private static final double LEADING_PRECISION = 0.8;
+  private static final double COINCIDENT_SECONDS = 60; // docs/alerts.md, Lead time
+  private static final double LEADING_PRECISION = 0.8; // docs/alerts.md, Lead time
 
   public LeadTime {
     seconds = seconds.stream().sorted().toList();

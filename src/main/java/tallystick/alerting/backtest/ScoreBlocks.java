@@ -3,17 +3,15 @@ package tallystick.alerting.backtest;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.stream.Stream;
 import tallystick.answer.Block;
-import tallystick.answer.Cell;
 import tallystick.answer.Column;
 import tallystick.answer.Tone;
 import tallystick.promql.Firing;
 
 /** How alerts did, and when they fired, as parts of a whole account. */
 public final class ScoreBlocks {
-  /** Letters of a band: with its indent it fits a terminal of 80 columns. */
-  private static final int LETTERS = 54;
+  /** Letters of a band: beside the longest name of an alert they fit 80 columns. */
+  private static final int LETTERS = 44;
 
   private ScoreBlocks() {}
 
@@ -21,59 +19,62 @@ public final class ScoreBlocks {
   public static Block.Table scores(List<AlertScore> scores) {
     List<Column> columns =
         List.of(
-            Column.name("alert"), Column.number("found"), Column.number("covered"),
-            Column.number("precision"), Column.number("false").spare(1),
-            Column.number("in health"), Column.number("fires P50/P95"),
-            Column.number("resolves").spare(2), Column.number("a day").spare(3));
+            Column.name("alert"), Column.number("found"), Column.number("sustained").spare(4),
+            Column.number("false").spare(1), Column.number("covered"),
+            Column.number("precision"), Column.number("in health"),
+            Column.number("fires P50 / P95, s").spare(2),
+            Column.number("resolves P50 / P95, s").spare(5),
+            Column.number("firings a day").spare(3),
+            Column.number("false in 24 h (≤)").spare(6));
     return new Block.Table(
         "How the alerts did", false, columns, scores.stream().map(ScoreBlocks::row).toList());
   }
 
   private static Block.Row row(AlertScore score) {
-    return words(
+    return Block.Row.words(
         score.alert(),
         ScoreWords.hits(score.all()),
+        ScoreWords.hits(score.sustained()),
+        Integer.toString(score.falseFirings()),
         ScoreWords.percent(score.time().coverage()),
         ScoreWords.precision(score),
-        Integer.toString(score.falseFirings()),
         ScoreWords.percent(score.time().inHealth()),
-        seconds(ScoreWords.delaySeconds(score)),
-        seconds(ScoreWords.resolveSeconds(score)),
-        ScoreWords.number(score.firingsPerDay()));
+        ScoreWords.delaySeconds(score),
+        ScoreWords.resolveSeconds(score),
+        ScoreWords.number(score.firingsPerDay()),
+        falsePerDay(score));
   }
 
-  private static String seconds(String figures) {
-    return figures.equals("n/a") ? figures : figures + " s";
-  }
-
-  /** A row of plain cells. */
-  public static Block.Row words(String... cells) {
-    return new Block.Row(Tone.PLAIN, Stream.of(cells).map(Cell::of).toList());
+  private static String falsePerDay(AlertScore score) {
+    double bound = score.falsePerDayBound();
+    return Double.isFinite(bound)
+        ? ScoreWords.number(score.falsePerDay()) + " (" + ScoreWords.number(bound) + ")"
+        : "n/a";
   }
 
   /**
-   * A run as lines of letters over time: # users suffered, = fired, ! fired and nobody suffered.
+   * A run as letters over time: # users suffered, = fired, ! fired and nobody suffered.
    *
+   * @param source which runs its alerts come from
    * @param alerts the alerts to show, in their order
    */
-  public static List<Block> bands(RunTimeline run, List<String> alerts) {
+  public static Block.Table bands(RunTimeline run, String source, List<String> alerts) {
     char[] users = empty();
     for (Episode episode : run.episodes()) {
       fill(users, run, episode.onsetMillis() - run.windowMillis(), episode.endMillis(), '#');
     }
-    List<Block> blocks = new ArrayList<>();
-    blocks.add(text(run.run()));
-    blocks.add(text("users suffered"));
-    blocks.add(text(new String(users)));
+    List<Block.Row> rows = new ArrayList<>();
+    rows.add(Block.Row.words("users suffered", new String(users)));
     for (String alert : alerts) {
-      blocks.add(text(alert));
-      blocks.add(
-          text(
+      rows.add(
+          Block.Row.words(
+              alert,
               run.replays(alert)
                   ? fired(run, alert)
                   : "refused by the runs it would be derived from"));
     }
-    return blocks;
+    List<Column> columns = List.of(Column.name(run.run()), Column.words(source));
+    return new Block.Table("When alerts fired", false, columns, rows);
   }
 
   private static String fired(RunTimeline run, String alert) {

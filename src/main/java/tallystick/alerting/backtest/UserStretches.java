@@ -20,7 +20,7 @@ import tallystick.scenario.Objective;
  */
 public record UserStretches(List<Stretch> healthy, List<Stretch> suffering) {
   private static final long MILLI = 1_000_000;
-  private static final int LEAST_WINDOWS = 2;
+  private static final int LEAST_WINDOWS = 2; // sustained, docs/alerts.md
 
   /**
    * One stretch.

@@ -97,24 +97,10 @@ public record AlertRequest(
         "");
   }
 
-  /** The same request with an objective for availability. */
-  public AlertRequest withAvailability(double share) {
-    return new AlertRequest(
-        objective, grouping, runbookUrl, job, windowMillis, skipMillis, intervalMillis, seed,
-        share, keepFiringMillis, spelling, selector, mark);
-  }
-
   /** The same request for windows of a length, and for the beginning of a step to leave out. */
   public AlertRequest withWindows(long lengthMillis, long leftOutMillis) {
     return new AlertRequest(
         objective, grouping, runbookUrl, job, lengthMillis, leftOutMillis, intervalMillis, seed,
-        availability, keepFiringMillis, spelling, selector, mark);
-  }
-
-  /** The same request with links to another page. */
-  public AlertRequest withRunbook(String url) {
-    return new AlertRequest(
-        objective, grouping, url, job, windowMillis, skipMillis, intervalMillis, seed,
         availability, keepFiringMillis, spelling, selector, mark);
   }
 

@@ -8,8 +8,8 @@ import org.apache.commons.math3.distribution.BinomialDistribution;
  * would also mute a total outage at low traffic; this one does not.
  */
 public final class BadEventGuard {
-  private static final double MOST_CHANCE = 1e-4;
-  private static final int SLOWEST = 20;
+  private static final double MOST_CHANCE = 1e-4; // of firing on exactly the target
+  private static final int SLOWEST = 20; // by convention, see below
   /** At factor 1 half of all healthy hours pass the ratio; no number of events helps. */
   static final double LEAST_FACTOR = 2;
 

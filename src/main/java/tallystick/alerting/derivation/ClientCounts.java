@@ -17,9 +17,9 @@ import tallystick.scenario.Objective;
  */
 public record ClientCounts(long startMillis, long windowMillis, List<Count> counts) {
   private static final long MILLI = 1_000_000;
-  private static final long USUAL_MILLIS = 30_000;
-  private static final long MOST_MILLIS = 300_000;
-  private static final double LEAST_REQUESTS = 100;
+  private static final long USUAL_MILLIS = 30_000; // the usual evaluation interval
+  private static final long MOST_MILLIS = 300_000; // see windowMillis
+  private static final double LEAST_REQUESTS = 100; // of fewer one bad proves a violation
 
   /**
    * What a window showed.

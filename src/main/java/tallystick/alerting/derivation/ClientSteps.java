@@ -10,6 +10,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
 import tallystick.analysis.client.ObjectiveReading;
+import tallystick.analysis.statistics.GrowthTrend;
 import tallystick.plan.Phase;
 import tallystick.runrecord.HarnessRow;
 import tallystick.runrecord.RequestRow;
@@ -43,7 +44,7 @@ final class ClientSteps {
     private final Phase phase;
     private final long startNanos;
     private final long endNanos;
-    private final double[] inFlightNanos = new double[GrowingQueue.BATCHES];
+    private final double[] inFlightNanos = new double[GrowthTrend.BATCHES];
     private long[] judgedNanos = new long[64];
     private boolean[] good = new boolean[64];
     private int size;
@@ -93,8 +94,9 @@ final class ClientSteps {
     }
 
     boolean isOverloaded() {
-      double batch = (endNanos - startNanos) / (double) GrowingQueue.BATCHES;
-      return GrowingQueue.isIn(Arrays.stream(inFlightNanos).map(sum -> sum / batch).toArray());
+      double batch = (endNanos - startNanos) / (double) GrowthTrend.BATCHES;
+      double[] means = Arrays.stream(inFlightNanos).map(sum -> sum / batch).toArray();
+      return GrowthTrend.of(means, 1).isGrowth();
     }
 
     private void judge(long atNanos, boolean isGood) {

@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import tallystick.analysis.result.ObjectiveResult.Verdict;
 import tallystick.analysis.statistics.BlockBootstrap;
 
 /**
@@ -20,14 +21,14 @@ import tallystick.analysis.statistics.BlockBootstrap;
  */
 record ClusterBootstrap(
     double areaLow, double areaHigh, double thresholdLow, double thresholdHigh, int used) {
-  private static final double LOW = 0.05;
-  private static final double HIGH = 0.95;
+  private static final double LOW = 0.05; // of a 90 % interval
+  private static final double HIGH = 0.95; // of a 90 % interval
 
   /** Empty if hardly any resample has both labels. */
   static Optional<ClusterBootstrap> of(
       Signal signal,
       List<WindowRow> rows,
-      List<WindowLabel> labels,
+      List<Verdict> labels,
       HeldOut.Fitter fitter,
       long seed) {
     Map<String, List<Integer>> byCluster = new LinkedHashMap<>();
@@ -69,11 +70,11 @@ record ClusterBootstrap(
   private static LabelledValues draw(
       Signal signal,
       List<WindowRow> rows,
-      List<WindowLabel> labels,
+      List<Verdict> labels,
       List<List<Integer>> clusters,
       int[] drawn) {
     List<WindowRow> chosen = new ArrayList<>();
-    List<WindowLabel> chosenLabels = new ArrayList<>();
+    List<Verdict> chosenLabels = new ArrayList<>();
     for (int cluster : drawn) {
       for (int index : clusters.get(cluster)) {
         chosen.add(rows.get(index));

@@ -6,6 +6,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import tallystick.analysis.result.ObjectiveResult.Verdict;
 
 /**
  * What the runs allow to say.
@@ -84,7 +85,7 @@ public record DerivedAlerts(
 
   /** The windows in which a signal has a value and requests were judged, by rising value. */
   public List<SignalWindow> windows(Signal signal) {
-    List<WindowLabel> labels = WindowLabel.of(table.rows(), table.target());
+    List<Verdict> labels = WindowLabel.of(table.rows(), table.target());
     List<SignalWindow> windows = new ArrayList<>();
     for (int i = 0; i < labels.size(); i++) {
       WindowRow row = table.rows().get(i);

@@ -19,7 +19,7 @@ final class EnvelopeFit {
   /** Independent windows of a band: the worst of 20 is above 19 in 20 of its kind, or nearly. */
   static final int LEAST_WINDOWS = 20;
 
-  private static final int LEAST_RUNS = 2;
+  private static final int LEAST_RUNS = 2; // one is judged by the others
   private static final int LEAST_SAMPLES = 60;
   /** Room above the worst of health. */
   private static final double ROOM = 1.1;

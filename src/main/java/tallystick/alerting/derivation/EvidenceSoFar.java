@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import tallystick.alerting.derivation.SignalOutcome.Derived;
 import tallystick.alerting.derivation.SignalOutcome.Refused;
+import tallystick.analysis.result.ObjectiveResult.Verdict;
 
 /**
  * What the runs so far have, and what each signal still lacks. A study asks it before it decides
@@ -50,15 +51,15 @@ public record EvidenceSoFar(
           });
     }
     return new EvidenceSoFar(
-        labelled(table, WindowLabel.VIOLATED),
-        labelled(table, WindowLabel.MET),
-        table.windows(WindowLabel.NOT_PROVEN),
+        labelled(table, Verdict.MISSED),
+        labelled(table, Verdict.MET),
+        table.windows(Verdict.NOT_JUDGED),
         table.runs(),
         table.mixes(),
         lacks);
   }
 
-  private static Labelled labelled(LabelledTable table, WindowLabel label) {
+  private static Labelled labelled(LabelledTable table, Verdict label) {
     return new Labelled(table.windows(label), table.steps(label));
   }
 

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
+import tallystick.analysis.result.ObjectiveResult.Verdict;
 
 /**
  * How a threshold does on groups of windows it was not fitted to, each left out in turn.
@@ -25,7 +26,7 @@ public record HeldOut(List<Double> thresholds, Confusion confusion, int groups) 
   static HeldOut of(
       Signal signal,
       List<WindowRow> rows,
-      List<WindowLabel> labels,
+      List<Verdict> labels,
       Function<WindowRow, String> group,
       Fitter fitter) {
     List<String> names = rows.stream().map(group).distinct().toList();
@@ -46,10 +47,10 @@ public record HeldOut(List<Double> thresholds, Confusion confusion, int groups) 
   private static LabelledValues select(
       Signal signal,
       List<WindowRow> rows,
-      List<WindowLabel> labels,
+      List<Verdict> labels,
       Function<WindowRow, Boolean> wanted) {
     List<WindowRow> chosen = new ArrayList<>();
-    List<WindowLabel> chosenLabels = new ArrayList<>();
+    List<Verdict> chosenLabels = new ArrayList<>();
     for (int i = 0; i < rows.size(); i++) {
       if (wanted.apply(rows.get(i))) {
         chosen.add(rows.get(i));

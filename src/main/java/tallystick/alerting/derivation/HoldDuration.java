@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.apache.commons.math3.distribution.BinomialDistribution;
 import tallystick.alerting.derivation.SignalOutcome.Evidence;
+import tallystick.analysis.result.ObjectiveResult.Verdict;
 import tallystick.promql.Expression;
 import tallystick.promql.PrometheusVersion;
 import tallystick.promql.PromqlEvaluator;
@@ -12,12 +13,12 @@ import tallystick.promql.SeriesStore;
 
 /** How long a condition must hold before it is no longer what healthy windows show by chance. */
 public final class HoldDuration {
-  private static final long MOST_MILLIS = 5 * 60_000L;
+  private static final long MOST_MILLIS = 5 * 60_000L; // a range holds that long by itself
   /** The range of the rules. */
   private static final long RANGE_MILLIS = 5 * 60_000L;
 
-  private static final int ENOUGH_RUNS = 59;
-  private static final double LEVEL = 0.95;
+  private static final int ENOUGH_RUNS = 59; // 0.95 to the 59th is below 0.05
+  private static final double LEVEL = 0.95; // the quantile, and its confidence
 
   private HoldDuration() {}
 
@@ -57,11 +58,11 @@ public final class HoldDuration {
 
   /** Begin and end of the stretches of windows that met the target without a gap. */
   private static List<long[]> healthySpans(WindowTable table, String run, long windowMillis) {
-    List<WindowLabel> labels = WindowLabel.of(table.rows(), table.target());
+    List<Verdict> labels = WindowLabel.of(table.rows(), table.target());
     List<long[]> spans = new ArrayList<>();
     for (int i = 0; i < labels.size(); i++) {
       WindowRow.Place place = table.rows().get(i).place();
-      if (labels.get(i) != WindowLabel.MET || !place.run().equals(run)) {
+      if (labels.get(i) != Verdict.MET || !place.run().equals(run)) {
         continue;
       }
       long end = Math.round(place.endSeconds() * 1000);

@@ -3,13 +3,14 @@ package tallystick.alerting.derivation;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
+import tallystick.analysis.result.ObjectiveResult.Verdict;
 
 /**
  * A table whose windows have labels.
  *
  * @param labels one for each row, in their order
  */
-record LabelledTable(WindowTable table, List<WindowLabel> labels) {
+record LabelledTable(WindowTable table, List<Verdict> labels) {
 
   static LabelledTable of(WindowTable table) {
     return new LabelledTable(table, WindowLabel.of(table.rows(), table.target()));
@@ -19,7 +20,7 @@ record LabelledTable(WindowTable table, List<WindowLabel> labels) {
     return table.rows();
   }
 
-  List<WindowRow> labelled(WindowLabel label) {
+  List<WindowRow> labelled(Verdict label) {
     List<WindowRow> rows = new ArrayList<>();
     for (int i = 0; i < labels.size(); i++) {
       if (labels.get(i) == label) {
@@ -29,12 +30,12 @@ record LabelledTable(WindowTable table, List<WindowLabel> labels) {
     return rows;
   }
 
-  int windows(WindowLabel label) {
+  int windows(Verdict label) {
     return labelled(label).size();
   }
 
   /** Different steps that have windows with a label. */
-  int steps(WindowLabel label) {
+  int steps(Verdict label) {
     return distinct(labelled(label), row -> row.place().cluster());
   }
 

@@ -2,6 +2,7 @@ package tallystick.alerting.derivation;
 
 import java.util.Arrays;
 import java.util.List;
+import tallystick.analysis.result.ObjectiveResult.Verdict;
 
 /**
  * A signal's values in the windows that have a label.
@@ -12,14 +13,14 @@ import java.util.List;
 record LabelledValues(double[] healthy, double[] violated) {
 
   /** Of the windows whose signal is a number and whose label is one of the two. */
-  static LabelledValues of(Signal signal, List<WindowRow> rows, List<WindowLabel> labels) {
+  static LabelledValues of(Signal signal, List<WindowRow> rows, List<Verdict> labels) {
     return new LabelledValues(
-        values(signal, rows, labels, WindowLabel.MET),
-        values(signal, rows, labels, WindowLabel.VIOLATED));
+        values(signal, rows, labels, Verdict.MET),
+        values(signal, rows, labels, Verdict.MISSED));
   }
 
   private static double[] values(
-      Signal signal, List<WindowRow> rows, List<WindowLabel> labels, WindowLabel wanted) {
+      Signal signal, List<WindowRow> rows, List<Verdict> labels, Verdict wanted) {
     double[] values = new double[rows.size()];
     int size = 0;
     for (int i = 0; i < rows.size(); i++) {

@@ -7,8 +7,8 @@ import tallystick.alerting.derivation.ThresholdFit.Weights;
 
 /** What one signal lacks before a threshold can be looked for. */
 record SignalChecks(LabelledTable table, Signal signal, LabelledValues values) {
-  private static final double LEAST_PRESENT = 0.8;
-  private static final int LEAST_EDGES = 2;
+  private static final double LEAST_PRESENT = 0.8; // docs/alerts.md, Refusals
+  private static final int LEAST_EDGES = 2; // of one there is nothing to choose
   /** No edge tells better than this share of the violated windows lies above the first one. */
   private static final double LEAST_ABOVE_FIRST_EDGE = 0.6;
 

@@ -1,5 +1,7 @@
 package tallystick.alerting.derivation;
 
+import tallystick.analysis.result.ObjectiveResult.Verdict;
+
 /**
  * What a signal showed in one window, beside what users lived through.
  *
@@ -7,4 +9,4 @@ package tallystick.alerting.derivation;
  * @param badShare of the window's requests, 0 to 1
  * @param label what the client's counts prove
  */
-public record SignalWindow(double value, double badShare, WindowLabel label) {}
+public record SignalWindow(double value, double badShare, Verdict label) {}

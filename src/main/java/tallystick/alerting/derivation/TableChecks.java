@@ -7,22 +7,23 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import tallystick.analysis.result.ObjectiveResult.Verdict;
 import tallystick.analysis.statistics.Isotonic;
 import tallystick.scenario.Counted;
 
 /** What a table lacks whatever the signal. */
 record TableChecks(LabelledTable table) {
-  private static final int LEAST_WINDOWS = 5;
-  private static final int LEAST_STEPS = 2;
-  private static final long LEAST_OBSERVED = 100;
-  private static final double MOST_VIOLATION_SHARE = 0.1;
+  private static final int LEAST_WINDOWS = 5; // docs/alerts.md, Refusals
+  private static final int LEAST_STEPS = 2; // one step may be an accident
+  private static final long LEAST_OBSERVED = 100; // docs/alerts.md, Refusals
+  private static final double MOST_VIOLATION_SHARE = 0.1; // of the variation, against the load
 
   /** What forbids every threshold; the first is the reason of a refusal. */
   List<UnmetRequirement> lacks() {
     return Stream.of(
             untrusted(),
-            tooFew(WindowLabel.VIOLATED, Requirement.VIOLATED_WINDOWS, Requirement.VIOLATED_STEPS),
-            tooFew(WindowLabel.MET, Requirement.MET_WINDOWS, Requirement.MET_STEPS),
+            tooFew(Verdict.MISSED, Requirement.VIOLATED_WINDOWS, Requirement.VIOLATED_STEPS),
+            tooFew(Verdict.MET, Requirement.MET_WINDOWS, Requirement.MET_STEPS),
             fewObserved(),
             onlyOverloaded())
         .flatMap(Optional::stream)
@@ -41,7 +42,7 @@ record TableChecks(LabelledTable table) {
   }
 
   private Optional<UnmetRequirement> tooFew(
-      WindowLabel label, Requirement ofWindows, Requirement ofSteps) {
+      Verdict label, Requirement ofWindows, Requirement ofSteps) {
     int windows = table.windows(label);
     int steps = table.steps(label);
     String sentence =
@@ -53,7 +54,7 @@ record TableChecks(LabelledTable table) {
             LEAST_WINDOWS,
             LEAST_STEPS,
             counted(table.rows().size(), "window"),
-            table.windows(WindowLabel.NOT_PROVEN));
+            table.windows(Verdict.NOT_JUDGED));
     return UnmetRequirement.below(ofWindows, windows, LEAST_WINDOWS, "%s", sentence)
         .or(() -> UnmetRequirement.below(ofSteps, steps, LEAST_STEPS, "%s", sentence));
   }
@@ -75,7 +76,7 @@ record TableChecks(LabelledTable table) {
   }
 
   private Optional<UnmetRequirement> onlyOverloaded() {
-    List<WindowRow> violated = table.labelled(WindowLabel.VIOLATED);
+    List<WindowRow> violated = table.labelled(Verdict.MISSED);
     long mild = violated.stream().filter(row -> !row.overloaded()).count();
     return violated.isEmpty()
         ? Optional.empty()

@@ -12,21 +12,22 @@ import tallystick.alerting.derivation.SignalOutcome.Derived;
 import tallystick.alerting.derivation.SignalOutcome.Evidence;
 import tallystick.alerting.derivation.SignalOutcome.Refused;
 import tallystick.alerting.derivation.ThresholdFit.Weights;
+import tallystick.analysis.result.ObjectiveResult.Verdict;
 
 /**
  * Finds for each signal the threshold that tells windows in which users suffered from those in
  * which they did not, or says which number is missing. The limits are those of docs/alerts.md.
  */
 public final class ThresholdDerivation {
-  private static final int LEAST_RUNS = 2;
-  private static final double LEAST_AREA = 0.8;
-  private static final double LEAST_YOUDEN = 0.6;
-  private static final double MOST_RELATIVE_WIDTH = 1;
-  private static final double MOST_SPREAD = 2;
-  private static final double MOST_BETWEEN = 0.03;
-  private static final int LEAST_MIXES = 2;
-  private static final double MOST_FALSE_ALARMS = 0.1;
-  private static final double LEAST_RECALL = 0.6;
+  private static final int LEAST_RUNS = 2; // one is left out
+  private static final double LEAST_AREA = 0.8; // docs/alerts.md, Refusals
+  private static final double LEAST_YOUDEN = 0.6; // docs/alerts.md, Refusals
+  private static final double MOST_RELATIVE_WIDTH = 1; // as wide as the threshold
+  private static final double MOST_SPREAD = 2; // docs/alerts.md, Refusals
+  private static final double MOST_BETWEEN = 0.03; // fewer hang on no end of the gap
+  private static final int LEAST_MIXES = 2; // one is left out
+  private static final double MOST_FALSE_ALARMS = 0.1; // docs/alerts.md, Refusals
+  private static final double LEAST_RECALL = 0.6; // docs/alerts.md, Refusals
 
   private final LabelledTable table;
   private final List<UnmetRequirement> ofTable;
@@ -162,9 +163,9 @@ public final class ThresholdDerivation {
         .map(
             chance ->
                 new Evidence(
-                    table.windows(WindowLabel.MET),
-                    table.windows(WindowLabel.VIOLATED),
-                    table.windows(WindowLabel.NOT_PROVEN),
+                    table.windows(Verdict.MET),
+                    table.windows(Verdict.MISSED),
+                    table.windows(Verdict.NOT_JUDGED),
                     values.areaUnderCurve(),
                     chance.areaLow(),
                     chance.areaHigh(),

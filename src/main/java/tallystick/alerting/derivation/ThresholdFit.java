@@ -15,7 +15,7 @@ import java.util.Optional;
  */
 record ThresholdFit(
     double threshold, double low, double high, double recall, double falseAlarms) {
-  private static final double TIE = 1e-12;
+  private static final double TIE = 1e-12; // rounding of a sum
 
   /**
    * What a wrong answer costs. Equal weights maximise Youden's J, recall minus false alarms.

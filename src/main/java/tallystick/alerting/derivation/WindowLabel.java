@@ -3,13 +3,12 @@ package tallystick.alerting.derivation;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import tallystick.analysis.result.ObjectiveResult.Verdict;
 import tallystick.analysis.statistics.Proportion;
 
 /** What the client's counts say of a window against the objective's target. */
-public enum WindowLabel {
-  MET,
-  VIOLATED,
-  NOT_PROVEN;
+public final class WindowLabel {
+  private WindowLabel() {}
 
   /**
    * The label of each row, in their order. A quiet window alone can prove little: with none bad it
@@ -19,7 +18,7 @@ public enum WindowLabel {
    *
    * @param target the share that must be good
    */
-  public static List<WindowLabel> of(List<WindowRow> rows, double target) {
+  public static List<Verdict> of(List<WindowRow> rows, double target) {
     Map<String, long[]> steps = new HashMap<>();
     for (WindowRow row : rows) {
       long[] counts = steps.computeIfAbsent(row.place().cluster(), any -> new long[2]);
@@ -29,17 +28,19 @@ public enum WindowLabel {
     return rows.stream().map(row -> of(row, steps.get(row.place().cluster()), target)).toList();
   }
 
-  private static WindowLabel of(WindowRow row, long[] step, double target) {
+  private static Verdict of(WindowRow row, long[] step, double target) {
     if (row.observed() == 0) {
-      return NOT_PROVEN;
+      return Verdict.NOT_JUDGED;
     }
     if (wilson(row.good(), row.observed()).high() < target) {
-      return VIOLATED;
+      return Verdict.MISSED;
     }
     long users = row.observed() + row.waiting();
     boolean stepIsGood = wilson(step[0], step[1]).low() >= target;
     boolean noWorse = row.good() >= target * users;
-    return wilson(row.good(), users).low() >= target || stepIsGood && noWorse ? MET : NOT_PROVEN;
+    return wilson(row.good(), users).low() >= target || stepIsGood && noWorse
+        ? Verdict.MET
+        : Verdict.NOT_JUDGED;
   }
 
   private static Proportion wilson(double good, double count) {

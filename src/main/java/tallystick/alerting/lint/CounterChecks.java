@@ -8,13 +8,13 @@ import java.util.stream.Stream;
 import tallystick.alerting.lint.LintFinding.Severity;
 import tallystick.alerting.lint.LintedRule.Comparison;
 import tallystick.promql.Durations;
+import tallystick.promql.Expression;
 import tallystick.promql.Expression.Aggregation;
 import tallystick.promql.Expression.BinaryOperation;
 import tallystick.promql.Expression.Call;
 import tallystick.promql.Expression.RangeSelector;
 import tallystick.promql.Expression.Subquery;
 import tallystick.promql.Expression.VectorSelector;
-import tallystick.promql.Expression;
 import tallystick.promql.Expressions;
 import tallystick.runrecord.Series;
 
@@ -28,7 +28,7 @@ final class CounterChecks {
   /** Two scrapes of a Prometheus that scrapes every 15 s. */
   private static final long TWO_SCRAPES_MILLIS = 30_000;
 
-  private static final long FIVE_MINUTES = 5 * 60_000L;
+  private static final long FIVE_MINUTES = 5 * 60_000L; // as the rules we write look back
   private static final Set<String> COUNTS_OF_SERIES = Set.of("count", "group", "count_values");
 
   private CounterChecks() {}

@@ -4,11 +4,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import tallystick.alerting.lint.LintFinding.Severity;
+import tallystick.promql.Expression;
 import tallystick.promql.Expression.Aggregation;
 import tallystick.promql.Expression.Call;
 import tallystick.promql.Expression.RangeSelector;
 import tallystick.promql.Expression.VectorSelector;
-import tallystick.promql.Expression;
 import tallystick.promql.ExpressionText;
 import tallystick.promql.Expressions;
 import tallystick.promql.LabelMatcher;
@@ -16,7 +16,7 @@ import tallystick.promql.Labels;
 
 /** Finds quantiles over what is no rate, over single series, without le, or over several models. */
 final class QuantileChecks {
-  private static final long FIVE_MINUTES = 5 * 60 * 1000L;
+  private static final long FIVE_MINUTES = 5 * 60 * 1000L; // as the rules we write look back
   private static final String MODEL = "model_name";
 
   private QuantileChecks() {}

@@ -25,12 +25,12 @@ import tallystick.runrecord.MetricConcept;
 /** Finds clamped denominators, missing volume guards and burn rates that are none. */
 final class RatioChecks {
   private static final long DAY = 24 * 60 * 60 * 1000L;
-  private static final double USUAL_FACTOR = 14.4;
+  private static final double USUAL_FACTOR = 14.4; // an hour burns 2 % of 30 days' budget
   /** Shares of bad events that objectives allow; a burn rate's threshold is a multiple of one. */
   private static final Set<Double> USUAL_BUDGETS = Set.of(0.05, 0.01, 0.005, 0.001, 0.0005);
-  private static final int P95_EVENTS = 100;
+  private static final int P95_EVENTS = 100; // of which five are above it
   private static final Set<String> LEVELS = Set.of("avg_over_time", "min_over_time");
-  private static final int P99_EVENTS = 500;
+  private static final int P99_EVENTS = 500; // of which five are above it
 
   private RatioChecks() {}
 
@@ -61,7 +61,7 @@ final class RatioChecks {
                   clamp.at(),
                   ("the denominator is a rate per second: below %s/s the ratio is divided by %s"
                           + " instead, so a total outage at 0.04 requests/s shows 4 %%")
-                      .formatted(text(least), text(least)),
+                      .formatted(ExpressionText.number(least), ExpressionText.number(least)),
                   rule.with(operation.right(), positive(clamp)));
             });
   }
@@ -240,7 +240,7 @@ final class RatioChecks {
         Defect.BURN_FACTOR,
         Severity.ERROR,
         comparison.operation().at(),
-        "the threshold is " + text(rounded(comparison.threshold()))
+        "the threshold is " + ExpressionText.number(rounded(comparison.threshold()))
             + ", but a share of bad events never exceeds 1: factor * (1 - target) must stay below"
             + " 1, so 14.4 needs a target above 93.06 %",
         "");
@@ -276,15 +276,11 @@ final class RatioChecks {
             comparison.operation().at(),
             ("this is a burn factor of 1: it fires whenever an hour is as bad as the budget of %s"
                     + " allows for the whole month; a page over 1h and 5m takes 14.4")
-                .formatted(text(budget)),
+                .formatted(ExpressionText.number(budget)),
             everywhere));
   }
 
   private static double rounded(double value) {
     return Math.round(value * 1e9) / 1e9;
-  }
-
-  private static String text(double value) {
-    return ExpressionText.number(value);
   }
 }

@@ -13,7 +13,7 @@ import tallystick.promql.Expressions;
 
 /** The recordings of one file, found by the name they record. */
 record Recordings(Map<String, List<RuleSource>> byName) {
-  private static final int MOST_DEEP = 5;
+  private static final int MOST_DEEP = 5; // a bound
   /** A recording that reads itself sixty times would be sixty to the sixth parts. */
   private static final long MOST_PARTS = 2_000;
 

@@ -1,20 +1,26 @@
 package tallystick.alerting.review;
 
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import tallystick.alerting.FirstRules;
 import tallystick.alerting.RefusedAlert;
 import tallystick.alerting.backtest.AlertScore;
 import tallystick.alerting.backtest.RunTimeline;
 import tallystick.alerting.backtest.ScoreBlocks;
 import tallystick.alerting.backtest.ScoreWords;
+import tallystick.alerting.derivation.AlertRequest;
+import tallystick.alerting.derivation.DerivationRun;
 import tallystick.alerting.derivation.DerivedAlerts;
+import tallystick.alerting.derivation.Requirement;
+import tallystick.alerting.derivation.Signal;
 import tallystick.alerting.derivation.SignalOutcome;
 import tallystick.alerting.derivation.SignalOutcome.Derived;
 import tallystick.alerting.derivation.SignalOutcome.Refused;
 import tallystick.alerting.derivation.SignalWindow;
-import tallystick.alerting.derivation.WindowLabel;
+import tallystick.analysis.result.ObjectiveResult.Verdict;
 import tallystick.answer.Block;
 import tallystick.answer.Column;
 import tallystick.answer.Mark;
@@ -24,6 +30,8 @@ import tallystick.answer.chart.FiringBands;
 import tallystick.answer.chart.Thresholds;
 import tallystick.answer.words.Numbers;
 import tallystick.plan.Phase;
+import tallystick.promql.Durations;
+import tallystick.scenario.Objective;
 
 /** What may alert and what was refused, when each alert would have fired, and how good that is. */
 public final class AlertSections {
@@ -44,12 +52,19 @@ public final class AlertSections {
           + " few requests to tell. The dashed line is what the objective allows, the upright one"
           + " the threshold, the band its 90 % interval.";
 
+  private static final String EVIDENCE =
+      "Of the windows, so many met the objective, violated it, or prove neither; precision and"
+          + " recall are those on runs left out.";
+  private static final String LETTERS =
+      "From the first to the last minute: users suffered (#), fired (=), fired for nothing (!).";
+  private static final String ONE_RUN = "One run derives no threshold: tally alerts RUN…";
+
   private static final double MILLIS_PER_MINUTE = 60_000;
   private static final double NANOS_PER_MINUTE = 60e9;
 
   private AlertSections() {}
 
-  /** The whole review as one section. */
+  /** The whole review of one run as a section of its report. */
   public static Section of(AlertReview review) {
     List<Block> blocks = new ArrayList<>();
     for (Part part : parts(review)) {
@@ -59,14 +74,45 @@ public final class AlertSections {
         blocks.add(titled(part.title(), part.blocks()));
       }
     }
+    blocks.add(ScoreBlocks.text(ONE_RUN));
     return Section.of("alerts", FirstRules.TITLE, blocks);
   }
 
-  /** The same as a page of its own has it: a section for each part. */
+  /** A review as an account of its own: a section for each part. */
   static List<Section> each(AlertReview review) {
     return parts(review).stream()
         .map(part -> Section.of(part.id(), part.title(), part.blocks()))
         .toList();
+  }
+
+  /**
+   * What the same runs give, beside the user's rules: alerts judged on runs left out where there
+   * are enough of them.
+   */
+  public static Section beside(List<DerivationRun> runs, Objective objective) {
+    AlertReview review;
+    try {
+      review = AlertReview.of(runs, AlertRequest.usual(objective));
+    } catch (IllegalArgumentException e) {
+      String why = "Beside yours: nothing can be derived, " + e.getMessage();
+      return Section.of("beside", "", ScoreBlocks.text(why));
+    }
+    Judgement judgement =
+        review.judgements().stream()
+            .filter(each -> each.words().equals(AlertReview.RUN_LEFT_OUT))
+            .findFirst()
+            .orElse(review.judgements().getFirst());
+    List<Block> blocks = new ArrayList<>(did(judgement));
+    for (RefusedAlert refused : review.rules().refusals()) {
+      blocks.add(
+          ScoreBlocks.text(
+              "refused: " + refused.alertName() + ", " + refused.code().full() + ": "
+                  + refused.missing()));
+    }
+    return Section.of(
+        "beside",
+        "Beside yours, alerts derived from these runs, replayed " + judgement.words() + ":",
+        blocks);
   }
 
   private record Part(String id, String title, List<Block> blocks) {}
@@ -78,7 +124,7 @@ public final class AlertSections {
             "alerts", "When each alert would have fired",
             List.of(
                 new Block.Text(Tone.MUTED, LEAD),
-                new Block.Picture(bands(review), List.of()),
+                new Block.Picture(bands(review), letters(review)),
                 new Block.Text(Tone.MUTED, COLUMNS))));
     review
         .judgements()
@@ -125,8 +171,11 @@ public final class AlertSections {
     return earned.isEmpty()
         ? List.of()
         : List.of(
-            new Block.Text(Tone.MUTED, PLOTS),
-            new Block.Picture(new Thresholds(all), List.of()));
+            new Block.PageOnly(
+                "",
+                List.of(
+                    new Block.Text(Tone.MUTED, PLOTS),
+                    new Block.Picture(new Thresholds(all), List.of()))));
   }
 
   private static Thresholds.Threshold threshold(Derived one, DerivedAlerts derived) {
@@ -138,23 +187,14 @@ public final class AlertSections {
         windows.stream()
             .map(
                 window ->
-                    new Thresholds.Window(
-                        window.value(), window.badShare(), users(window.label())))
+                    new Thresholds.Window(window.value(), window.badShare(), window.label()))
             .toList());
-  }
-
-  private static Thresholds.Users users(WindowLabel label) {
-    return switch (label) {
-      case MET -> Thresholds.Users.MET;
-      case VIOLATED -> Thresholds.Users.VIOLATED;
-      case NOT_PROVEN -> Thresholds.Users.NOT_PROVEN;
-    };
   }
 
   /** How a threshold sorts the windows. */
   static String sorted(double threshold, List<SignalWindow> windows) {
-    long[] above = new long[WindowLabel.values().length];
-    long[] below = new long[WindowLabel.values().length];
+    long[] above = new long[Verdict.values().length];
+    long[] below = new long[Verdict.values().length];
     for (SignalWindow window : windows) {
       (window.value() > threshold ? above : below)[window.label().ordinal()]++;
     }
@@ -162,15 +202,27 @@ public final class AlertSections {
         Locale.ROOT,
         "Above %s: %d windows in which users suffered, %d in which they did not. Not above: %d"
             + " and %d. Windows that prove neither and do not count: %d.",
-        Numbers.threshold(threshold), above[WindowLabel.VIOLATED.ordinal()],
-        above[WindowLabel.MET.ordinal()], below[WindowLabel.VIOLATED.ordinal()],
-        below[WindowLabel.MET.ordinal()],
-        above[WindowLabel.NOT_PROVEN.ordinal()] + below[WindowLabel.NOT_PROVEN.ordinal()]);
+        Numbers.threshold(threshold), above[Verdict.MISSED.ordinal()],
+        above[Verdict.MET.ordinal()], below[Verdict.MISSED.ordinal()],
+        below[Verdict.MET.ordinal()],
+        above[Verdict.NOT_JUDGED.ordinal()] + below[Verdict.NOT_JUDGED.ordinal()]);
+  }
+
+  private static List<String> alerts(AlertReview review) {
+    return review.judgements().getFirst().scores().stream().map(AlertScore::alert).toList();
+  }
+
+  private static List<Block> letters(AlertReview review) {
+    List<Block> blocks = new ArrayList<>(List.of(new Block.Text(Tone.MUTED, LETTERS)));
+    review
+        .runs()
+        .forEach(
+            run -> blocks.add(ScoreBlocks.bands(run.timeline(), run.source(), alerts(review))));
+    return blocks;
   }
 
   private static FiringBands bands(AlertReview review) {
-    List<String> alerts =
-        review.judgements().getFirst().scores().stream().map(AlertScore::alert).toList();
+    List<String> alerts = alerts(review);
     return new FiringBands(review.runs().stream().map(run -> bands(run, alerts)).toList());
   }
 
@@ -230,42 +282,11 @@ public final class AlertSections {
     if (judgement.scores().isEmpty()) {
       return List.of(new Block.Text(Tone.MUTED, "No alert was derived."));
     }
-    List<Column> columns =
-        List.of(
-            Column.name("alert"), Column.number("found"), Column.number("sustained"),
-            Column.number("false"), Column.number("covered"), Column.number("precision"),
-            Column.number("in health"), Column.number("fires P50 / P95, s"),
-            Column.number("resolves P50 / P95, s"), Column.number("firings a day"),
-            Column.number("false in 24 h (≤)"));
-    List<Block.Row> rows = judgement.scores().stream().map(AlertSections::row).toList();
-    return List.of(
-        new Block.Table("How the alerts did", false, columns, rows), notes(judgement.notes()));
+    return List.of(ScoreBlocks.scores(judgement.scores()), notes(judgement.notes()));
   }
 
   private static Block notes(List<String> lines) {
     return Block.Items.of(lines.stream().map(line -> line + ".").toList());
-  }
-
-  private static Block.Row row(AlertScore score) {
-    return ScoreBlocks.words(
-        score.alert(),
-        ScoreWords.hits(score.all()),
-        ScoreWords.hits(score.sustained()),
-        Integer.toString(score.falseFirings()),
-        ScoreWords.percent(score.time().coverage()),
-        ScoreWords.precision(score),
-        ScoreWords.percent(score.time().inHealth()),
-        ScoreWords.delaySeconds(score),
-        ScoreWords.resolveSeconds(score),
-        ScoreWords.number(score.firingsPerDay()),
-        falsePerDay(score));
-  }
-
-  private static String falsePerDay(AlertScore score) {
-    double bound = score.falsePerDayBound();
-    return Double.isFinite(bound)
-        ? ScoreWords.number(score.falsePerDay()) + " (" + ScoreWords.number(bound) + ")"
-        : "n/a";
   }
 
   private static List<Block> promises(PromiseReview promises) {
@@ -277,12 +298,14 @@ public final class AlertSections {
         promises.promises().stream()
             .map(
                 promise ->
-                    ScoreBlocks.words(
+                    Block.Row.words(
                         promise.alert(), promise.fires() ? "fire" : "be silent",
                         promise.stretch(),
-                        promise.broken().map(how -> "broken: " + how).orElse("kept")))
+                        promise.broken().isPresent() ? "broken" : "kept"))
             .toList();
-    List<String> notes = new ArrayList<>(promises.blunt());
+    List<String> notes = new ArrayList<>();
+    promises.broken().forEach(broken -> notes.add("broken: " + broken.sentence()));
+    notes.addAll(promises.blunt());
     notes.addAll(promises.untested());
     List<Block> blocks = new ArrayList<>();
     blocks.add(
@@ -306,7 +329,7 @@ public final class AlertSections {
         lead.all().stream()
             .map(
                 each ->
-                    ScoreBlocks.words(
+                    Block.Row.words(
                         each.name(), each.figures(),
                         each.seconds().size() + " of " + each.ramps(),
                         ScoreWords.percent(each.precision(), "not measured"), each.verdict()))
@@ -320,41 +343,69 @@ public final class AlertSections {
         new Block.Table("Lead time on ramps", false, columns, rows));
   }
 
+  /** What holds, what was refused and why, and what it is valid for. */
   private static List<Block> outcomes(DerivedAlerts derived) {
     List<Column> columns =
         List.of(
-            Column.name("signal"), Column.words("outcome"), Column.words("90 % interval"),
-            Column.words("evidence, or what is missing"));
-    List<Block.Row> rows = derived.outcomes().stream().map(AlertSections::outcome).toList();
-    return List.of(
-        new Block.Text(Tone.MUTED, "Edge: " + derived.edge().sentence() + "."),
-        new Block.Table("Thresholds, signal by signal", false, columns, rows),
-        new Block.Text(Tone.MUTED, "Valid for: " + derived.validity().text() + "."));
+            Column.name("signal"), Column.words("above"), Column.words("for").spare(2),
+            Column.words("90 % interval").spare(4), Column.words("severity").spare(3),
+            Column.number("met, violated, not proven").spare(6),
+            Column.number("area").spare(5), Column.number("precision").spare(1),
+            Column.number("recall").spare(1));
+    List<Block.Row> rows = new ArrayList<>();
+    Map<Requirement, Map<String, List<String>>> refused = new LinkedHashMap<>();
+    for (SignalOutcome outcome : derived.outcomes()) {
+      switch (outcome) {
+        case Derived found -> rows.add(row(found, derived));
+        case Refused none ->
+            refused
+                .computeIfAbsent(none.lacks().getFirst().need(), any -> new LinkedHashMap<>())
+                .computeIfAbsent(none.missing(), any -> new ArrayList<>())
+                .add(none.signal().meaning());
+      }
+    }
+    List<Block.Item> reasons = new ArrayList<>();
+    refused.forEach((need, sentences) -> reasons.add(refused(need, sentences)));
+    List<Block> blocks = new ArrayList<>();
+    blocks.add(new Block.Text(Tone.MUTED, "Edge: " + derived.edge().sentence() + "."));
+    if (!rows.isEmpty()) {
+      blocks.add(new Block.Text(Tone.MUTED, EVIDENCE));
+      blocks.add(new Block.Table("Thresholds, signal by signal", false, columns, rows));
+    }
+    blocks.add(new Block.Items(false, reasons));
+    blocks.add(new Block.Text(Tone.MUTED, "Valid for: " + derived.validity().text() + "."));
+    return blocks;
   }
 
-  private static Block.Row outcome(SignalOutcome outcome) {
-    return switch (outcome) {
-      case Derived found -> {
-        SignalOutcome.Evidence evidence = found.evidence();
-        yield ScoreBlocks.words(
-            found.signal().meaning(),
-            "above " + Numbers.threshold(found.threshold()) + " (" + found.signal().unit() + "): "
-                + found.urgency().severity(),
-            "[" + Numbers.threshold(evidence.thresholdLow()) + ", "
-                + Numbers.threshold(evidence.thresholdHigh()) + "]",
-            String.format(
-                Locale.ROOT,
-                "%d windows met, %d violated, %d not proven; area %.3f; runs left out: precision"
-                    + " %.2f, recall %.2f",
-                evidence.healthyWindows(), evidence.violatedWindows(),
-                evidence.unprovenWindows(), evidence.area(),
-                evidence.byRun().confusion().precision(),
-                evidence.byRun().confusion().recall()));
-      }
-      case Refused refused ->
-          ScoreBlocks.words(
-              refused.signal().meaning(), "refused: " + refused.code().plain(), "",
-              refused.missing());
-    };
+  private static Block.Row row(Derived found, DerivedAlerts derived) {
+    SignalOutcome.Evidence evidence = found.evidence();
+    return Block.Row.words(
+        found.signal().meaning(),
+        Numbers.threshold(found.threshold()) + " (" + found.signal().unit() + ")",
+        Durations.text(derived.holdMillis().getOrDefault(found.signal(), 0L)),
+        "[" + Numbers.threshold(evidence.thresholdLow()) + ", "
+            + Numbers.threshold(evidence.thresholdHigh()) + "]",
+        found.urgency().severity(),
+        evidence.healthyWindows() + ", " + evidence.violatedWindows() + ", "
+            + evidence.unprovenWindows(),
+        String.format(Locale.ROOT, "%.3f", evidence.area()),
+        ScoreWords.number(evidence.byRun().confusion().precision()),
+        ScoreWords.number(evidence.byRun().confusion().recall()));
+  }
+
+  /** One reason, the signals that it holds for, and what to do about it. */
+  private static Block.Item refused(Requirement need, Map<String, List<String>> sentences) {
+    List<String> lines = new ArrayList<>();
+    sentences.forEach(
+        (sentence, signals) ->
+            lines.add(
+                (signals.size() == Signal.values().length
+                        ? "every signal"
+                        : String.join(", ", signals))
+                    + ": " + sentence));
+    return new Block.Item(
+        Mark.NONE, "Refused: " + need.code().full(), "",
+        List.of(
+            new Block.Argument("", lines), new Block.Argument("next", List.of(need.next()))));
   }
 }

@@ -11,6 +11,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import tallystick.alerting.RefusalCode;
 import tallystick.alerting.RefusedAlert;
+import tallystick.alerting.RuleWords;
 import tallystick.alerting.backtest.ScoreBlocks;
 import tallystick.alerting.derivation.DerivedAlerts.Validity;
 import tallystick.alerting.derivation.Requirement;
@@ -58,7 +59,7 @@ public record EarnedAlerts(
     answer.detail(
         Section.of(
             "cautions", "", cautions.stream().<Block>map(ScoreBlocks::text).toList()));
-    AlertAccount.of(reviews).forEach(answer::detail);
+    reviews.forEach(review -> account(review).forEach(answer::detail));
     answer.detail(
         Section.of(
             "files", "Written to " + folder + ":",
@@ -68,6 +69,16 @@ public record EarnedAlerts(
     return answer
         .figures("", AlertFigures.of(folder, files, reviews))
         .comesTo(isAnyDerived ? Outcome.GOOD : Outcome.NOT_TRUSTED);
+  }
+
+  private List<Section> account(AlertReview review) {
+    List<Section> parts = new ArrayList<>(AlertSections.each(review));
+    if (reviews.size() > 1) {
+      Section first = parts.getFirst();
+      String by = RuleWords.objective(review.derived().request().objective());
+      parts.set(0, Section.of(first.id(), first.title() + ", by " + by, first.blocks()));
+    }
+    return parts;
   }
 
   /** What the page beside the rules of one objective says. */

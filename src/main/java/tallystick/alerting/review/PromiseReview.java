@@ -32,7 +32,7 @@ import tallystick.scenario.Counted;
  */
 public record PromiseReview(
     String run, List<Tested> promises, List<String> untested, List<String> blunt) {
-  private static final long EVERY_MILLIS = 2 * 60_000L;
+  private static final long EVERY_MILLIS = 2 * 60_000L; // docs/alerts.md, what is promised
 
   /**
    * One promise. Times are milliseconds after the first sample of the test.

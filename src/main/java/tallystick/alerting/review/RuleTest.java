@@ -18,7 +18,7 @@ import tallystick.runrecord.RunRows;
  * @param promises what the alerts promised its users
  */
 public record RuleTest(RuleSet set, RunOnGrid grid, PromiseReview promises) {
-  private static final double TWICE = 2;
+  private static final double TWICE = 2; // a threshold as wrong as that is told
 
   /**
    * A test over one run that also says which thresholds it could not tell from twice as high ones.

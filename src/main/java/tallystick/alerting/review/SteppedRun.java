@@ -1,15 +1,9 @@
 package tallystick.alerting.review;
 
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Optional;
-import tallystick.alerting.backtest.AlertScore;
-import tallystick.alerting.backtest.ScoreBlocks;
 import tallystick.alerting.derivation.AlertRequest;
 import tallystick.alerting.derivation.DerivationRun;
 import tallystick.analysis.result.RunAnalysis;
-import tallystick.answer.Block;
-import tallystick.answer.Section;
 import tallystick.plan.Phase;
 import tallystick.runrecord.RunRows;
 import tallystick.scenario.Objective;
@@ -46,18 +40,5 @@ public final class SteppedRun {
       // Nothing was scraped, or the engine has no such histogram: there is nothing to replay.
       return Optional.empty();
     }
-  }
-
-  /** The section on alerts for a terminal, which draws nothing: with letters at its end. */
-  public static Section onTerminal(AlertReview review, Section alerts) {
-    Judgement judgement = review.judgements().getFirst();
-    List<String> names = judgement.scores().stream().map(AlertScore::alert).toList();
-    List<Block> blocks = new ArrayList<>(alerts.blocks());
-    blocks.add(
-        ScoreBlocks.text(
-            "Alerts: when users suffered (#), when alerts fired (=), fired for nothing (!)"));
-    blocks.addAll(ScoreBlocks.bands(review.runs().getFirst().timeline(), names));
-    blocks.add(ScoreBlocks.text("One run derives no threshold: tally alerts RUN…"));
-    return new Section(alerts.id(), alerts.title(), alerts.mark(), blocks);
   }
 }

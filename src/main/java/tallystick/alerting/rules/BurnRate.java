@@ -17,7 +17,7 @@ public record BurnRate(String longRange, String shortRange, double factor) {
       List.of(new BurnRate("1h", "5m", 14.4), new BurnRate("6h", "30m", 6));
   static final List<BurnRate> TICKETS =
       List.of(new BurnRate("1d", "2h", 3), new BurnRate("3d", "6h", 1));
-  private static final double MOST_RATIO = 0.5;
+  private static final double MOST_RATIO = 0.5; // a share never exceeds 1
 
   /**
    * The pair with a factor that can fire: a share of bad events never exceeds 1, so the threshold

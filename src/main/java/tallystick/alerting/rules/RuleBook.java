@@ -21,12 +21,12 @@ public final class RuleBook {
   public static final List<String> ABSENCE = PresenceAlerts.NAMES;
 
   private static final String PREEMPTION_RANGE = "10m";
-  private static final long PREEMPTION_MILLIS = 600_000;
+  private static final long PREEMPTION_MILLIS = 600_000; // of the range above
   /** Of {@link RuleParts#RANGE}. */
   private static final long RANGE_MILLIS = 300_000;
 
-  private static final int P95_EVENTS = 100;
-  private static final int P99_EVENTS = 500;
+  private static final int P95_EVENTS = 100; // of which five are above it
+  private static final int P99_EVENTS = 500; // of which five are above it
 
   private final DerivedAlerts derived;
   private final AlertRequest request;

@@ -12,10 +12,10 @@ import tallystick.alerting.rules.RuleSet;
 /** Writes a Grafana dashboard with the derived thresholds drawn in. */
 public final class Dashboard {
   private static final ObjectMapper JSON = new ObjectMapper();
-  private static final int COLUMNS = 2;
-  private static final int WIDTH = 12;
-  private static final int HEIGHT = 8;
-  private static final int SCHEMA = 39;
+  private static final int COLUMNS = 2; // panels side by side
+  private static final int WIDTH = 12; // half of Grafana's 24
+  private static final int HEIGHT = 8; // Grafana's usual height
+  private static final int SCHEMA = 39; // Grafana's, of the file
 
   private Dashboard() {}
 

@@ -19,7 +19,7 @@ import tallystick.promql.PrometheusVersion;
  * differ is left out.
  */
 public final class RuleTestText {
-  private static final long EVERY_MILLIS = 5 * 60_000L;
+  private static final long EVERY_MILLIS = 5 * 60_000L; // docs/alerts.md, Agreement
   private static final long LEAST_MOMENTS = 12;
 
   private final RuleTest test;

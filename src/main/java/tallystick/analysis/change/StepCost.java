@@ -7,6 +7,7 @@ import tallystick.analysis.engine.EngineColumns;
 import tallystick.analysis.result.Interval;
 import tallystick.analysis.result.Latency;
 import tallystick.analysis.statistics.BlockBootstrap;
+import tallystick.analysis.statistics.LeastSquares;
 
 /**
  * What a step of the engine costs by itself, so that an engine that became slower is told from one
@@ -23,8 +24,11 @@ record StepCost(
     Interval withoutPrompts, Interval perPromptToken, double promptsOverRest) {
   private static final int FEWEST_PIECES = 20;
   private static final int SHORTEST_BLOCK = 5;
-  private static final int TERMS = 3;
-  private static final double NEARLY_NOTHING = 1e-12;
+
+  /** What a step may cost: a term that would cost less than nothing is left out. */
+  private static final int[][] CHOICES = {{0, 1, 2}, {0, 2}, {0, 1}, {0}};
+
+  private static final double[] UNKNOWN = {Double.NaN, Double.NaN, Double.NaN};
 
   /** The costs of a step in one period. */
   private record Fit(double base, double perRequest, double perToken) {
@@ -97,55 +101,14 @@ record StepCost(
     return Math.max(SHORTEST_BLOCK, (int) Math.ceil(Math.cbrt(size)));
   }
 
-  /** Least squares; a term that would cost less than nothing is left out. */
   private static Fit fit(List<Piece> pieces, int[] positions) {
-    double[][] products = new double[TERMS][TERMS + 1];
+    LeastSquares squares = new LeastSquares(UNKNOWN.length);
     for (int position : positions) {
       Piece piece = pieces.get(position);
-      for (int row = 0; row < TERMS; row++) {
-        double weight = piece.gaps * piece.terms[row];
-        for (int column = 0; column < TERMS; column++) {
-          products[row][column] += weight * piece.terms[column];
-        }
-        products[row][TERMS] += weight * piece.gapSeconds;
-      }
+      squares.add(piece.terms, piece.gapSeconds, piece.gaps);
     }
-    for (int[] terms : new int[][] {{0, 1, 2}, {0, 2}, {0, 1}, {0}}) {
-      double[] solved = solve(products, terms);
-      if (Arrays.stream(solved).allMatch(cost -> cost >= 0)) {
-        return new Fit(solved[0], solved[1], solved[2]);
-      }
-    }
-    return new Fit(Double.NaN, Double.NaN, Double.NaN);
-  }
-
-  /** The chosen terms by elimination; the others cost 0, unsolvable ones less than nothing. */
-  private static double[] solve(double[][] products, int[] terms) {
-    int size = terms.length;
-    double[][] rows = new double[size][size + 1];
-    for (int i = 0; i < size; i++) {
-      for (int j = 0; j < size; j++) {
-        rows[i][j] = products[terms[i]][terms[j]];
-      }
-      rows[i][size] = products[terms[i]][TERMS];
-    }
-    double[] solved = new double[TERMS];
-    for (int i = 0; i < size; i++) {
-      if (Math.abs(rows[i][i]) <= NEARLY_NOTHING * products[terms[i]][terms[i]]) {
-        solved[terms[i]] = -1;
-        return solved;
-      }
-      for (int other = 0; other < size; other++) {
-        double factor = other == i ? 0 : rows[other][i] / rows[i][i];
-        for (int j = 0; j <= size && factor != 0; j++) {
-          rows[other][j] -= factor * rows[i][j];
-        }
-      }
-    }
-    for (int i = 0; i < size; i++) {
-      solved[terms[i]] = rows[i][size] / rows[i][i];
-    }
-    return solved;
+    double[] costs = squares.firstOf(CHOICES).orElse(UNKNOWN);
+    return new Fit(costs[0], costs[1], costs[2]);
   }
 
   private static Interval interval(double ratio, double[] values) {

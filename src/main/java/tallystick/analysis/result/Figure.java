@@ -20,6 +20,11 @@ public sealed interface Figure {
     return this instanceof Known known ? known.value() : Double.NaN;
   }
 
+  /** The number, or 0 where there is none. */
+  default double orZero() {
+    return this instanceof Known known ? known.value() : 0;
+  }
+
   /** A known figure; a NaN is a defect of the caller. */
   static Figure of(double value) {
     if (Double.isNaN(value)) {

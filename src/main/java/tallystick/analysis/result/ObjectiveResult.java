@@ -31,7 +31,7 @@ public record ObjectiveResult(
     MET,
     /** Fewer were good. */
     MISSED,
-    /** There was nothing to judge. */
+    /** There was nothing to judge, or too little for a window of seconds. */
     NOT_JUDGED
   }
 

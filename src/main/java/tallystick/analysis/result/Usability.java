@@ -50,6 +50,11 @@ public record Usability(Use use, List<Finding> spoilers, Reconciliation.Verdict 
     return new Usability(use, invalid, ledger);
   }
 
+  /** Whether counts may be used: of a client that was late nothing else. */
+  public boolean isForCounts() {
+    return use != Use.NOTHING;
+  }
+
   /** Whether latencies and verdicts may be used, and so everything. */
   public boolean isForVerdicts() {
     return use == Use.VERDICTS;

@@ -1,6 +1,7 @@
 package tallystick.answer.chart;
 
 import java.util.List;
+import tallystick.analysis.result.ObjectiveResult.Verdict;
 
 /** Why thresholds stand where they do: the windows that each of them sorts. */
 public record Thresholds(List<Threshold> all) implements Chart {
@@ -34,15 +35,9 @@ public record Thresholds(List<Threshold> all) implements Chart {
    *
    * @param value what the engine showed
    * @param badShare share of bad requests that the client measured
+   * @param users whether they got what the objective promises
    */
-  public record Window(double value, double badShare, Users users) {}
-
-  /** How users fared. */
-  public enum Users {
-    MET,
-    VIOLATED,
-    NOT_PROVEN
-  }
+  public record Window(double value, double badShare, Verdict users) {}
 
   public Thresholds {
     all = List.copyOf(all);

@@ -19,7 +19,7 @@ import tallystick.alerting.backtest.Backtested;
 import tallystick.alerting.backtest.Backtested.Replay;
 import tallystick.alerting.backtest.RunTimeline;
 import tallystick.alerting.derivation.DerivationRun;
-import tallystick.alerting.review.AlertAccount;
+import tallystick.alerting.review.AlertSections;
 import tallystick.analysis.Analyzer;
 import tallystick.answer.Section;
 import tallystick.cli.exit.ExitCode;
@@ -103,7 +103,7 @@ public final class BacktestCommand implements Callable<Integer> {
   }
 
   private static Section beside(List<RecordReader> runs, Objective objective) {
-    return AlertAccount.beside(
+    return AlertSections.beside(
         runs.stream().map(run -> DerivationRun.of(run, Analyzer.analyze(run))).toList(),
         objective);
   }

@@ -71,15 +71,15 @@ final class ExperimentOptions {
   <A> int play(
       Design<?, A> design, long seed, Interruption interruption, JsonOption json, End<A> end)
       throws IOException, InterruptedException {
-    JournalIdentity<?> memory = design.memory();
-    Path folder = folder(memory, seed);
+    JournalIdentity<?> identity = design.identity();
+    Path folder = folder(identity, seed);
     Optional<FolderLock> lock = FolderLock.of(folder);
     if (lock.isEmpty()) {
       throw new Mistake("another tally works in " + folder + ": wait for its end, or end it first");
     }
     Optional<A> answer;
     try (FolderLock held = lock.get()) {
-      begin(folder, memory);
+      begin(folder, identity);
       answer = run(design, folder, interruption);
     }
     if (answer.isEmpty()) {
@@ -141,10 +141,10 @@ final class ExperimentOptions {
     return answer;
   }
 
-  private Path folder(JournalIdentity<?> memory, long seed) throws IOException {
+  private Path folder(JournalIdentity<?> identity, long seed) throws IOException {
     if (resumed == null) {
       return RunFolder.create(
-          out.folder(), memory.scenario() + "-" + memory.experiment(),
+          out.folder(), identity.scenario() + "-" + identity.experiment(),
           HexFormat.of().toHexDigits(seed), Clock.systemUTC());
     }
     if (!Journal.isIn(resumed)) {
@@ -154,12 +154,12 @@ final class ExperimentOptions {
   }
 
   /** Looks at the journal only when nobody else writes it. */
-  private void begin(Path folder, JournalIdentity<?> memory) throws IOException {
+  private void begin(Path folder, JournalIdentity<?> identity) throws IOException {
     if (resumed == null) {
-      Journal.begin(folder, memory);
+      Journal.begin(folder, identity);
       return;
     }
-    Optional<String> mistake = Journal.mistakeIn(folder, memory);
+    Optional<String> mistake = Journal.mistakeIn(folder, identity);
     if (mistake.isPresent()) {
       throw new Mistake(mistake.get());
     }

@@ -6,7 +6,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import tallystick.alerting.FirstRules;
-import tallystick.alerting.review.AlertReview;
 import tallystick.alerting.review.AlertSections;
 import tallystick.alerting.review.SteppedRun;
 import tallystick.analysis.Analyzer;
@@ -53,8 +52,10 @@ record RunReport(AnswerOptions options, StrengthOption strength) {
       throws IOException {
     PrintWriter console = options.console();
     boolean isVerbose = options.isVerbose();
-    Optional<AlertReview> review = SteppedRun.review(RecordReader.open(folder), analysis);
-    Section alerts = review.map(AlertSections::of).orElseGet(() -> FirstRules.section(analysis));
+    Section alerts =
+        SteppedRun.review(RecordReader.open(folder), analysis)
+            .map(AlertSections::of)
+            .orElseGet(() -> FirstRules.section(analysis));
     List<Path> files = List.of();
     Optional<String> unwritten = Optional.empty();
     try {
@@ -64,11 +65,7 @@ record RunReport(AnswerOptions options, StrengthOption strength) {
       unwritten = Optional.of(FailureWords.of(e));
     }
     List<Section> account =
-        isVerbose
-            ? Reports.account(
-                analysis,
-                review.map(found -> SteppedRun.onTerminal(found, alerts)).orElse(alerts))
-            : List.of();
+        isVerbose ? Reports.account(analysis, alerts) : List.of();
     Answer answer = Reports.answer(analysis, account, folder, foreignTraffic);
     TerminalWriter.show(console, answer, isVerbose);
     if (isVerbose) {

@@ -101,7 +101,7 @@ public final class CapacityExperiment implements Design<ProbeResult, Decision> {
   }
 
   @Override
-  public JournalIdentity<ProbeResult> memory() throws IOException {
+  public JournalIdentity<ProbeResult> identity() throws IOException {
     return new JournalIdentity<>("capacity", scenario.name(), fingerprint(), ProbeResult.class);
   }
 

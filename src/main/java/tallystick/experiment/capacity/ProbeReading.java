@@ -15,13 +15,14 @@ import tallystick.analysis.RunMarks;
 import tallystick.analysis.client.ObjectiveReading;
 import tallystick.analysis.result.ExporterAccount;
 import tallystick.analysis.result.Finding;
+import tallystick.analysis.result.GaugeRange;
 import tallystick.analysis.result.RunAnalysis;
+import tallystick.analysis.result.RunFigures;
 import tallystick.analysis.result.Usability;
 import tallystick.analysis.statistics.GrowthTrend;
 import tallystick.experiment.JointObjective;
 import tallystick.experiment.capacity.ProbeResult.Trust;
 import tallystick.experiment.fit.MeasuredRun;
-import tallystick.runrecord.Manifest;
 import tallystick.runrecord.Outcome;
 import tallystick.runrecord.RequestRow;
 import tallystick.runrecord.RunRows;
@@ -112,7 +113,7 @@ final class ProbeReading implements RequestReader {
     Analyzer.Beside<ProbeReading> read =
         Analyzer.analyze(
             rows, marks -> new ProbeReading(probe, objective, sequences, rows, marks));
-    return read.reader().result(elapsedSeconds, read.analysis());
+    return read.reader().result(elapsedSeconds, read.figures());
   }
 
   @Override
@@ -125,25 +126,25 @@ final class ProbeReading implements RequestReader {
     }
   }
 
-  private ProbeResult result(double elapsedSeconds, RunAnalysis analysis) {
-    Trust trust = trust(analysis);
-    ProbeResult.Load load = load(analysis);
+  private ProbeResult result(double elapsedSeconds, RunFigures figures) {
+    Trust trust = trust(figures);
+    ProbeResult.Load load = load(figures);
     return new ProbeResult(
         probe, elapsedSeconds, judged, good, load, trust,
-        trust.isUsable() ? remark(analysis) : doubt(analysis, trust),
-        crowding(analysis, load));
+        trust.isUsable() ? remark(figures.analysis()) : doubt(figures.usability(), trust),
+        crowding(figures, load));
   }
 
   /** Only of a whole long run whose requests came one by one, as the Poisson process wanted. */
-  private ArrivalBurstinessCorrection crowding(RunAnalysis analysis, ProbeResult.Load load) {
-    boolean isWhole = analysis.run().state() != Manifest.Ending.State.STOPPED;
+  private ArrivalBurstinessCorrection crowding(RunFigures figures, ProbeResult.Load load) {
     int engines = rows.manifest().targets().size();
     boolean isOneByOne = stays.size() == arrivals.size() && !hasChoices;
     boolean isFleetKnown = arrivals.stream().allMatch(one -> one.engine() < engines);
-    if (!isWhole || !isOneByOne || !isFleetKnown || probe.purpose() == Probe.Purpose.BRACKET) {
+    if (figures.isStopped() || !isOneByOne || !isFleetKnown
+        || probe.purpose() == Probe.Purpose.BRACKET) {
       return ArrivalBurstinessCorrection.UNKNOWN;
     }
-    MeasuredRun run = MeasuredRun.of(rows, taken, analysis);
+    MeasuredRun run = MeasuredRun.of(rows, taken, figures);
     double[] limitsUsed = used.stream().mapToDouble(Double::doubleValue).toArray();
     return Optional.of(run)
         .filter(one -> one.doubts().isEmpty())
@@ -202,8 +203,8 @@ final class ProbeReading implements RequestReader {
     if (counts && isOk) {
       e2eSeconds.add(to - from);
     }
-    completed += isOk && to >= probe.settleSeconds() && to < probe.loadSeconds() ? 1 : 0;
     double begin = beginSeconds();
+    completed += isOk && to >= begin && to < endSeconds() ? 1 : 0;
     double batch = (endSeconds() - begin) / inFlight.length;
     for (int i = 0; i < inFlight.length; i++) {
       double start = begin + i * batch;
@@ -227,22 +228,17 @@ final class ProbeReading implements RequestReader {
     return endSeconds() > probe.settleSeconds() ? probe.settleSeconds() : 0;
   }
 
-  private ProbeResult.Load load(RunAnalysis analysis) {
-    boolean isStopped = analysis.run().state() == Manifest.Ending.State.STOPPED;
+  private ProbeResult.Load load(RunFigures figures) {
+    RunAnalysis analysis = figures.analysis();
     GrowthTrend trend =
         GrowthTrend.of(inFlight, (endSeconds() - beginSeconds()) / inFlight.length);
     return new ProbeResult.Load(
         Arrays.stream(inFlight).average().orElse(0),
-        isStopped ? 0 : completed / probe.measuredSeconds(),
-        isStopped || trend.isOverload(judged),
+        completed / (endSeconds() - beginSeconds()),
+        figures.isStopped() || trend.isOverload(judged),
         settlingSeconds(),
-        most(analysis, "num_requests_running"), most(analysis, "num_requests_waiting"),
-        most(analysis, "kv_cache_usage_perc"),
-        analysis.engine().counters().entrySet().stream()
-            .filter(counter -> counter.getKey().contains("num_preemptions"))
-            .mapToDouble(counter -> counter.getValue())
-            .findFirst()
-            .orElse(-1),
+        most(figures.running()), most(figures.waiting()), most(figures.kvCache()),
+        figures.preemptions().orElse(-1),
         tokensOfUser(analysis.counts()), joules(analysis.surroundings().gpuEnergy()),
         analysis.surroundings().gpus().size(), tokens > 0 ? goodTokens / tokens : 0);
   }
@@ -274,21 +270,16 @@ final class ProbeReading implements RequestReader {
         : all / counts.ok() * arrivals.size() / Math.max(1, stays.size());
   }
 
-  private static double most(RunAnalysis analysis, String family) {
-    return analysis.engine().gauges().entrySet().stream()
-        .filter(gauge -> gauge.getKey().contains(family))
-        .mapToDouble(gauge -> gauge.getValue().maximum())
-        .filter(Double::isFinite)
-        .findFirst()
-        .orElse(-1);
+  private static double most(Optional<GaugeRange> gauge) {
+    return gauge.map(GaugeRange::maximum).orElse(-1.0);
   }
 
-  private Trust trust(RunAnalysis analysis) {
+  private Trust trust(RunFigures figures) {
     // Where the server answered all and nothing well, no slow client is the matter.
-    if (analysis.harness().saturated() && (isAnyWell || isAnyTooSlow)) {
+    if (figures.analysis().harness().saturated() && (isAnyWell || isAnyTooSlow)) {
       return Trust.CLIENT_SATURATED;
     }
-    Usability usability = Usability.of(analysis);
+    Usability usability = figures.usability();
     List<Finding.Code> invalid =
         usability.spoilers().stream()
             .map(Finding::code)
@@ -310,8 +301,8 @@ final class ProbeReading implements RequestReader {
     return untold > MOST_UNTOLD * (judged + untold);
   }
 
-  private String doubt(RunAnalysis analysis, Trust trust) {
-    return Usability.of(analysis).spoilers().stream()
+  private String doubt(Usability usability, Trust trust) {
+    return usability.spoilers().stream()
         .filter(
             finding ->
                 trust == Trust.CLIENT_SATURATED
@@ -323,7 +314,7 @@ final class ProbeReading implements RequestReader {
                 ? "of " + (judged + untold) + " answers " + untold + " cannot be judged: TPOT"
                     + " and gaps need answers with one choice that tell their tokens, those of the"
                     + " first chunk too"
-                : Usability.of(analysis).reason().orElse(""));
+                : usability.reason().orElse(""));
   }
 
   /**

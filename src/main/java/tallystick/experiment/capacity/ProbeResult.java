@@ -52,7 +52,7 @@ record ProbeResult(
    *
    * @param meanInFlight requests in flight, over the time it measured; one that was stopped before
    *     it did, over the time it was loaded
-   * @param completedPerSecond requests that ended well in the measured time
+   * @param completedPerSecond requests that ended well, over the same time
    * @param overloaded whether requests piled up
    * @param settlingSeconds load after which such requests, or conversations, have filled an engine;
    *     0 where none ended

@@ -2,9 +2,7 @@ package tallystick.experiment.fit;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.apache.commons.math3.linear.Array2DRowRealMatrix;
-import org.apache.commons.math3.linear.ArrayRealVector;
-import org.apache.commons.math3.linear.SingularValueDecomposition;
+import tallystick.analysis.statistics.LeastSquares;
 
 /**
  * What one block of time adds to every sum of the fit, so that blocks can be drawn anew without
@@ -13,13 +11,9 @@ import org.apache.commons.math3.linear.SingularValueDecomposition;
 final class BlockDesignMatrix {
   private static final int TERMS = StepCostTerm.OUTPUT.ordinal();
 
-  /** Directions in which the scaled work hardly varies do not count. */
-  private static final double LEAST_SPREAD = 1e-6;
-
   private static final double LEAST_OWN = 1e-4;
 
-  final double[][] squares = new double[TERMS][TERMS];
-  final double[] products = new double[TERMS];
+  final LeastSquares work = new LeastSquares(TERMS);
   double starts;
   double idleStarts;
   double idleNanos;
@@ -33,7 +27,7 @@ final class BlockDesignMatrix {
   void add(ObservedStep step, double[] costs) {
     double expected = step.expected(costs);
     // Equal relative errors count the same, and n steps read as one count as n.
-    addRow(step.work(), step.nanos(), step.count() / (expected * expected));
+    work.add(step.work(), step.nanos(), step.count() / (expected * expected));
     // The mean of n steps scatters less than one: by the root of n.
     double log = step.count() * Math.log(step.nanos() / expected);
     logSum += log;
@@ -48,7 +42,7 @@ final class BlockDesignMatrix {
   /** Adds the begin of a request. */
   void add(RequestStart start, double[] costs, double apartNanos, double weight) {
     double scale = start.scale(costs);
-    addRow(
+    work.add(
         start.work(), start.nanos() - apartNanos - start.restNanos(costs),
         weight / (scale * scale));
     starts++;
@@ -58,22 +52,8 @@ final class BlockDesignMatrix {
     }
   }
 
-  private void addRow(double[] work, double nanos, double weight) {
-    for (int i = 0; i < TERMS; i++) {
-      for (int k = 0; k < TERMS; k++) {
-        squares[i][k] += weight * work[i] * work[k];
-      }
-      products[i] += weight * work[i] * nanos;
-    }
-  }
-
   void add(BlockDesignMatrix other) {
-    for (int i = 0; i < TERMS; i++) {
-      for (int k = 0; k < TERMS; k++) {
-        squares[i][k] += other.squares[i][k];
-      }
-      products[i] += other.products[i];
-    }
+    work.add(other.work);
     starts += other.starts;
     idleStarts += other.idleStarts;
     idleNanos += other.idleNanos;
@@ -85,57 +65,6 @@ final class BlockDesignMatrix {
   }
 
   /**
-   * Least squares; costs below zero are left out one by one, the worst first.
-   *
-   * @param without costs that are left out from the start
-   */
-  double[] costs(List<Integer> without) {
-    boolean[] isOut = new boolean[TERMS];
-    for (int i = 0; i < TERMS; i++) {
-      isOut[i] = squares[i][i] == 0 || without.contains(i);
-    }
-    while (true) {
-      double[] scaled = solve(isOut);
-      int worst = -1;
-      for (int i = 0; i < TERMS; i++) {
-        if (!isOut[i] && scaled[i] < 0 && (worst < 0 || scaled[i] < scaled[worst])) {
-          worst = i;
-        }
-      }
-      if (worst < 0) {
-        for (int i = 0; i < TERMS; i++) {
-          scaled[i] = isOut[i] ? 0 : scaled[i] / Math.sqrt(squares[i][i]);
-        }
-        return scaled;
-      }
-      isOut[worst] = true;
-    }
-  }
-
-  private double[] solve(boolean[] isOut) {
-    double[][] matrix = new double[TERMS][TERMS];
-    double[] right = new double[TERMS];
-    for (int i = 0; i < TERMS; i++) {
-      if (isOut[i]) {
-        continue;
-      }
-      double scale = Math.sqrt(squares[i][i]);
-      right[i] = products[i] / scale;
-      for (int k = 0; k < TERMS; k++) {
-        matrix[i][k] = isOut[k] ? 0 : squares[i][k] / scale / Math.sqrt(squares[k][k]);
-      }
-    }
-    SingularValueDecomposition parts =
-        new SingularValueDecomposition(new Array2DRowRealMatrix(matrix, false));
-    double[] spreads = parts.getSingularValues();
-    double[] turned = parts.getU().preMultiply(right);
-    for (int i = 0; i < TERMS; i++) {
-      turned[i] = spreads[i] < LEAST_SPREAD * spreads[0] ? 0 : turned[i] / spreads[i];
-    }
-    return parts.getV().operate(new ArrayRealVector(turned, false)).toArray();
-  }
-
-  /**
    * Costs to leave out so that those that are left can be told apart.
    *
    * @param first the one to try first; then those before it
@@ -144,7 +73,7 @@ final class BlockDesignMatrix {
     List<Integer> surplus = new ArrayList<>();
     for (int i = 0; i < TERMS; i++) {
       int term = Math.floorMod(first - i, TERMS);
-      if (squares[term][term] > 0 && ownShare(term, surplus) <= LEAST_OWN) {
+      if (work.square(term) > 0 && work.ownShare(term, surplus) <= LEAST_OWN) {
         surplus.add(term);
       }
     }
@@ -153,31 +82,7 @@ final class BlockDesignMatrix {
 
   /** Whether the other costs' work does not explain a cost's work. */
   boolean isToldApart(int term) {
-    return ownShare(term) > LEAST_OWN;
-  }
-
-  /** Share of a cost's work that the other costs' work does not explain; near 0: not told apart. */
-  double ownShare(int term) {
-    return ownShare(term, List.of());
-  }
-
-  private double ownShare(int term, List<Integer> surplus) {
-    if (squares[term][term] == 0) {
-      return 0;
-    }
-    BlockDesignMatrix without = new BlockDesignMatrix();
-    without.add(this);
-    System.arraycopy(squares[term], 0, without.products, 0, TERMS);
-    boolean[] isOut = new boolean[TERMS];
-    for (int i = 0; i < TERMS; i++) {
-      isOut[i] = i == term || squares[i][i] == 0 || surplus.contains(i);
-    }
-    double[] scaled = without.solve(isOut);
-    double explained = 0;
-    for (int i = 0; i < TERMS; i++) {
-      explained += isOut[i] ? 0 : scaled[i] * squares[term][i] / Math.sqrt(squares[i][i]);
-    }
-    return 1 - explained / squares[term][term];
+    return work.ownShare(term) > LEAST_OWN;
   }
 
   /** Each output's turn on the way back, in nanoseconds. */

@@ -43,7 +43,7 @@ record BootstrapCosts(List<double[]> draws) {
   }
 
   private static double[] costs(BlockDesignMatrix sums, List<Integer> without) {
-    double[] all = Arrays.copyOf(sums.costs(without), StepCostTerm.values().length);
+    double[] all = Arrays.copyOf(sums.work.nonNegative(without), StepCostTerm.values().length);
     all[StepCostTerm.OUTPUT.ordinal()] = sums.outputNanos();
     return all;
   }

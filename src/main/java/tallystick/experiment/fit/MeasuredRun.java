@@ -13,7 +13,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import tallystick.analysis.Analyzer;
 import tallystick.analysis.result.RunAnalysis;
-import tallystick.analysis.result.Usability;
+import tallystick.analysis.result.RunFigures;
 import tallystick.runrecord.RequestRow;
 import tallystick.runrecord.RunRows;
 
@@ -62,24 +62,25 @@ public record MeasuredRun(
   /** A run with what is known of it. */
   public static MeasuredRun of(RunRows rows) {
     List<RequestRow> all = new ArrayList<>();
-    RunAnalysis analysis =
+    RunFigures figures =
         Analyzer.analyze(
                 rows, marks -> {
                   all.clear();
                   return (row, choices) -> all.add(row);
                 })
-            .analysis();
-    return of(rows, all, analysis);
+            .figures();
+    return of(rows, all, figures);
   }
 
   /** The same, whose requests have been read. */
-  public static MeasuredRun of(RunRows rows, List<RequestRow> all, RunAnalysis analysis) {
+  public static MeasuredRun of(RunRows rows, List<RequestRow> all, RunFigures figures) {
+    RunAnalysis analysis = figures.analysis();
     Map<Integer, List<RequestRow>> byTarget =
         all.stream()
             .collect(
                 Collectors.groupingBy(RequestRow::target, TreeMap::new, Collectors.toList()));
     return new MeasuredRun(
-        analysis.run().runId(), keys(analysis), doubts(rows, all, analysis),
+        analysis.run().runId(), keys(analysis), doubts(rows, all, figures),
         List.copyOf(byTarget.values()), flags(analysis));
   }
 
@@ -130,11 +131,11 @@ public record MeasuredRun(
   }
 
   private static List<String> doubts(
-      RunRows rows, List<RequestRow> all, RunAnalysis analysis) {
+      RunRows rows, List<RequestRow> all, RunFigures figures) {
     List<String> doubts = new ArrayList<>();
-    Usability usability = Usability.of(analysis);
-    usability.spoilers().forEach(finding -> doubts.add(finding.text()));
-    if (usability.isLedgerOpen()) {
+    RunAnalysis analysis = figures.analysis();
+    figures.usability().spoilers().forEach(finding -> doubts.add(finding.text()));
+    if (figures.usability().isLedgerOpen()) {
       doubts.add("client and engine did not count the same: others may use it");
     }
     if (!analysis.engine().available()) {

@@ -82,7 +82,7 @@ public final class ProfileFitting {
       blocks = blocks(terms, whole.outputNanos(), round);
       whole = new BlockDesignMatrix();
       blocks.forEach(whole::add);
-      terms = whole.costs(List.of());
+      terms = whole.work.nonNegative(List.of());
     }
     return profile(blocks, whole, source);
   }
@@ -101,7 +101,7 @@ public final class ProfileFitting {
 
   private FittedProfile profile(
       List<BlockDesignMatrix> blocks, BlockDesignMatrix whole, String source) {
-    double[] terms = whole.costs(List.of());
+    double[] terms = whole.work.nonNegative(List.of());
     List<ObservedStep> all = steps.stream().flatMap(List::stream).toList();
     List<ObservedStep> calm =
         steps.stream().flatMap(run -> OutlierFreeSteps.of(run, terms, 1).stream()).toList();
@@ -265,7 +265,7 @@ public final class ProfileFitting {
     BlockDesignMatrix whole = sight.whole();
     return switch (cost) {
       case STEP, PREFILL_TOKEN, PREFILL_PAIR, DECODE_SEQUENCE, KV_TOKEN ->
-          Math.sqrt(whole.squares[cost.ordinal()][cost.ordinal()] / whole.squares[0][0]);
+          Math.sqrt(whole.work.square(cost.ordinal()) / whole.work.square(0));
       case REQUEST -> 1;
       case WAKE -> sight.stepNanos() * whole.idleStarts / Math.max(1, whole.idleNanos);
       case OUTPUT -> Math.sqrt(whole.outputSquares / whole.stepCount);
@@ -284,7 +284,7 @@ public final class ProfileFitting {
     if (!cost.isOfStep() && cost != StepCostTerm.OUTPUT && hasEnough(cost, sight)) {
       return "add a longer run at a low rate";
     }
-    return cost.isOfStep() && whole.ownShare(cost.ordinal()) > TOLD_APART
+    return cost.isOfStep() && whole.work.ownShare(cost.ordinal()) > TOLD_APART
         ? LONGER + cost.remedy()
         : cost.remedy();
   }

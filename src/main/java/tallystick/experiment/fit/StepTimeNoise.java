@@ -1,6 +1,7 @@
 package tallystick.experiment.fit;
 
 import java.util.List;
+import tallystick.analysis.statistics.LeastSquares;
 
 /**
  * How single steps scatter as a client sees them: standard deviations of the logarithms of
@@ -59,31 +60,16 @@ public record StepTimeNoise(double whole, double ofStep, double ofBase) {
     return ratio < OutlierFreeSteps.STALL_FACTOR;
   }
 
-  /** Least squares of square = a + b * share, both at least 0, weighted by what is expected. */
+  /** The fit of square = a + b * share, both at least 0, weighted by what is expected. */
   private static double[] parts(List<Row> rows, double[] before) {
-    double[] sums = new double[5];
+    LeastSquares squares = new LeastSquares(2);
     for (Row row : rows) {
       double expected = before[0] + before[1] * row.baseShare;
-      if (expected <= 0 || row.square > MISREAD * MISREAD * expected) {
-        continue;
+      if (expected > 0 && row.square <= MISREAD * MISREAD * expected) {
+        squares.add(new double[] {1, row.baseShare}, row.square, 1 / (expected * expected));
       }
-      double weight = 1 / (expected * expected);
-      sums[0] += weight;
-      sums[1] += weight * row.baseShare;
-      sums[2] += weight * row.baseShare * row.baseShare;
-      sums[3] += weight * row.square;
-      sums[4] += weight * row.baseShare * row.square;
     }
-    double determinant = sums[0] * sums[2] - sums[1] * sums[1];
-    if (sums[0] == 0 || determinant <= LEAST * sums[0] * sums[2]) {
-      return before;
-    }
-    double ofStep = (sums[2] * sums[3] - sums[1] * sums[4]) / determinant;
-    double ofBase = (sums[0] * sums[4] - sums[1] * sums[3]) / determinant;
-    if (ofBase < 0) {
-      return new double[] {sums[3] / sums[0], 0};
-    }
-    return ofStep < 0 ? new double[] {0, sums[4] / sums[2]} : new double[] {ofStep, ofBase};
+    return squares.ownShare(1) <= LEAST ? before : squares.nonNegative(List.of());
   }
 
   private static double sigma(double variance) {

@@ -26,8 +26,8 @@ record Effect(
   /** So seldom chance alone makes an order that is then taken out: the price is a degree. */
   private static final double ORDER_LEVEL = 0.001;
 
-  /** Degrees of freedom; fewer tell no order from chance. */
-  private static final int FEWEST_TO_TELL_ORDER = 2;
+  /** Degrees of freedom; with fewer, runs of two speeds look like an order by chance. */
+  private static final int FEWEST_TO_TELL_ORDER = 3;
 
   private static final NormalDistribution NORMAL = new NormalDistribution(null, 0, 1);
 

@@ -16,7 +16,6 @@ import tallystick.analysis.RequestReader;
 import tallystick.analysis.result.Decomposition;
 import tallystick.analysis.result.Figure;
 import tallystick.analysis.result.Finding;
-import tallystick.analysis.result.PhaseAnalysis.Overload;
 import tallystick.analysis.result.RunAnalysis;
 import tallystick.analysis.result.Usability;
 import tallystick.analysis.result.WaitPart;
@@ -49,6 +48,7 @@ public final class FiguresReading implements RequestReader {
   private final AnswerLengths lengths = new AnswerLengths();
   private double answerSquares;
   private long failedByServer;
+  private tallystick.analysis.result.RunFigures found;
   private RunAnalysis analysis;
 
   private FiguresReading(RunRows rows) {
@@ -62,11 +62,12 @@ public final class FiguresReading implements RequestReader {
   public static RunFigures of(RunRows rows) {
     Analyzer.Beside<FiguresReading> read =
         Analyzer.analyze(rows, marks -> new FiguresReading(rows));
-    return read.reader().figures(read.analysis());
+    return read.reader().figures(read.figures());
   }
 
-  private RunFigures figures(RunAnalysis made) {
-    analysis = made;
+  private RunFigures figures(tallystick.analysis.result.RunFigures made) {
+    found = made;
+    analysis = made.analysis();
     Map<ComparedMetric, Double> metrics = new EnumMap<>(ComparedMetric.class);
     Map<ComparedMetric, String> missing = new EnumMap<>(ComparedMetric.class);
     for (ComparedMetric metric : ComparedMetric.values()) {
@@ -254,18 +255,9 @@ public final class FiguresReading implements RequestReader {
     }
     put(engine, "preemptions per request", analysis.load().preemptionsPerFinished());
     put(engine, "tokens per step", analysis.load().tokensPerIteration());
-    analysis.engine().gauges().forEach(
-        (name, range) -> {
-          if (Double.isFinite(range.maximum())) {
-            if (name.contains("num_requests_waiting")) {
-              engine.merge("waiting, most", range.maximum(), Math::max);
-            } else if (name.contains("num_requests_running")) {
-              engine.put("running, mean", range.mean());
-            } else if (name.contains("kv_cache_usage")) {
-              engine.put("KV cache, most", range.maximum());
-            }
-          }
-        });
+    found.waiting().ifPresent(range -> engine.put("waiting, most", range.maximum()));
+    found.running().ifPresent(range -> engine.put("running, mean", range.mean()));
+    found.kvCache().ifPresent(range -> engine.put("KV cache, most", range.maximum()));
     return engine;
   }
 
@@ -276,7 +268,7 @@ public final class FiguresReading implements RequestReader {
           new RunFigures.Doubt(
               "incomplete", "the run is " + words(analysis.run().state().name())));
     }
-    Usability usability = Usability.of(analysis);
+    Usability usability = found.usability();
     if (usability.isLedgerOpen()) {
       doubts.add(new RunFigures.Doubt("unreconciled", "the two sides did not count the same"));
     }
@@ -292,9 +284,7 @@ public final class FiguresReading implements RequestReader {
     usability.spoilers().stream()
         .filter(finding -> finding.code() != Finding.Code.CLIENT_SATURATED)
         .forEach(one -> doubts.add(new RunFigures.Doubt(key(one), one.withCause())));
-    analysis.phases().stream()
-        .filter(phase -> phase.overload().verdict() == Overload.Verdict.OVERLOADED)
-        .findFirst()
+    found.overloaded()
         .ifPresent(
             phase ->
                 doubts.add(

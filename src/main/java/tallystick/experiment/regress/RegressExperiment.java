@@ -114,7 +114,7 @@ public final class RegressExperiment implements Design<PlayedRun, RegressReport>
   }
 
   @Override
-  public JournalIdentity<PlayedRun> memory() throws IOException {
+  public JournalIdentity<PlayedRun> identity() throws IOException {
     return new JournalIdentity<>(NAME, scenario.name(), fingerprint(), PlayedRun.class);
   }
 

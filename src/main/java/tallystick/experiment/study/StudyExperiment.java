@@ -128,7 +128,7 @@ public final class StudyExperiment implements Design<StudyResult, FinishedStudy>
   }
 
   @Override
-  public JournalIdentity<StudyResult> memory() throws IOException {
+  public JournalIdentity<StudyResult> identity() throws IOException {
     return new JournalIdentity<>("study", scenario.name(), fingerprint(), StudyResult.class);
   }
 

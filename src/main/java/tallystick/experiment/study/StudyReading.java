@@ -7,8 +7,8 @@ import java.util.Map;
 import tallystick.analysis.Analyzer;
 import tallystick.analysis.RequestReader;
 import tallystick.analysis.RunMarks;
-import tallystick.analysis.client.ObjectiveReading;
-import tallystick.analysis.result.RunAnalysis;
+import tallystick.analysis.result.ObjectiveResult;
+import tallystick.analysis.result.RunFigures;
 import tallystick.analysis.result.Usability;
 import tallystick.experiment.study.StudyResult.Reference;
 import tallystick.experiment.study.StudyResult.StepReading;
@@ -26,7 +26,6 @@ final class StudyReading implements RequestReader {
   private static final double NANOS = 1e9;
   private static final int BATCHES = 6;
 
-  private final List<Objective> objectives;
   private final Map<String, Tally> tallies = new HashMap<>();
   private final double originNanos;
 
@@ -35,8 +34,6 @@ final class StudyReading implements RequestReader {
     private final StudyStep step;
     private final double fromNanos;
     private final double toNanos;
-    private final long[] judged = new long[objectives.size()];
-    private final long[] good = new long[objectives.size()];
     private final double[] seconds = new double[BATCHES];
     private final long[] ended = new long[BATCHES];
     private long completed;
@@ -47,17 +44,7 @@ final class StudyReading implements RequestReader {
       this.toNanos = phase.endNanos();
     }
 
-    void take(RequestRow row, int choices) {
-      for (int i = 0; i < objectives.size(); i++) {
-        int at = i;
-        new ObjectiveReading(objectives.get(i), true)
-            .judge(
-                row, choices,
-                (nanos, isGood) -> {
-                  judged[at]++;
-                  good[at] += isGood ? 1 : 0;
-                });
-      }
+    void take(RequestRow row) {
       double offset = row.times().intended() - originNanos - fromNanos;
       int batch = (int) (BATCHES * offset / (toNanos - fromNanos));
       if (row.ending().outcome() == Outcome.OK) {
@@ -73,16 +60,13 @@ final class StudyReading implements RequestReader {
       completed += endNanos >= begin && endNanos < toNanos ? 1 : 0;
     }
 
-    StepReading reading() {
-      double worst = 1;
-      boolean held = true;
-      for (int i = 0; i < objectives.size(); i++) {
-        double share = judged[i] == 0 ? 0 : (double) good[i] / judged[i];
-        worst = Math.min(worst, share);
-        held &= share >= objectives.get(i).share();
-      }
+    StepReading reading(List<ObjectiveResult> studied) {
       double late = (toNanos - fromNanos) * 2 / 3 / NANOS;
-      return new StepReading(step, judged[0], held, worst, completed / late);
+      return new StepReading(
+          step, studied.getFirst().judged(),
+          studied.stream().allMatch(one -> goodShare(one) >= one.objective().share()),
+          studied.stream().mapToDouble(StudyReading::goodShare).min().orElse(1),
+          completed / late);
     }
 
     Reference reference() {
@@ -106,9 +90,11 @@ final class StudyReading implements RequestReader {
     }
   }
 
-  private StudyReading(
-      StudyRun run, RunRows rows, List<Objective> objectives, RunMarks marks) {
-    this.objectives = objectives;
+  private static double goodShare(ObjectiveResult one) {
+    return one.judged() == 0 ? 0 : (double) one.good() / one.judged();
+  }
+
+  private StudyReading(StudyRun run, RunRows rows, RunMarks marks) {
     this.originNanos = marks.originNanos().orElse(0);
     for (Phase phase : rows.settings().phases()) {
       run.steps().stream()
@@ -122,9 +108,9 @@ final class StudyReading implements RequestReader {
       StudyRun run, String folder, double elapsedSeconds, List<Objective> objectives,
       RunRows rows) {
     Analyzer.Beside<StudyReading> read =
-        Analyzer.analyze(rows, marks -> new StudyReading(run, rows, objectives, marks));
+        Analyzer.analyze(rows, marks -> new StudyReading(run, rows, marks));
     StudyReading reading = read.reader();
-    RunAnalysis analysis = read.analysis();
+    RunFigures figures = read.figures();
     List<Tally> inOrder =
         run.steps().stream()
             .filter(step -> reading.tallies.containsKey(step.name()))
@@ -136,9 +122,18 @@ final class StudyReading implements RequestReader {
             .findFirst()
             .map(Tally::reference)
             .orElse(Reference.NONE);
-    Usability usability = Usability.of(analysis);
+    Usability usability = figures.usability();
+    List<StepReading> readings =
+        inOrder.stream()
+            .map(
+                tally ->
+                    tally.reading(
+                        figures.objectives(tally.step.name()).stream()
+                            .filter(one -> objectives.contains(one.objective()))
+                            .toList()))
+            .toList();
     return new StudyResult(
-        run, folder, elapsedSeconds, inOrder.stream().map(Tally::reading).toList(), reference,
+        run, folder, elapsedSeconds, readings, reference,
         usability.isForVerdicts(), usability.isComparedInFull(), usability.reason().orElse(""));
   }
 
@@ -146,7 +141,7 @@ final class StudyReading implements RequestReader {
   public void read(RequestRow row, int choices) {
     Tally own = tallies.get(row.phase());
     if (own != null) {
-      own.take(row, choices);
+      own.take(row);
     }
     if (row.ending().outcome() == Outcome.OK) {
       double end = row.times().ended() - originNanos;

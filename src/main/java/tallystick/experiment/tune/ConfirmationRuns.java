@@ -122,9 +122,9 @@ record ConfirmationRuns(
       boolean hasBegun = Journal.isIn(folder);
       if (!hasBegun) {
         Files.createDirectories(folder);
-        Journal.begin(folder, experiment.memory());
+        Journal.begin(folder, experiment.identity());
       }
-      if (!hasBegun || Journal.mistakeIn(folder, experiment.memory()).isEmpty()) {
+      if (!hasBegun || Journal.mistakeIn(folder, experiment.identity()).isEmpty()) {
         return new Place(experiment, folder, number);
       }
       number++;

@@ -159,7 +159,7 @@ public final class TuneExperiment implements Design<TunedRun, TuneEnd> {
   }
 
   @Override
-  public JournalIdentity<TunedRun> memory() throws IOException {
+  public JournalIdentity<TunedRun> identity() throws IOException {
     return new JournalIdentity<>("tune", scenario.name(), fingerprint(), TunedRun.class);
   }
 

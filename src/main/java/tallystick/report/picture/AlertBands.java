@@ -11,7 +11,7 @@ import tallystick.report.markup.Markup;
 
 /** One picture for each run: when users suffered above, when each alert fired below. */
 final class AlertBands {
-  private static final int INTERVALS = 8;
+  private static final int INTERVALS = 8; // ticks below the bands
 
   /** An axis of no length has no place for anything. */
   private static final double LEAST_MINUTES = 0.1;

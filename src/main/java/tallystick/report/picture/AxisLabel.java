@@ -4,7 +4,7 @@ import tallystick.report.markup.Markup;
 
 /** A label below a picture's axis. */
 final class AxisLabel {
-  private static final double END = 0.85;
+  private static final double END = 0.85; // labels beyond are set left
 
   private AxisLabel() {}
 

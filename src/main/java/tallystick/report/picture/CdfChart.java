@@ -22,8 +22,8 @@ import tallystick.report.markup.Markup;
  * line can lie anywhere in a step; of the client these are exact points.
  */
 public final class CdfChart {
-  private static final double[] SHARES = {0, 0.25, 0.5, 0.75, 1};
-  private static final double LABEL_SHARE = 0.16;
+  private static final double[] SHARES = {0, 0.25, 0.5, 0.75, 1}; // ticks
+  private static final double LABEL_SHARE = 0.16; // a label's width of the axis
 
   private record Point(double seconds, double share) {}
 

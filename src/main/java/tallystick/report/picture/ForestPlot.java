@@ -7,7 +7,7 @@ import tallystick.report.markup.Markup;
 
 /** Effects with their intervals, one below the other, on one axis with zero and each margin. */
 final class ForestPlot {
-  private static final double ROOM = 0.06;
+  private static final double ROOM = 0.06; // layout
 
   private ForestPlot() {}
 

@@ -15,14 +15,14 @@ import tallystick.report.picture.SvgText.Anchor;
  * @param unit of both axes
  */
 public record GoodputChart(List<Point> points, boolean isJoined, Band band, String unit) {
-  private static final int WIDE = 460;
-  private static final int HIGH = 300;
-  private static final int LEFT = 46;
-  private static final int BOTTOM = 40;
-  private static final int TOP = 22;
-  private static final int RIGHT = 14;
-  private static final int TICKS = 5;
-  private static final double ARM = 4;
+  private static final int WIDE = 460; // units of the drawing
+  private static final int HIGH = 300; // units of the drawing
+  private static final int LEFT = 46; // room for labels
+  private static final int BOTTOM = 40; // room for labels
+  private static final int TOP = 22; // room for labels
+  private static final int RIGHT = 14; // room for labels
+  private static final int TICKS = 5; // layout
+  private static final double ARM = 4; // a mark's half width
 
   /** How a point did. */
   public enum Shape {

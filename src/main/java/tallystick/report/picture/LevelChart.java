@@ -21,15 +21,15 @@ record LevelChart(
     List<Level> levels,
     List<Change> changes,
     DoubleFunction<String> unit) {
-  private static final int WIDE = 460;
-  private static final int HIGH = 220;
-  private static final int LEFT = 64;
-  private static final int RIGHT = 14;
-  private static final int TOP = 24;
-  private static final int BOTTOM = 42;
-  private static final int TICKS = 4;
-  private static final double ROOM = 0.08;
-  private static final double LEAST_ROOM = 0.02;
+  private static final int WIDE = 460; // units of the drawing
+  private static final int HIGH = 220; // units of the drawing
+  private static final int LEFT = 64; // room for labels
+  private static final int RIGHT = 14; // room for labels
+  private static final int TOP = 24; // room for labels
+  private static final int BOTTOM = 42; // room for labels
+  private static final int TICKS = 4; // layout
+  private static final double ROOM = 0.08; // of the values' spread
+  private static final double LEAST_ROOM = 0.02; // of the value, where all are equal
 
   /** So many units are free between two labels of releases. */
   private static final int APART = 64;
@@ -37,7 +37,7 @@ record LevelChart(
   /** So many letters fit into them, of this width each. */
   private static final int FEWEST_LETTERS = 9;
 
-  private static final double LETTER = 7;
+  private static final double LETTER = 7; // a letter's width
 
   static void draw(Markup html, LevelSeries series) {
     new LevelChart(

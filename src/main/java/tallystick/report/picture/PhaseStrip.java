@@ -13,8 +13,8 @@ import tallystick.report.markup.Markup;
 final class PhaseStrip {
   // Part of the axis that one letter takes on a page of usual width.
   private static final double LETTER = 0.009;
-  private static final double PADDING = 0.012;
-  private static final int MOST_LANES = 3;
+  private static final double PADDING = 0.012; // of the strip's width
+  private static final int MOST_LANES = 3; // layout
 
   private final Scale time;
   private final List<Double> ends = new ArrayList<>();

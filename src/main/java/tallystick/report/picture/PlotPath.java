@@ -7,8 +7,8 @@ import tallystick.analysis.result.Timeline.Track;
  * the time that it stands for, and is read out there; a hole stays a hole.
  */
 final class PlotPath {
-  static final int WIDTH = 1000;
-  static final int HEIGHT = 100;
+  static final int WIDTH = 1000; // units of the drawing
+  static final int HEIGHT = 100; // units of the drawing
 
   /** So long stands a value that is alone in its track, to either side. */
   private static final double ALONE_SECONDS = 0.25;

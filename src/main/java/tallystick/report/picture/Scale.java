@@ -6,11 +6,11 @@ import java.util.Locale;
 
 /** Where a value lies on an axis, and which values are named there. Positions are 0 to 1. */
 public record Scale(double low, double high, boolean logarithmic, List<Double> ticks) {
-  private static final double LOG_FROM_RATIO = 20;
-  private static final double LOWEST_LOG_SECONDS = 0.001;
-  private static final double[] STEPS = {1, 2, 2.5, 5, 10};
+  private static final double LOG_FROM_RATIO = 20; // P50 and tail differ by more
+  private static final double LOWEST_LOG_SECONDS = 0.001; // chunks read together lie closer
+  private static final double[] STEPS = {1, 2, 2.5, 5, 10}; // round ones of a decade
 
-  private static final int MOST_LOG_TICKS = 4;
+  private static final int MOST_LOG_TICKS = 4; // layout
   private static final int[][] LOG_TICKS = {{1, 2, 5}, {1, 5}, {1}};
 
   public Scale {

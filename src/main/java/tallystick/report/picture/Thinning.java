@@ -8,7 +8,7 @@ import tallystick.analysis.result.Timeline.Track;
  * screen the first, the last, the lowest and the highest stay, and so does every hole.
  */
 final class Thinning {
-  private static final int MOST_POINTS_OF_COLUMN = 4;
+  private static final int MOST_POINTS_OF_COLUMN = 4; // first, last, lowest, highest
 
   private Thinning() {}
 

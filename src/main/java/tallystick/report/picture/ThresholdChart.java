@@ -5,9 +5,9 @@ import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import tallystick.analysis.result.ObjectiveResult.Verdict;
 import tallystick.answer.chart.Thresholds;
 import tallystick.answer.chart.Thresholds.Threshold;
-import tallystick.answer.chart.Thresholds.Users;
 import tallystick.answer.chart.Thresholds.Window;
 import tallystick.answer.words.Numbers;
 import tallystick.report.markup.Markup;
@@ -21,13 +21,13 @@ final class ThresholdChart {
   /** More windows are thinned; the extremes of both axes stay. */
   static final int MOST_WINDOWS = 400;
 
-  private static final int WIDE = 300;
-  private static final int HIGH = 222;
-  private static final int LEFT = 48;
-  private static final int RIGHT = 18;
-  private static final int TOP = 36;
-  private static final int BOTTOM = 40;
-  private static final int TICKS = 4;
+  private static final int WIDE = 300; // units of the drawing
+  private static final int HIGH = 222; // units of the drawing
+  private static final int LEFT = 48; // room for labels
+  private static final int RIGHT = 18; // room for labels
+  private static final int TOP = 36; // room for labels
+  private static final int BOTTOM = 40; // room for labels
+  private static final int TICKS = 4; // layout
 
   /** So many thresholds wide is the axis at most: overload lies far beyond, and tells nothing. */
   private static final double MOST_THRESHOLDS = 4;
@@ -80,9 +80,9 @@ final class ThresholdChart {
     axes(html);
     double allowed = y(100 * threshold.badAllowed());
     line(html, LEFT, allowed, WIDE - RIGHT, "H", "stroke-dasharray=\"3 3\"");
-    marks(html, Users.NOT_PROVEN, "stroke=\"var(--soft)\" stroke-width=\"2\"");
-    marks(html, Users.MET, "stroke=\"var(--good)\" stroke-width=\"5\"");
-    marks(html, Users.VIOLATED, "stroke=\"var(--bad)\" stroke-width=\"1.6\"");
+    marks(html, Verdict.NOT_JUDGED, "stroke=\"var(--soft)\" stroke-width=\"2\"");
+    marks(html, Verdict.MET, "stroke=\"var(--good)\" stroke-width=\"5\"");
+    marks(html, Verdict.MISSED, "stroke=\"var(--bad)\" stroke-width=\"1.6\"");
     line(html, x(threshold.value()), TOP, HIGH - BOTTOM, "V", "stroke-width=\"1.5\"");
     SvgText.put(
         html, Math.clamp(x(threshold.value()), LEFT + 58, WIDE - 60), TOP - 6,
@@ -128,14 +128,14 @@ final class ThresholdChart {
     }
   }
 
-  private void marks(Markup html, Users label, String pen) {
+  private void marks(Markup html, Verdict label, String pen) {
     StringBuilder path = new StringBuilder();
     for (Window window : windows) {
       if (window.users() == label) {
         double x = x(window.value());
         double y = y(100 * window.badShare());
         path.append(
-            label == Users.VIOLATED
+            label == Verdict.MISSED
                 ? String.format(Locale.ROOT, "M%.1f %.1fl5 5m0-5l-5 5", x - 2.5, y - 2.5)
                 : String.format(Locale.ROOT, "M%.1f %.1fh0", x, y));
       }

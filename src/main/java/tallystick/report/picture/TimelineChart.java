@@ -20,7 +20,7 @@ import tallystick.report.markup.Markup;
 
 /** Both sides over one time axis: the client's charts above, the engine's below. */
 public final class TimelineChart {
-  private static final int INTERVALS = 3;
+  private static final int INTERVALS = 3; // layout
 
   /** So many engines are named one by one beside a chart; more are read out together. */
   private static final int MOST_NAMED = 4;

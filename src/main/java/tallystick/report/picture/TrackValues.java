@@ -12,14 +12,14 @@ import tallystick.scenario.PlainText;
  * of a page together have a bound, so that a page of many engines still opens at once.
  */
 final class TrackValues {
-  private static final int MOST_COLUMNS = 1_200;
-  private static final int FEWEST_COLUMNS = 20;
-  private static final int COLUMNS_OF_ALL = 24_000;
+  private static final int MOST_COLUMNS = 1_200; // as a wide screen has
+  private static final int FEWEST_COLUMNS = 20; // a shape is seen
+  private static final int COLUMNS_OF_ALL = 24_000; // bounds the page's size
 
   // The picture is as wide as a screen; what a zoom shows comes from the values.
   private static final int MOST_PICTURE_COLUMNS = 450;
-  private static final int FEWEST_PICTURE_COLUMNS = 8;
-  private static final int PICTURE_COLUMNS_OF_ALL = 9_000;
+  private static final int FEWEST_PICTURE_COLUMNS = 8; // a shape is seen
+  private static final int PICTURE_COLUMNS_OF_ALL = 9_000; // bounds the page's size
 
   private final Scale time;
   private final int count;

@@ -5,7 +5,6 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import tallystick.analysis.result.Decomposition;
-import tallystick.analysis.result.Figure;
 import tallystick.analysis.result.Finding;
 import tallystick.analysis.result.ObjectiveResult;
 import tallystick.analysis.result.RunAnalysis;
@@ -17,7 +16,7 @@ import tallystick.scenario.Objective;
 
 /** What to do after a run: the same on its first screen and on its page. */
 record Advice(RunAnalysis analysis, boolean isValid, Optional<Decomposition> asked) {
-  private static final double MOST = 0.5;
+  private static final double MOST = 0.5; // more than half
   private static final String QUEUED =
       "Most of the wait is the engine's queue: less load, or more engines.";
 
@@ -52,12 +51,12 @@ record Advice(RunAnalysis analysis, boolean isValid, Optional<Decomposition> ask
   private Optional<ObjectiveResult> longest() {
     return analysis.objectives().stream()
         .filter(result -> result.judgement().isTooClose())
-        .filter(result -> known(result.evidence().neededRequests()) > 0)
+        .filter(result -> result.evidence().neededRequests().orZero() > 0)
         .max(Comparator.comparingDouble(this::secondsToProve));
   }
 
   private double secondsToProve(ObjectiveResult result) {
-    return secondsFor(analysis, result, known(result.evidence().neededRequests()));
+    return secondsFor(analysis, result, result.evidence().neededRequests().orZero());
   }
 
   /** How long so many requests that an objective judges take at the run's rate. */
@@ -101,16 +100,12 @@ record Advice(RunAnalysis analysis, boolean isValid, Optional<Decomposition> ask
                     .filter(part -> part.name() == WaitPart.QUEUE)
                     .anyMatch(
                         part ->
-                            known(part.mean().value()) > MOST * known(whole.whole().value())))
+                            part.mean().value().orZero() > MOST * whole.whole().value().orZero()))
         .isPresent();
   }
 
   private static boolean isMissed(ObjectiveResult result) {
     return result.judgement().isMissed();
-  }
-
-  private static double known(Figure figure) {
-    return figure instanceof Figure.Known known ? known.value() : 0;
   }
 
   private boolean isMostFailed() {

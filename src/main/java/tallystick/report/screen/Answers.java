@@ -6,14 +6,12 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import tallystick.analysis.result.Decomposition;
-import tallystick.analysis.result.Figure;
 import tallystick.analysis.result.ObjectiveResult.Verdict;
 import tallystick.analysis.result.RunAnalysis;
 import tallystick.answer.Block;
 import tallystick.answer.words.Numbers;
 import tallystick.answer.words.Wording;
 import tallystick.report.markup.AnswerList;
-import tallystick.report.markup.Drawn;
 import tallystick.report.markup.Markup;
 
 /** The head of the page: what a reader wants to know in ten seconds, as questions and answers. */
@@ -107,18 +105,18 @@ public final class Answers {
   }
 
   private static Optional<String> largest(Decomposition decomposition) {
-    double whole = known(decomposition.whole().value());
+    double whole = decomposition.whole().value().orZero();
     return decomposition.parts().stream()
-        .max(Comparator.comparingDouble(part -> known(part.mean().value())))
+        .max(Comparator.comparingDouble(part -> part.mean().value().orZero()))
         .filter(part -> whole > 0)
         .map(part -> side(part, whole, Wording.name(decomposition.quantity())));
   }
 
   private static String side(Decomposition.Part part, double whole, String quantity) {
     String share =
-        part.name().words() + " is " + Numbers.percent(known(part.mean().value()) / whole)
+        part.name().words() + " is " + Numbers.percent(part.mean().value().orZero() / whole)
             + " of the mean " + quantity;
-    boolean isMost = known(part.mean().value()) > whole / 2;
+    boolean isMost = part.mean().value().orZero() > whole / 2;
     return switch (part.name()) {
       case LATENESS, CONNECT, TLS, WRITE, OUTSIDE -> side("outside the engine", isMost, share);
       case PREFILL_POOL -> side("the prefill pool", isMost, share);
@@ -132,9 +130,5 @@ public final class Answers {
     return isMost
         ? "mostly " + where + ": " + share
         : "no one part is most of it. The largest is of " + where + ": " + share;
-  }
-
-  private static double known(Figure figure) {
-    return figure instanceof Figure.Known known ? known.value() : 0;
   }
 }

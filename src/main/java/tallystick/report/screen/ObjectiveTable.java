@@ -23,7 +23,7 @@ import tallystick.scenario.Objective;
  * A run's objectives beside the figures of both sides, or the usual figures where it has none.
  */
 public record ObjectiveTable(RunAnalysis analysis) {
-  private static final int LEAST = 3;
+  private static final int LEAST = 3; // rows that always stay
 
   /** More rows than these seldom fit a screen. */
   private static final int MOST = 8;

@@ -37,8 +37,8 @@ import tallystick.scenario.PlainText;
  * what happened and what to do next. An invalid run has no verdict.
  */
 public final class RunAnswer {
-  private static final int MOST_PARTS = 3;
-  private static final int MOST_EVIDENCE = 4;
+  private static final int MOST_PARTS = 3; // as a line holds
+  private static final int MOST_EVIDENCE = 4; // lines of a short screen
 
   /** Left out last where a screen is too short. */
   private static final int LEAST_SPARED = 1;
@@ -220,16 +220,12 @@ public final class RunAnswer {
     List<String> parts =
         decomposition.parts().stream()
             .filter(part -> part.mean().value() instanceof Figure.Known)
-            .sorted(Comparator.comparingDouble(RunAnswer::seconds).reversed())
+            .sorted(Comparator.comparingDouble(part -> -part.mean().value().orZero()))
             .map(part -> part.name().words() + " " + Numbers.latency(part.mean().value()))
             .toList();
     String rest = parts.size() > MOST_PARTS ? ", and smaller parts" : "";
     return name + " mean " + Numbers.latency(decomposition.whole().value()) + ": "
         + String.join(", ", parts.subList(0, Math.min(MOST_PARTS, parts.size()))) + rest;
-  }
-
-  private static double seconds(Decomposition.Part part) {
-    return part.mean().value() instanceof Figure.Known known ? known.value() : 0;
   }
 
   private void invalid(List<Block.Item> answers) {
@@ -246,7 +242,7 @@ public final class RunAnswer {
         .limit(MOST_EVIDENCE)
         .forEach(evidence -> answers.add(item(Tone.PLAIN, "", evidence, answers.size())));
     String trust =
-        usability.use() == Usability.Use.COUNTS && usability.isComparedInFull()
+        usability.isForCounts() && usability.isComparedInFull()
             ? "counts only: " + counted
             : "no (ledger: " + Wording.verdict(usability.ledger()) + ")";
     answers.add(item(Tone.PLAIN, "TRUST", trust));

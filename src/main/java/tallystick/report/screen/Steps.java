@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
-import tallystick.analysis.result.Figure;
 import tallystick.analysis.result.Judgement;
 import tallystick.analysis.result.PhaseAnalysis;
 import tallystick.answer.Block;
@@ -21,7 +20,7 @@ import tallystick.report.section.ObjectiveSection;
  * comes after a higher step may still carry that step's queue, so it is told, and no step.
  */
 final class Steps {
-  private static final int FEWEST = 2;
+  private static final int FEWEST = 2; // one step has no next
 
   /** So many always stay: the one that breaks and its neighbours. */
   private static final int LEAST = 3;
@@ -42,7 +41,7 @@ final class Steps {
   }
 
   private static double rate(PhaseAnalysis phase) {
-    return phase.offeredPerSecond() instanceof Figure.Known known ? known.value() : 0;
+    return phase.offeredPerSecond().orZero();
   }
 
   /** The highest step that holds, and the lowest that does not. */

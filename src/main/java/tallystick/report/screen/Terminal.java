@@ -11,7 +11,7 @@ public record Terminal(boolean colour, int columns) {
   /** What every terminal has; files are written for it. */
   public static final int USUAL_COLUMNS = 80;
 
-  static final int MOST_COLUMNS = 120;
+  static final int MOST_COLUMNS = 120; // an upper bound
 
   /** Without colour, of the usual width. */
   public static final Terminal PLAIN = new Terminal(false, USUAL_COLUMNS);

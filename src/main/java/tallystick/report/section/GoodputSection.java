@@ -13,7 +13,7 @@ import tallystick.report.picture.GoodputChart.Shape;
 
 /** The goodput curve of a run with steps: what each step carried of what it was offered. */
 public final class GoodputSection {
-  private static final int FEWEST = 2;
+  private static final int FEWEST = 2; // one point is no curve
 
   private GoodputSection() {}
 

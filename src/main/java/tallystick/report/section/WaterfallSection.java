@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.List;
 import tallystick.analysis.result.Decomposition;
 import tallystick.analysis.result.Decomposition.Part;
-import tallystick.analysis.result.Figure;
 import tallystick.analysis.result.Stamp;
 import tallystick.answer.Block;
 import tallystick.answer.Cell;
@@ -70,7 +69,7 @@ public final class WaterfallSection {
     Scale scale = scale(decomposition);
     double at = 0;
     for (Part part : decomposition.parts()) {
-      double length = known(part.mean().value());
+      double length = part.mean().value().orZero();
       part(html, part, scale.position(at), scale.position(at + length));
       at += length;
     }
@@ -82,10 +81,10 @@ public final class WaterfallSection {
     double end = 0;
     double highest = 0;
     for (Part part : decomposition.parts()) {
-      end += known(part.mean().value());
+      end += part.mean().value().orZero();
       highest = Math.max(highest, end);
     }
-    double whole = Math.max(highest, known(decomposition.whole().value()));
+    double whole = Math.max(highest, decomposition.whole().value().orZero());
     return Scale.exactly(0, whole > 0 ? whole : 1, 4);
   }
 
@@ -101,9 +100,5 @@ public final class WaterfallSection {
         .raw(Scale.css(width) + "%\"></i></span><span class=\"value\">")
         .text(IntervalText.latency(part.mean()))
         .raw("</span></div>\n");
-  }
-
-  private static double known(Figure figure) {
-    return figure instanceof Figure.Known known ? known.value() : 0;
   }
 }

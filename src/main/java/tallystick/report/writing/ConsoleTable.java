@@ -12,8 +12,8 @@ import tallystick.answer.Column;
 /** A table in aligned columns that fits a terminal: it drops columns first, then cuts words. */
 final class ConsoleTable {
   private static final String GAP = "  ";
-  private static final int SHORTEST_CELL = 8;
-  private static final int USUAL = 80;
+  private static final int SHORTEST_CELL = 8; // letters that still tell
+  private static final int USUAL = 80; // columns of a terminal
 
   private final Block.Table table;
   private final List<Integer> places = new ArrayList<>();

@@ -11,7 +11,7 @@ import tallystick.answer.Tone;
 /** A document as text for a terminal, readable without colour. */
 public final class ConsoleWriter {
   private static final String INDENT = "  ";
-  private static final int WORDS = 9;
+  private static final int WORDS = 9; // the longest word and two blanks
 
   private final int leastWords;
   private final int width;

@@ -19,7 +19,7 @@ import tallystick.report.picture.Charts;
 
 /** A document as the body of a page. */
 final class HtmlWriter {
-  private static final int FEWEST_TO_LIST = 4;
+  private static final int FEWEST_TO_LIST = 4; // fewer are seen at once
 
   private final Markup html;
 

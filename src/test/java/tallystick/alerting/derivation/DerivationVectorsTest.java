@@ -12,6 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import tallystick.alerting.derivation.ThresholdFit.Weights;
+import tallystick.analysis.result.ObjectiveResult.Verdict;
 import tallystick.analysis.statistics.BlockBootstrap;
 import tallystick.analysis.statistics.Isotonic;
 import tallystick.analysis.statistics.Proportion;
@@ -24,13 +25,13 @@ class DerivationVectorsTest {
   @Test
   void labelsFollowTheClientsCountsAndTheStepsProof() {
     JsonNode vector = Vectors.json("threshold.json");
-    List<WindowLabel> labels = WindowLabel.of(rows(vector), vector.get("target").asDouble());
+    List<Verdict> labels = WindowLabel.of(rows(vector), vector.get("target").asDouble());
     for (int i = 0; i < labels.size(); i++) {
-      WindowLabel expected =
+      Verdict expected =
           switch (vector.get("windows").get(i).get("label").asInt()) {
-            case 0 -> WindowLabel.MET;
-            case 1 -> WindowLabel.VIOLATED;
-            default -> WindowLabel.NOT_PROVEN;
+            case 0 -> Verdict.MET;
+            case 1 -> Verdict.MISSED;
+            default -> Verdict.NOT_JUDGED;
           };
       assertThat(labels.get(i)).as("window %d", i).isEqualTo(expected);
     }
@@ -42,7 +43,7 @@ class DerivationVectorsTest {
     JsonNode vector = Vectors.json("threshold.json");
     JsonNode expected = vector.get("expect").get(key);
     List<WindowRow> rows = rows(vector);
-    List<WindowLabel> labels = WindowLabel.of(rows, vector.get("target").asDouble());
+    List<Verdict> labels = WindowLabel.of(rows, vector.get("target").asDouble());
     LabelledValues values = LabelledValues.of(signal, rows, labels);
     assertThat(values.violated()).hasSize(expected.get("positives").asInt());
     assertThat(values.areaUnderCurve()).isCloseTo(number(expected, "auc"), within(TIGHT));

@@ -90,4 +90,12 @@ public final class MadeAlerts {
       throw new UncheckedIOException(e);
     }
   }
+
+  /** The same request with an objective for availability, and links to another page. */
+  public static AlertRequest asked(AlertRequest from, double availability, String runbook) {
+    return new AlertRequest(
+        from.objective(), from.grouping(), runbook, from.job(), from.windowMillis(),
+        from.skipMillis(), from.intervalMillis(), from.seed(), availability,
+        from.keepFiringMillis(), from.spelling(), from.selector(), from.mark());
+  }
 }

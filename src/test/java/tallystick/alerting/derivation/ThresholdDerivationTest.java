@@ -12,6 +12,7 @@ import tallystick.alerting.AlertSeverity;
 import tallystick.alerting.RefusalCode;
 import tallystick.alerting.derivation.SignalOutcome.Derived;
 import tallystick.alerting.derivation.SignalOutcome.Refused;
+import tallystick.analysis.result.ObjectiveResult.Verdict;
 
 /** A planted truth: users suffer from load 1.0 on; one change to it for each refusal. */
 class ThresholdDerivationTest {
@@ -54,7 +55,7 @@ class ThresholdDerivationTest {
             new WindowRow(calm.place(), 400, 400, 40, false, calm.signals()),
             new WindowRow(calm.place(), 0, 0, 40, false, calm.signals()));
     assertThat(WindowLabel.of(hang, 0.99))
-        .containsExactly(WindowLabel.MET, WindowLabel.NOT_PROVEN, WindowLabel.NOT_PROVEN);
+        .containsExactly(Verdict.MET, Verdict.NOT_JUDGED, Verdict.NOT_JUDGED);
   }
 
   @Test

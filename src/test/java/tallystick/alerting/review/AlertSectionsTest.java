@@ -5,20 +5,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import tallystick.alerting.derivation.SignalWindow;
-import tallystick.alerting.derivation.WindowLabel;
+import tallystick.analysis.result.ObjectiveResult.Verdict;
 
 class AlertSectionsTest {
   @Test
   void theWindowsOnEachSideOfAThresholdAreCounted() {
     List<SignalWindow> windows =
         List.of(
-            new SignalWindow(0.2, 0, WindowLabel.MET),
-            new SignalWindow(0.3, 0.004, WindowLabel.MET),
-            new SignalWindow(0.5, 0.02, WindowLabel.NOT_PROVEN),
-            new SignalWindow(0.7, 0.05, WindowLabel.VIOLATED),
-            new SignalWindow(0.8, 0, WindowLabel.MET),
-            new SignalWindow(0.9, 0.2, WindowLabel.VIOLATED),
-            new SignalWindow(1.0, 0.4, WindowLabel.VIOLATED));
+            new SignalWindow(0.2, 0, Verdict.MET),
+            new SignalWindow(0.3, 0.004, Verdict.MET),
+            new SignalWindow(0.5, 0.02, Verdict.NOT_JUDGED),
+            new SignalWindow(0.7, 0.05, Verdict.MISSED),
+            new SignalWindow(0.8, 0, Verdict.MET),
+            new SignalWindow(0.9, 0.2, Verdict.MISSED),
+            new SignalWindow(1.0, 0.4, Verdict.MISSED));
 
     assertThat(AlertSections.sorted(0.75, windows))
         .isEqualTo(

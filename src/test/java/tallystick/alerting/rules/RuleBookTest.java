@@ -11,6 +11,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import tallystick.alerting.RuleFile;
 import tallystick.alerting.RuleSource;
+import tallystick.alerting.derivation.AlertRequest;
 import tallystick.alerting.derivation.DerivedAlerts;
 import tallystick.alerting.derivation.MadeAlerts;
 import tallystick.alerting.derivation.RuleMetrics;
@@ -168,8 +169,8 @@ class RuleBookTest {
   void availabilityIsMeasuredAtTheHttpBoundaryAndPassesTheLint() {
     DerivedAlerts with =
         new DerivedAlerts(
-            derived.request().withAvailability(0.999), derived.edge(), derived.outcomes(),
-            derived.holdMillis(), derived.query(), derived.validity());
+            MadeAlerts.asked(derived.request(), 0.999, AlertRequest.RUNBOOK), derived.edge(),
+            derived.outcomes(), derived.holdMillis(), derived.query(), derived.validity());
     String text = RuleSetText.prometheus(RuleBook.of(with));
     assertThat(text)
         .contains("- alert: VLLMAvailabilityBudgetBurnPage", "cluster:http_bad:ratio_rate1h")

@@ -122,7 +122,7 @@ class RunbookTest {
 
   private static DerivedAlerts withAvailability(DerivedAlerts derived) {
     return new DerivedAlerts(
-        derived.request().withAvailability(0.999), derived.edge(), derived.outcomes(),
-        derived.holdMillis(), derived.query(), derived.validity());
+        MadeAlerts.asked(derived.request(), 0.999, AlertRequest.RUNBOOK), derived.edge(),
+        derived.outcomes(), derived.holdMillis(), derived.query(), derived.validity());
   }
 }

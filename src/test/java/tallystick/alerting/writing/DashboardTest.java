@@ -130,7 +130,7 @@ class DashboardTest {
     DerivedAlerts made = MadeAlerts.withTarget(0.99, Objective.Metric.TTFT, 1);
     DerivedAlerts elsewhere =
         new DerivedAlerts(
-            made.request().withRunbook("https://wiki/vllm"), made.edge(), made.outcomes(),
+            MadeAlerts.asked(made.request(), 0, "https://wiki/vllm"), made.edge(), made.outcomes(),
             made.holdMillis(), made.query(), made.validity());
     JsonNode other = new ObjectMapper().readTree(Dashboard.of(elsewhere));
     assertThat(other.at("/links/0/url").asText()).isEqualTo("https://wiki/vllm");

@@ -100,7 +100,7 @@ class StudyGoalsTest {
                 new Budget(OptionalDouble.of(BUDGET)), known.seed()),
             new VirtualTestBed(known.engine(), WORLD, 0), Optional.empty());
     Path experiment = Files.createDirectory(folder.resolve("study-" + known.seed()));
-    Journal.begin(experiment, study.memory());
+    Journal.begin(experiment, study.identity());
     return run(study, experiment, line -> { }, () -> false).orElseThrow();
   }
 

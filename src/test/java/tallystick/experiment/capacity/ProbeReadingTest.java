@@ -219,12 +219,12 @@ class ProbeReadingTest {
     assertThat(goodTokenShare(RequestRow.UNKNOWN)).isZero();
   }
 
-  private static double stoppedAt(int seconds) {
+  private static ProbeResult.Load stoppedAt(int seconds) {
     MemoryRun run = run(seconds);
     run.state = Manifest.Ending.State.STOPPED;
     run.harness.add(
         new HarnessRow.Mark((1 + seconds) * SECOND, HarnessRow.Mark.Kind.STOPPED, "too slow"));
-    return inFlight(run);
+    return result(run).load();
   }
 
   @Test
@@ -234,14 +234,21 @@ class ProbeReadingTest {
 
   @Test
   void aProbeThatWasStoppedHasItOverTheTimeItMeasured() {
-    assertThat(stoppedAt(30)).isCloseTo(20, NEAR);
-    assertThat(stoppedAt(12)).isCloseTo(20, NEAR);
+    assertThat(stoppedAt(30).meanInFlight()).isCloseTo(20, NEAR);
+    assertThat(stoppedAt(12).meanInFlight()).isCloseTo(20, NEAR);
   }
 
   /** Nothing in flight would say that requests hardly meet, so that no lower rate is tried. */
   @Test
   void aProbeThatWasStoppedBeforeItMeasuredHasItOverTheTimeItWasLoaded() {
     // Of eight seconds the first two fill up.
-    assertThat(stoppedAt(8)).isCloseTo((2 * 10 + 6 * 20) / 8.0, NEAR);
+    assertThat(stoppedAt(8).meanInFlight()).isCloseTo((2 * 10 + 6 * 20) / 8.0, NEAR);
+  }
+
+  /** One that was stopped before it measured, over the time it was loaded: two seconds fill up. */
+  @Test
+  void aProbeThatWasStoppedTellsWhatItCompletedPerSecond() {
+    assertThat(stoppedAt(30).completedPerSecond()).isCloseTo(10, NEAR);
+    assertThat(stoppedAt(8).completedPerSecond()).isCloseTo(6 * 10 / 8.0, NEAR);
   }
 }

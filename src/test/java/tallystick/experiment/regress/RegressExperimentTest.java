@@ -62,7 +62,7 @@ class RegressExperimentTest {
 
   private Path begun(RegressExperiment experiment, String name) throws IOException {
     Path here = Files.createDirectory(folder.resolve(name));
-    Journal.begin(here, experiment.memory());
+    Journal.begin(here, experiment.identity());
     return here;
   }
 
@@ -143,7 +143,7 @@ class RegressExperimentTest {
     List<String> said = new ArrayList<>();
     RegressReport second = run(six, here, said::add, () -> false).orElseThrow();
 
-    assertThat(Journal.mistakeIn(here, six.memory())).isEmpty();
+    assertThat(Journal.mistakeIn(here, six.identity())).isEmpty();
     assertThat(second.baseRuns().subList(0, 3)).isEqualTo(first.baseRuns());
     if (first.regression().strength() != Strength.SURE) {
       assertThat(said).anyMatch(line -> line.startsWith("run 7 of at most 12  pair 4"));
@@ -207,7 +207,7 @@ class RegressExperimentTest {
     List<String> said = new ArrayList<>();
 
     assertThat(run(cut, here, said::add, () -> said.size() >= 7)).isEmpty();
-    assertThat(Journal.mistakeIn(here, experiment(1.2).memory())).isPresent();
+    assertThat(Journal.mistakeIn(here, experiment(1.2).identity())).isPresent();
     List<String> rest = new ArrayList<>();
     RegressReport report = run(cut, here, rest::add, () -> false).orElseThrow();
 

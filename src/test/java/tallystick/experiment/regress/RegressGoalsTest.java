@@ -44,7 +44,7 @@ class RegressGoalsTest {
             new RegressExperiment.Side(world.engine(1, ENGINE), "base"),
             new RegressExperiment.Side(world.engine(slowness, flags), "candidate"));
     Path here = Files.createDirectory(folder.resolve("" + Files.list(folder).count()));
-    Journal.begin(here, experiment.memory());
+    Journal.begin(here, experiment.identity());
     return run(experiment, here, line -> {}, () -> false).orElseThrow();
   }
 

@@ -52,7 +52,7 @@ class DyingCellTest {
 
   private Path begun(TuneExperiment tune, String name) throws IOException {
     Path here = Files.createDirectory(folder.resolve(name));
-    Journal.begin(here, tune.memory());
+    Journal.begin(here, tune.identity());
     return here;
   }
 

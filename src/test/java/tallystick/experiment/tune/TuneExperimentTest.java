@@ -62,7 +62,7 @@ class TuneExperimentTest {
 
   private Path begun(TuneExperiment tune, String name) throws IOException {
     Path here = Files.createDirectory(folder.resolve(name));
-    Journal.begin(here, tune.memory());
+    Journal.begin(here, tune.identity());
     return here;
   }
 

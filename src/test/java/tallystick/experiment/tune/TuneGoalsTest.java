@@ -88,7 +88,7 @@ class TuneGoalsTest {
                 new Budget(OptionalDouble.empty()), world.seed()),
             world.engines());
     Path here = Files.createDirectory(folder.resolve("tune-" + world.seed()));
-    Journal.begin(here, tune.memory());
+    Journal.begin(here, tune.identity());
     return run(tune, here, line -> {}, () -> false).orElseThrow();
   }
 

@@ -31,7 +31,7 @@ record WarmupExperiment(Scenario scenario, TestBed bench, Budget budget, long se
   private static final double SETTLED = 1.05;
 
   @Override
-  public JournalIdentity<WarmupRun> memory() throws IOException {
+  public JournalIdentity<WarmupRun> identity() throws IOException {
     return new JournalIdentity<>(
         "warmup", scenario.name(),
         Fingerprint.of(plan(FIRST, 0))

@@ -10,6 +10,9 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalDouble;
+import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tallystick.experiment.Budget;
@@ -47,7 +50,7 @@ class WarmupExperimentTest {
 
   private Path begun(String name) throws IOException {
     Path here = Files.createDirectory(folder.resolve(name));
-    Journal.begin(here, experiment(3).memory());
+    Journal.begin(here, experiment(3).identity());
     return here;
   }
 
@@ -111,7 +114,8 @@ class WarmupExperimentTest {
   @Test
   void whatWasInDoubtAtTheEndIsPlayedAgain() throws Exception {
     Path here = begun("doubt");
-    Journal.resume(here, experiment(3).memory()).add(new WarmupRun(8, 8, 9, "the client was late"));
+    Journal.resume(here, experiment(3).identity())
+        .add(new WarmupRun(8, 8, 9, "the client was late"));
 
     run(experiment(3), here, said::add, () -> false).orElseThrow();
 
@@ -128,5 +132,34 @@ class WarmupExperimentTest {
         .hasMessageContaining("is of another experiment (warmup of small), not the same: --seed;");
     assertThat(bench.played).isEmpty();
     assertThat(said).isEmpty();
+  }
+
+  /** As a shipped one shows, which has its room, its command and these lines. */
+  @Test
+  void threeFilesKnowAnExperimentBesideItsOwn() throws IOException {
+    Path main = Path.of("src/main/java/tallystick");
+    Set<Path> own =
+        Set.of(main.resolve("experiment/study"), main.resolve("cli/experiment/StudyCommand.java"));
+    Pattern name =
+        Pattern.compile("\\bexperiment\\.study\\b|\\bStudyCommand\\b|\\| study \\|");
+    List<Path> files =
+        new ArrayList<>(
+            List.of(
+                Path.of("CONTRIBUTING.md"), Path.of("docs/architecture.md"), Path.of("pom.xml"),
+                Path.of("src/test/java/tallystick/ArchitectureTest.java")));
+    try (Stream<Path> sources = Files.walk(main)) {
+      sources.filter(Files::isRegularFile).forEach(files::add);
+    }
+    List<Path> touched = new ArrayList<>();
+    for (Path file : files) {
+      if (own.stream().noneMatch(file::startsWith)
+          && name.matcher(Files.readString(file)).find()) {
+        touched.add(file);
+      }
+    }
+    assertThat(touched)
+        .containsExactly(
+            Path.of("CONTRIBUTING.md"), Path.of("docs/architecture.md"),
+            main.resolve("cli/Tally.java"));
   }
 }

@@ -6,21 +6,21 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
+import tallystick.analysis.result.ObjectiveResult.Verdict;
 import tallystick.answer.chart.Thresholds;
-import tallystick.answer.chart.Thresholds.Users;
 import tallystick.answer.chart.Thresholds.Window;
 import tallystick.report.markup.Markup;
 
 class ThresholdChartTest {
   private static final List<Window> WINDOWS =
       List.of(
-          new Window(0.2, 0, Users.MET),
-          new Window(0.3, 0.004, Users.MET),
-          new Window(0.5, 0.02, Users.NOT_PROVEN),
-          new Window(0.7, 0.05, Users.VIOLATED),
-          new Window(0.8, 0, Users.MET),
-          new Window(0.9, 0.2, Users.VIOLATED),
-          new Window(1.0, 0.4, Users.VIOLATED));
+          new Window(0.2, 0, Verdict.MET),
+          new Window(0.3, 0.004, Verdict.MET),
+          new Window(0.5, 0.02, Verdict.NOT_JUDGED),
+          new Window(0.7, 0.05, Verdict.MISSED),
+          new Window(0.8, 0, Verdict.MET),
+          new Window(0.9, 0.2, Verdict.MISSED),
+          new Window(1.0, 0.4, Verdict.MISSED));
 
   @Test
   void everyWindowIsOneMarkOfItsKind() {
@@ -40,7 +40,7 @@ class ThresholdChartTest {
   @Test
   void overloadFarBeyondTheThresholdDoesNotHideIt() {
     List<Window> windows = new ArrayList<>(WINDOWS);
-    windows.add(new Window(75, 1, Users.VIOLATED));
+    windows.add(new Window(75, 1, Verdict.MISSED));
     Markup html = new Markup();
     draw(html, windows);
     String text = html.toString();
@@ -74,7 +74,7 @@ class ThresholdChartTest {
   void manyWindowsAreThinnedAndTheExtremesStay() {
     List<Window> many = new ArrayList<>();
     for (int i = 0; i < 5000; i++) {
-      many.add(new Window(i, i == 777 ? 0.9 : 0.1, Users.MET));
+      many.add(new Window(i, i == 777 ? 0.9 : 0.1, Verdict.MET));
     }
 
     List<Window> kept = ThresholdChart.thinned(many);

@@ -1,0 +1,128 @@
+package tallystick.analysis.result;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import tallystick.runrecord.Manifest;
+
+/**
+ * What decisions ask of a run, each figure said once: the analysis pass makes it, and no decision
+ * looks for a figure in the analysis by itself.
+ *
+ * @param analysis all that is known of the run
+ * @param usability what its figures may be used for
+ */
+public record RunFigures(RunAnalysis analysis, Usability usability) {
+  /** The figures of an analysed run. */
+  public static RunFigures of(RunAnalysis analysis) {
+    return new RunFigures(analysis, Usability.of(analysis));
+  }
+
+  /** Requests that the plan had. */
+  public long planned() {
+    return analysis.counts().planned();
+  }
+
+  /** Requests that ended well. */
+  public long completed() {
+    return analysis.counts().ok();
+  }
+
+  /** Requests that ended otherwise. */
+  public long failed() {
+    return analysis.counts().ended() - analysis.counts().ok();
+  }
+
+  /** Requests that ended well, per second of the window. */
+  public Figure completedPerSecond() {
+    return analysis.counts().requestsPerSecond();
+  }
+
+  /** Output tokens per second of the window. */
+  public Figure tokensPerSecond() {
+    return analysis.counts().completionTokensPerSecond();
+  }
+
+  /** TTFT from the intended start. */
+  public Distribution ttft() {
+    return analysis.client().ttftFromIntended();
+  }
+
+  /** Time of an output token, of each request. */
+  public Distribution tpot() {
+    return analysis.client().tpot();
+  }
+
+  /** Requests that kept every limit of every objective at once. */
+  public Goodput.Kept good() {
+    return analysis.load().goodput().fromIntended();
+  }
+
+  /** Good requests by objective. */
+  public List<ObjectiveResult> objectives() {
+    return analysis.objectives();
+  }
+
+  /** Good requests of one phase by objective; none of a phase that the run does not have. */
+  public List<ObjectiveResult> objectives(String phase) {
+    return analysis.phases().stream()
+        .filter(one -> one.phase().equals(phase))
+        .flatMap(one -> one.objectives().stream())
+        .toList();
+  }
+
+  /** The objective that the fewest requests kept, against what it asks for; empty if all held. */
+  public Optional<ObjectiveResult> brokenMost() {
+    return objectives().stream()
+        .filter(one -> one.judged() > 0 && room(one) < 0)
+        .min((one, other) -> Double.compare(room(one), room(other)));
+  }
+
+  private static double room(ObjectiveResult one) {
+    return (double) one.good() / one.judged() - one.objective().share();
+  }
+
+  /** Whether a stop rule ended it before its plan did. */
+  public boolean isStopped() {
+    return analysis.run().state() == Manifest.Ending.State.STOPPED;
+  }
+
+  /** The first phase in which requests piled up. */
+  public Optional<PhaseAnalysis> overloaded() {
+    return analysis.phases().stream()
+        .filter(one -> one.overload().verdict() == PhaseAnalysis.Overload.Verdict.OVERLOADED)
+        .findFirst();
+  }
+
+  /** Requests that the engine ran at once. */
+  public Optional<GaugeRange> running() {
+    return gauge("num_requests_running");
+  }
+
+  /** Requests that waited in the engine. */
+  public Optional<GaugeRange> waiting() {
+    return gauge("num_requests_waiting");
+  }
+
+  /** Share of the KV cache in use. */
+  public Optional<GaugeRange> kvCache() {
+    return gauge("kv_cache_usage");
+  }
+
+  /** Requests that the engine put back. */
+  public OptionalDouble preemptions() {
+    return analysis.engine().counters().entrySet().stream()
+        .filter(counter -> counter.getKey().contains("num_preemptions"))
+        .mapToDouble(counter -> counter.getValue())
+        .findFirst();
+  }
+
+  /** The gauge of a family, whatever an engine puts before or behind its name. */
+  private Optional<GaugeRange> gauge(String family) {
+    return analysis.engine().gauges().entrySet().stream()
+        .filter(gauge -> gauge.getKey().contains(family))
+        .map(gauge -> gauge.getValue())
+        .filter(range -> Double.isFinite(range.maximum()))
+        .max((one, other) -> Double.compare(one.maximum(), other.maximum()));
+  }
+}
