@@ -29,6 +29,12 @@ record Effect(
   /** Degrees of freedom; with fewer, runs of two speeds look like an order by chance. */
   private static final int FEWEST_TO_TELL_ORDER = 3;
 
+  /**
+   * Than the effect: where runs of two speeds look like an order, half of the difference is the
+   * effect, and the two are equal.
+   */
+  private static final double LARGER = 1.2;
+
   private static final NormalDistribution NORMAL = new NormalDistribution(null, 0, 1);
 
   /** From differences of pairs, base and candidate under the same schedule. */
@@ -58,14 +64,14 @@ record Effect(
             (squares(first) + squares(second)) / freedom
                 * (1.0 / first.length + 1.0 / second.length));
     double order = Math.abs(mean(second) - mean(first));
+    double mean = (mean(first) + mean(second)) / 2;
     boolean isBeyondDoubt =
-        order > 0
+        order > 2 * LARGER * Math.abs(mean)
             && 2 * new TDistribution(null, freedom).cumulativeProbability(-order / scatter)
                 <= ORDER_LEVEL;
     Effect plain = paired(differences);
     return isBeyondDoubt
-        ? new Effect(
-            (mean(first) + mean(second)) / 2, scatter / 2, freedom, plain.repeats, plain.worse, 0)
+        ? new Effect(mean, scatter / 2, freedom, plain.repeats, plain.worse, 0)
         : plain;
   }
 

@@ -58,6 +58,8 @@ class EffectTest {
     assertThat(Effect.paired(cached, candidateFirst).worseByChance()).isLessThan(0.001);
     assertThat(Effect.paired(cached).worseByChance()).isGreaterThan(0.2);
     assertThat(Effect.paired(noisy, candidateFirst)).isEqualTo(Effect.paired(noisy));
+    double[] twoSpeeds = {0.001, 0.26, -0.001, 0.261, 0.001};
+    assertThat(Effect.paired(twoSpeeds, candidateFirst)).isEqualTo(Effect.paired(twoSpeeds));
     assertThat(Effect.paired(cached, new boolean[0])).isEqualTo(Effect.paired(cached));
   }
 
