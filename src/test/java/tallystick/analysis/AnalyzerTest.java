@@ -15,6 +15,7 @@ import tallystick.analysis.result.Comparison;
 import tallystick.analysis.result.Distribution;
 import tallystick.analysis.result.Figure;
 import tallystick.analysis.result.Finding;
+import tallystick.analysis.result.Judgement;
 import tallystick.analysis.result.Latency;
 import tallystick.analysis.result.ObjectiveResult;
 import tallystick.analysis.result.Reconciliation.Verdict;
@@ -24,8 +25,8 @@ import tallystick.plan.LoopShape;
 import tallystick.plan.Phase;
 import tallystick.runrecord.HarnessRow;
 import tallystick.runrecord.Outcome;
-import tallystick.scenario.Objective.Metric;
 import tallystick.scenario.Objective;
+import tallystick.scenario.Objective.Metric;
 import tallystick.scenario.Target;
 
 class AnalyzerTest {
@@ -196,7 +197,7 @@ class AnalyzerTest {
     ObjectiveResult result = run.analyze().objectives().get(0);
     assertThat(result.good()).isEqualTo(99);
     assertThat(result.judged()).isEqualTo(100);
-    assertThat(result.verdict()).isEqualTo(ObjectiveResult.Verdict.MET);
+    assertThat(result.verdict()).isEqualTo(Judgement.Verdict.MET);
     assertThat(value(result.share())).isEqualTo(0.99);
   }
 
@@ -254,7 +255,7 @@ class AnalyzerTest {
 
     assertThat(saturated.evidence())
         .containsExactly(
-            "objective TTFT is violated from the intended and met from the actual start",
+            "objective TTFT is missed from the intended and met from the actual start",
             "Spoiled: the verdict on TTFT");
   }
 

@@ -15,6 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 import tallystick.analysis.result.Decomposition;
 import tallystick.analysis.result.Distribution;
 import tallystick.analysis.result.Figure;
+import tallystick.analysis.result.Judgement;
 import tallystick.analysis.result.ObjectiveResult;
 import tallystick.analysis.result.RunAnalysis;
 import tallystick.analysis.result.Strength;
@@ -63,7 +64,7 @@ class ObjectiveCoverageTest {
         String text = judged.text(results.get(0).objective().toString());
         System.out.println(text);
         assertThat(judged.wrong(Strength.SURE)).as(text).isZero();
-        assertThat(judged.said[Strength.SURE.ordinal()]).as(text).isGreaterThan(runs.size() * 9 / 10);
+        assertThat(judged.said[0]).as(text).isGreaterThan(runs.size() * 9 / 10);
       }
     }
   }
@@ -72,7 +73,7 @@ class ObjectiveCoverageTest {
     return metric == Objective.Metric.TTFT || metric == Objective.Metric.E2E;
   }
 
-  /** Of what is called sure at most one in twenty is wrong, of what is called likely one in four. */
+  /** Of what is called sure at most one in twenty is wrong, of what is likely one in four. */
   private static void assertVerdicts(List<RunAnalysis> runs, double mostTooCloseOfFar) {
     Calibration all = new Calibration();
     for (int i = 0; i < runs.get(0).objectives().size(); i++) {
@@ -110,7 +111,7 @@ class ObjectiveCoverageTest {
       double wanted = results.get(0).objective().share();
       double times = (1 - truth) / (1 - wanted);
       for (ObjectiveResult result : results) {
-        boolean isWrong = (result.verdict() == ObjectiveResult.Verdict.MET) != (truth >= wanted);
+        boolean isWrong = (result.verdict() == Judgement.Verdict.MET) != (truth >= wanted);
         said[result.strength().ordinal()]++;
         wrong[result.strength().ordinal()] += isWrong ? 1 : 0;
         boolean isFar = times <= 0.25 || times >= 4;

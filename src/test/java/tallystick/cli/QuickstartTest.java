@@ -8,7 +8,7 @@ import java.util.Map;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import tallystick.analysis.result.ObjectiveResult;
+import tallystick.analysis.result.Judgement;
 
 /** The first run that a user sees asks for nothing that its requests cannot carry. */
 class QuickstartTest {
@@ -21,7 +21,7 @@ class QuickstartTest {
         new PlayedScenario(Path.of("scenarios/quickstart.yaml"), Map.of(), folder);
     assertThat(quickstart.analysis(seed).objectives())
         .hasSize(3)
-        .allSatisfy(result -> assertThat(result.verdict()).isEqualTo(ObjectiveResult.Verdict.MET));
+        .allSatisfy(result -> assertThat(result.verdict()).isEqualTo(Judgement.Verdict.MET));
   }
 
   /** A shipped scenario that could only say "cannot tell" would be no check of a server. */

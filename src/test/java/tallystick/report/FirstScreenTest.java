@@ -10,6 +10,7 @@ import org.junit.jupiter.api.Test;
 import tallystick.analysis.result.Figure;
 import tallystick.analysis.result.Finding;
 import tallystick.analysis.result.Interpretation;
+import tallystick.analysis.result.Judgement;
 import tallystick.analysis.result.ObjectiveEvidence;
 import tallystick.analysis.result.ObjectiveResult;
 import tallystick.analysis.result.Reconciliation;
@@ -181,7 +182,7 @@ class FirstScreenTest {
         List.of(
             new ObjectiveResult(
                 new Objective(Objective.Metric.TTFT, 0.5, 0.9, ""), 240, 240, Figure.of(0.761), one,
-                ObjectiveResult.Verdict.MET,
+                Judgement.Verdict.MET,
                 Strength.TOO_CLOSE, one,
                 new ObjectiveEvidence(one, one, one, one, Figure.of(2100), "too few")));
 
@@ -198,7 +199,7 @@ class FirstScreenTest {
         List.of(
             new ObjectiveResult(
                 new Objective(Objective.Metric.E2E, 20, 0.95, "summary"), 48, 48,
-                Figure.of(0.94), one, ObjectiveResult.Verdict.MET,
+                Figure.of(0.94), one, Judgement.Verdict.MET,
                 Strength.TOO_CLOSE, one,
                 new ObjectiveEvidence(one, one, one, one, Figure.of(140), "too few")));
     String text = text(sample.build(), false).replaceAll("\\s+", " ");
@@ -239,7 +240,7 @@ class FirstScreenTest {
         List.of(
             new ObjectiveResult(
                 first.objective(), 240, 240, first.high(), first.high(),
-                ObjectiveResult.Verdict.MET, Strength.SURE, first.high(), first.evidence()));
+                Judgement.Verdict.MET, Strength.SURE, first.high(), first.evidence()));
     sample.findings = List.of();
     String text = text(sample.build(), false).replaceAll("\\\\?\\s+", " ");
     return text.substring(text.indexOf("NEXT"));

@@ -1,7 +1,7 @@
 package tallystick.report;
 
 import tallystick.analysis.result.Judgement;
-import tallystick.analysis.result.ObjectiveResult.Verdict;
+import tallystick.analysis.result.Judgement.Verdict;
 import tallystick.analysis.result.Strength;
 
 /** The three judgements that screens and charts tell apart. */

@@ -15,6 +15,7 @@ import tallystick.analysis.result.GapAnalysis;
 import tallystick.analysis.result.GaugeRange;
 import tallystick.analysis.result.Interpretation;
 import tallystick.analysis.result.Interval;
+import tallystick.analysis.result.Judgement;
 import tallystick.analysis.result.Latency;
 import tallystick.analysis.result.ObjectiveEvidence;
 import tallystick.analysis.result.ObjectiveResult;
@@ -217,16 +218,16 @@ public final class SampleAnalysis {
   private static List<ObjectiveResult> objectives() {
     return List.of(
         new ObjectiveResult(new Objective(Objective.Metric.TTFT, 1, 0.95, ""), 212, 240,
-            Figure.of(0.8444), Figure.of(0.9126), ObjectiveResult.Verdict.MISSED,
+            Figure.of(0.8444), Figure.of(0.9126), Judgement.Verdict.MISSED,
             Strength.SURE, Figure.of(0.8833),
             evidence(1.42, 1.12, 1.98)),
         new ObjectiveResult(new Objective(Objective.Metric.LARGEST_GAP, 0.5, 0.9, ""), 214, 240,
-            Figure.of(0.8541), Figure.of(0.9207), ObjectiveResult.Verdict.MISSED,
+            Figure.of(0.8541), Figure.of(0.9207), Judgement.Verdict.MISSED,
             Strength.TOO_CLOSE, Figure.of(0.8917),
             new ObjectiveEvidence(Figure.of(0.51), Figure.of(0.32), Figure.of(0.88),
-                Figure.of(131), Figure.of(5200), "slow requests come in bursts: 240 count as 131 independent ones")),
+                Figure.of(131), Figure.of(5200), "slow requests come in bursts: 240 count as 131")),
         new ObjectiveResult(new Objective(Objective.Metric.ITL, 0.1, 0.99, ""), 30301, 30478,
-            Figure.of(0.9934), Figure.of(0.9949), ObjectiveResult.Verdict.MET, Strength.SURE,
+            Figure.of(0.9934), Figure.of(0.9949), Judgement.Verdict.MET, Strength.SURE,
             Figure.of(0.9942),
             evidence(0.0712, 0.0671, 0.0804)));
   }

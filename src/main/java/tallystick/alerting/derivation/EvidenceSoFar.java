@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 import tallystick.alerting.derivation.SignalOutcome.Derived;
 import tallystick.alerting.derivation.SignalOutcome.Refused;
-import tallystick.analysis.result.ObjectiveResult.Verdict;
+import tallystick.analysis.result.Judgement.Verdict;
 
 /**
  * What the runs so far have, and what each signal still lacks. A study asks it before it decides

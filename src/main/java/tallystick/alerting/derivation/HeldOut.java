@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
-import tallystick.analysis.result.ObjectiveResult.Verdict;
+import tallystick.analysis.result.Judgement.Verdict;
 
 /**
  * How a threshold does on groups of windows it was not fitted to, each left out in turn.

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.apache.commons.math3.distribution.BinomialDistribution;
 import tallystick.alerting.derivation.SignalOutcome.Evidence;
-import tallystick.analysis.result.ObjectiveResult.Verdict;
+import tallystick.analysis.result.Judgement.Verdict;
 import tallystick.promql.Expression;
 import tallystick.promql.PrometheusVersion;
 import tallystick.promql.PromqlEvaluator;

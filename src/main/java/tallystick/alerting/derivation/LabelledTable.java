@@ -3,7 +3,7 @@ package tallystick.alerting.derivation;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
-import tallystick.analysis.result.ObjectiveResult.Verdict;
+import tallystick.analysis.result.Judgement.Verdict;
 
 /**
  * A table whose windows have labels.

@@ -2,7 +2,7 @@ package tallystick.alerting.derivation;
 
 import java.util.Arrays;
 import java.util.List;
-import tallystick.analysis.result.ObjectiveResult.Verdict;
+import tallystick.analysis.result.Judgement.Verdict;
 
 /**
  * A signal's values in the windows that have a label.

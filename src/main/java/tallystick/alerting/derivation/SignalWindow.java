@@ -1,6 +1,6 @@
 package tallystick.alerting.derivation;
 
-import tallystick.analysis.result.ObjectiveResult.Verdict;
+import tallystick.analysis.result.Judgement.Verdict;
 
 /**
  * What a signal showed in one window, beside what users lived through.

@@ -3,7 +3,7 @@ package tallystick.alerting.derivation;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import tallystick.analysis.result.ObjectiveResult.Verdict;
+import tallystick.analysis.result.Judgement.Verdict;
 import tallystick.analysis.statistics.Proportion;
 
 /** What the client's counts say of a window against the objective's target. */

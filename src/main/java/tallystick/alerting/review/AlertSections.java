@@ -20,7 +20,7 @@ import tallystick.alerting.derivation.SignalOutcome;
 import tallystick.alerting.derivation.SignalOutcome.Derived;
 import tallystick.alerting.derivation.SignalOutcome.Refused;
 import tallystick.alerting.derivation.SignalWindow;
-import tallystick.analysis.result.ObjectiveResult.Verdict;
+import tallystick.analysis.result.Judgement.Verdict;
 import tallystick.answer.Block;
 import tallystick.answer.Column;
 import tallystick.answer.Mark;

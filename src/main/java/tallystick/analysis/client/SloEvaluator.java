@@ -1,6 +1,7 @@
 package tallystick.analysis.client;
 
 import tallystick.analysis.result.Figure;
+import tallystick.analysis.result.Judgement;
 import tallystick.analysis.result.ObjectiveEvidence;
 import tallystick.analysis.result.ObjectiveResult;
 import tallystick.analysis.result.Strength;
@@ -86,7 +87,7 @@ final class SloEvaluator {
       String why = hasAnswer ? "no answer tells it" : "nothing to judge";
       Figure none = Figure.missing(why);
       return new ObjectiveResult(
-          objective, 0, 0, none, none, ObjectiveResult.Verdict.NOT_JUDGED, Strength.TOO_CLOSE, none,
+          objective, 0, 0, none, none, Judgement.Verdict.NOT_JUDGED, Strength.TOO_CLOSE, none,
           ObjectiveEvidence.none(why));
     }
     return new ObjectiveVerdict(objective, samples, counts.good, counts.judged, requests)

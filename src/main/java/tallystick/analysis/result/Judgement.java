@@ -2,7 +2,6 @@ package tallystick.analysis.result;
 
 import java.util.Comparator;
 import java.util.List;
-import tallystick.analysis.result.ObjectiveResult.Verdict;
 
 /**
  * A verdict, and how sure it is.
@@ -12,12 +11,21 @@ import tallystick.analysis.result.ObjectiveResult.Verdict;
  */
 public record Judgement(Verdict verdict, Strength strength) {
 
+  /** Whether an objective was kept. */
+  public enum Verdict implements Choice {
+    /** So many requests were good as were wanted, or more. */
+    MET,
+    /** Fewer were good. */
+    MISSED,
+    /** There was nothing to judge, or too little for a window of seconds. */
+    NOT_JUDGED
+  }
+
   /**
    * Of objectives together: missed where one is, as sure as the surest of these; else as sure as
    * the least sure of all. One that is missed and too close to call settles nothing.
    */
-  public static Judgement of(List<ObjectiveResult> results) {
-    List<Judgement> all = results.stream().map(ObjectiveResult::judgement).toList();
+  public static Judgement of(List<Judgement> all) {
     return all.stream()
         .filter(Judgement::isMissed)
         .min(Comparator.comparing(Judgement::strength))

@@ -1,5 +1,6 @@
 package tallystick.analysis.result;
 
+import java.util.List;
 import tallystick.scenario.Objective;
 
 /**
@@ -20,24 +21,19 @@ public record ObjectiveResult(
     long judged,
     Figure low,
     Figure high,
-    Verdict verdict,
+    Judgement.Verdict verdict,
     Strength strength,
     Figure share,
     ObjectiveEvidence evidence) {
 
-  /** Whether an objective was kept. */
-  public enum Verdict implements Choice {
-    /** So many requests were good as were wanted, or more. */
-    MET,
-    /** Fewer were good. */
-    MISSED,
-    /** There was nothing to judge, or too little for a window of seconds. */
-    NOT_JUDGED
-  }
-
   /** The verdict with its strength. */
   public Judgement judgement() {
     return new Judgement(verdict, strength);
+  }
+
+  /** What objectives come to together. */
+  public static Judgement together(List<ObjectiveResult> results) {
+    return Judgement.of(results.stream().map(ObjectiveResult::judgement).toList());
   }
 
   /** The same with another verdict on the same counts. */

@@ -130,6 +130,6 @@ public record PhaseAnalysis(
 
   /** Its objectives together. */
   public Judgement judgement() {
-    return Judgement.of(objectives);
+    return ObjectiveResult.together(objectives);
   }
 }

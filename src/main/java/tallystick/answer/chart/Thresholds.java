@@ -1,7 +1,7 @@
 package tallystick.answer.chart;
 
 import java.util.List;
-import tallystick.analysis.result.ObjectiveResult.Verdict;
+import tallystick.analysis.result.Judgement.Verdict;
 
 /** Why thresholds stand where they do: the windows that each of them sorts. */
 public record Thresholds(List<Threshold> all) implements Chart {

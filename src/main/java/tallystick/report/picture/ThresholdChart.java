@@ -5,7 +5,7 @@ import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
-import tallystick.analysis.result.ObjectiveResult.Verdict;
+import tallystick.analysis.result.Judgement.Verdict;
 import tallystick.answer.chart.Thresholds;
 import tallystick.answer.chart.Thresholds.Threshold;
 import tallystick.answer.chart.Thresholds.Window;

@@ -6,8 +6,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import tallystick.analysis.result.Decomposition;
-import tallystick.analysis.result.ObjectiveResult.Verdict;
+import tallystick.analysis.result.Judgement.Verdict;
 import tallystick.analysis.result.RunAnalysis;
+import tallystick.analysis.result.Usability;
 import tallystick.answer.Block;
 import tallystick.answer.words.Numbers;
 import tallystick.answer.words.Wording;
@@ -39,7 +40,7 @@ public final class Answers {
   private void draw(Markup html) {
     AnswerList answers = new AnswerList();
     String word = said.getFirst().mark().word();
-    boolean isValid = !word.equals("INVALID");
+    boolean isValid = Usability.of(analysis).isForVerdicts();
     answer(answers, isValid ? "Was it met?" : "What does it say?",
         under(word));
     answer(answers, "Engine or not?", isValid ? where() : List.of(plain(

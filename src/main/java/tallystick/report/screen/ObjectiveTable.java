@@ -1,6 +1,7 @@
 package tallystick.report.screen;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -50,7 +51,8 @@ public record ObjectiveTable(RunAnalysis analysis) {
     List<ObjectiveResult> urgent = urgent();
     List<Block.Row> shown = new ArrayList<>();
     if (urgent.isEmpty()) {
-      USUAL.forEach(quantity -> shown.add(row(rows, quantity, List.of(Cell.of("–"), Cell.of("–"), Cell.of("–"), Cell.of("–")))));
+      List<Cell> unjudged = Collections.nCopies(4, Cell.of("–"));
+      USUAL.forEach(quantity -> shown.add(row(rows, quantity, unjudged)));
     }
     List<ObjectiveResult> inOrder = inOrder(urgent);
     for (int i = 0; i < inOrder.size(); i++) {

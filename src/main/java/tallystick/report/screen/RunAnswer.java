@@ -13,6 +13,7 @@ import tallystick.analysis.result.Finding;
 import tallystick.analysis.result.Goodput;
 import tallystick.analysis.result.Interpretation;
 import tallystick.analysis.result.Judgement;
+import tallystick.analysis.result.ObjectiveResult;
 import tallystick.analysis.result.RunAnalysis;
 import tallystick.analysis.result.Usability;
 import tallystick.answer.Answer;
@@ -80,7 +81,7 @@ public final class RunAnswer {
             run.scenario() + " (" + Wording.engine(run.source()) + ")", run.startedUtc(),
             run.windowSeconds())
         .figures("analysis.json", analysis)
-        .strength(Judgement.of(analysis.objectives()).strength())
+        .strength(ObjectiveResult.together(analysis.objectives()).strength())
         .comesTo(RunOutcome.of(analysis, foreignTraffic));
   }
 
@@ -110,7 +111,7 @@ public final class RunAnswer {
   private List<Block.Item> said() {
     List<Block.Item> answers = new ArrayList<>();
     if (isValid()) {
-      Judgement together = Judgement.of(analysis.objectives());
+      Judgement together = ObjectiveResult.together(analysis.objectives());
       answers.addAll(
           steps.map(found -> List.of(found.answer(together)))
               .orElseGet(() -> new RunVerdict(analysis).lines()));

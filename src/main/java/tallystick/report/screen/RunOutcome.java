@@ -6,6 +6,7 @@ import java.util.Set;
 import tallystick.analysis.result.Finding;
 import tallystick.analysis.result.Finding.Code;
 import tallystick.analysis.result.Judgement;
+import tallystick.analysis.result.ObjectiveResult;
 import tallystick.analysis.result.RunAnalysis;
 import tallystick.analysis.result.Usability;
 import tallystick.answer.Outcome;
@@ -33,7 +34,7 @@ public final class RunOutcome {
     if (!usability.isForVerdicts() && !isOfOthers) {
       return Outcome.NOT_TRUSTED;
     }
-    Judgement judged = Judgement.of(analysis.objectives());
+    Judgement judged = ObjectiveResult.together(analysis.objectives());
     if (judged.isMissed() || fails(analysis)) {
       return Outcome.FAILS;
     }

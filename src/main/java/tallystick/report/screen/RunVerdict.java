@@ -26,7 +26,7 @@ record RunVerdict(RunAnalysis analysis) {
     if (results.isEmpty()) {
       return List.of(item(Tone.PLAIN, "DONE", "no verdict: the scenario sets no objective"));
     }
-    Judgement judged = Judgement.of(results);
+    Judgement judged = ObjectiveResult.together(results);
     return judged.isMissed()
         ? missed(judged)
         : judged.isTooClose() ? tooClose() : met(judged);
@@ -35,7 +35,11 @@ record RunVerdict(RunAnalysis analysis) {
   private List<Block.Item> met(Judgement judged) {
     int count = analysis.objectives().size();
     String all =
-        count == 1 ? "the objective" : count == 2 ? "both objectives" : "all " + count + " objectives";
+        switch (count) {
+          case 1 -> "the objective";
+          case 2 -> "both objectives";
+          default -> "all " + count + " objectives";
+        };
     List<Block.Item> lines = new ArrayList<>();
     lines.add(item(Tone.GOOD, "MET", all + " (" + judged.strength().words() + ")"));
     weakest(Strength.LIKELY).forEach(one -> lines.add(item(Tone.PLAIN, "", unsure(one))));

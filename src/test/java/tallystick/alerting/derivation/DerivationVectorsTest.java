@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import tallystick.alerting.derivation.ThresholdFit.Weights;
-import tallystick.analysis.result.ObjectiveResult.Verdict;
+import tallystick.analysis.result.Judgement.Verdict;
 import tallystick.analysis.statistics.BlockBootstrap;
 import tallystick.analysis.statistics.Isotonic;
 import tallystick.analysis.statistics.Proportion;

@@ -12,7 +12,7 @@ import tallystick.alerting.AlertSeverity;
 import tallystick.alerting.RefusalCode;
 import tallystick.alerting.derivation.SignalOutcome.Derived;
 import tallystick.alerting.derivation.SignalOutcome.Refused;
-import tallystick.analysis.result.ObjectiveResult.Verdict;
+import tallystick.analysis.result.Judgement.Verdict;
 
 /** A planted truth: users suffer from load 1.0 on; one change to it for each refusal. */
 class ThresholdDerivationTest {

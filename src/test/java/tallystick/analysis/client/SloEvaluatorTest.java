@@ -18,8 +18,8 @@ import tallystick.analysis.MadeRun;
 import tallystick.analysis.result.Distribution;
 import tallystick.analysis.result.Figure;
 import tallystick.analysis.result.Judgement;
+import tallystick.analysis.result.Judgement.Verdict;
 import tallystick.analysis.result.ObjectiveResult;
-import tallystick.analysis.result.ObjectiveResult.Verdict;
 import tallystick.analysis.result.RunAnalysis;
 import tallystick.analysis.result.Strength;
 import tallystick.analysis.statistics.GoodShare;
@@ -111,7 +111,8 @@ class SloEvaluatorTest {
     assertThat(burst.strength()).isNotEqualTo(Strength.SURE);
     assertThat(width(burst)).isGreaterThan(2 * width(scattered));
     assertThat(burst.evidence().neededRequests()).isInstanceOf(Figure.Known.class);
-    assertThat(burst.evidence().reason()).startsWith("slow requests come in bursts: 2,000 count as ");
+    assertThat(burst.evidence().reason())
+        .startsWith("slow requests come in bursts: 2,000 count as ");
   }
 
   /** A number that half of all repeats fall short of is no advice: it was as small as that. */

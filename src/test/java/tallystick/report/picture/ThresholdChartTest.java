@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
-import tallystick.analysis.result.ObjectiveResult.Verdict;
+import tallystick.analysis.result.Judgement.Verdict;
 import tallystick.answer.chart.Thresholds;
 import tallystick.answer.chart.Thresholds.Window;
 import tallystick.report.markup.Markup;
@@ -29,8 +29,8 @@ class ThresholdChartTest {
     String text = html.toString();
 
     assertThat(marks(text, "met")).isEqualTo(3);
-    assertThat(marks(text, "violated")).isEqualTo(2 * 3);
-    assertThat(marks(text, "not_proven")).isEqualTo(1);
+    assertThat(marks(text, "missed")).isEqualTo(2 * 3);
+    assertThat(marks(text, "not_judged")).isEqualTo(1);
     assertThat(text)
         .contains("fires above 0.75", "In words.");
     // The axis reaches from 0 to 1 over 234 units from 48 on.
@@ -49,7 +49,7 @@ class ThresholdChartTest {
     var line = Pattern.compile("M([0-9.]+) 36.0V182.0").matcher(text);
     assertThat(line.find()).isTrue();
     assertThat(Double.parseDouble(line.group(1))).isGreaterThan(48 + 234 * 0.15);
-    assertThat(marks(text, "violated")).isEqualTo(2 * 4);
+    assertThat(marks(text, "missed")).isEqualTo(2 * 4);
   }
 
   /** Fires above 0.75. */
