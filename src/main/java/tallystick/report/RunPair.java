@@ -33,8 +33,6 @@ import tallystick.answer.words.Numbers;
 import tallystick.answer.words.SettingsText;
 import tallystick.answer.words.Wording;
 import tallystick.plan.Settings;
-import tallystick.report.screen.ObjectiveTable;
-import tallystick.report.screen.RunAnswer;
 import tallystick.report.section.EngineSection;
 import tallystick.report.section.Headline;
 import tallystick.report.section.LatencyRow;
@@ -45,8 +43,8 @@ import tallystick.scenario.Counted;
 import tallystick.scenario.PlainText;
 
 /**
- * Two finished runs side by side, without a verdict: one run each says nothing about how much runs
- * differ by themselves.
+ * Two finished runs side by side: what changed, largest first. That is no verdict: one run each
+ * says nothing about how much runs differ by themselves.
  *
  * @param a the first
  * @param b the second
@@ -54,11 +52,6 @@ import tallystick.scenario.PlainText;
 public record RunPair(Side a, Side b) implements Decision {
   private static final List<Column> BESIDE =
       List.of(Column.name(""), Column.words("A"), Column.words("B"));
-  private static final List<String> SHOWN = List.of("TTFT", "ITL", "Largest gap", "E2E");
-
-  /** Objectives on a screen of 24 lines, beside four latencies. */
-  private static final int MOST_OBJECTIVES = 4;
-
   private static final String CAUTION =
       "No verdict: one run each cannot tell a difference between A and B from the difference"
           + " between any two runs.";
@@ -87,30 +80,21 @@ public record RunPair(Side a, Side b) implements Decision {
     private Tone tone() {
       return isValid() ? Tone.PLAIN : Tone.BAD;
     }
-
-    private Optional<String> where() {
-      return analysis.decompositions().stream().findFirst().map(RunAnswer::parts);
-    }
   }
 
   @Override
   public Answer answer(Invocation asked) {
     Answer.Builder answer = Answer.of("compare", "A " + a.name(), "B " + b.name());
     engines().forEach(answer::badge);
-    answer.verdict(
-        Tone.PLAIN,
-        first().run().equals(second().run())
-            ? "none: A and B are one and the same run"
-            : "none: one run each cannot tell a difference from chance");
+    RunDifferences differences = new RunDifferences(first(), second());
+    headline(answer, differences);
     if (a.trust().equals(b.trust())) {
       answer.trust(a.tone(), "both " + a.trust());
     } else {
       answer.trust(a.tone(), "A " + a.trust());
       answer.say(b.tone(), "", "B " + b.trust());
     }
-    a.where().ifPresent(where -> answer.where("A " + where));
-    b.where().ifPresent(where -> answer.say(Tone.PLAIN, "", "B " + where));
-    answer.table(List.of("client", "A", "B"), shown());
+    table(answer, differences);
     List<Block.Row> differing = differing();
     answer.say(
         Tone.PLAIN, "DIFFERS", differing.stream().map(RunPair::change).toList(), 0, 1,
@@ -132,6 +116,37 @@ public record RunPair(Side a, Side b) implements Decision {
         .comesTo(Outcome.GOOD);
   }
 
+  /** No more than what changed, for who has seen the second run's own answer. */
+  public Answer changed() {
+    RunDifferences differences = new RunDifferences(first(), second());
+    Answer.Builder answer = Answer.of("changed", "A " + a.name(), "B " + b.name());
+    headline(answer, differences);
+    table(answer, differences);
+    return answer.comesTo(Outcome.GOOD);
+  }
+
+  private static void table(Answer.Builder answer, RunDifferences differences) {
+    answer.block(differences.table());
+    answer.say(
+        Tone.CAUTION, "SURE?",
+        "one run each, so chance is not excluded: ./tally regress SCENARIO --base URL --candidate"
+            + " URL");
+  }
+
+  private void headline(Answer.Builder answer, RunDifferences differences) {
+    if (first().run().equals(second().run())) {
+      answer.say(Tone.PLAIN, "ALIKE", "A and B are one and the same run");
+      return;
+    }
+    Optional<String> changed = differences.headline();
+    answer.say(
+        Tone.PLAIN, changed.isPresent() ? "CHANGED" : "ALIKE",
+        changed.orElse("no figure differs by more than 5 %"));
+    changed
+        .flatMap(some -> differences.why())
+        .ifPresent(why -> answer.say(Tone.PLAIN, "WHY", why));
+  }
+
   private RunAnalysis first() {
     return a.analysis();
   }
@@ -147,42 +162,6 @@ public record RunPair(Side a, Side b) implements Decision {
   private static String change(Block.Row row) {
     List<Cell> cells = row.cells();
     return cells.get(0).words() + ": " + cells.get(1).words() + " -> " + cells.get(2).words();
-  }
-
-  private List<List<String>> shown() {
-    List<LatencyRow> ours = LatencyTable.of(first());
-    List<LatencyRow> theirs = LatencyTable.of(second(), ours);
-    List<List<String>> rows = new ArrayList<>();
-    for (String quantity : SHOWN) {
-      rows.add(
-          List.of(
-              quantity + " P95",
-              ObjectiveTable.cell(ours, quantity, Tone.CLIENT, "P95").full(),
-              ObjectiveTable.cell(theirs, quantity, Tone.CLIENT, "P95").full()));
-    }
-    rows.add(
-        List.of(
-            "tokens/s", Numbers.number(first().counts().completionTokensPerSecond()),
-            Numbers.number(second().counts().completionTokensPerSecond())));
-    Map<String, String> judged = shares(second());
-    shares(first())
-        .forEach(
-            (objective, share) -> {
-              if (judged.containsKey(objective)) {
-                rows.add(List.of(objective, share, judged.get(objective)));
-              }
-            });
-    return rows;
-  }
-
-  private static Map<String, String> shares(RunAnalysis run) {
-    Map<String, String> shares = new LinkedHashMap<>();
-    for (ObjectiveResult result : run.objectives().stream().limit(MOST_OBJECTIVES).toList()) {
-      shares.put(
-          Wording.objective(result.objective()).replaceAll(" of (requests|gaps)$", ""),
-          Numbers.percent(result.share()));
-    }
-    return shares;
   }
 
   /** What answered; once where it was the same. */
@@ -207,8 +186,7 @@ public record RunPair(Side a, Side b) implements Decision {
     List<Block> pictures = new ArrayList<>();
     for (Decomposition ours : first().decompositions()) {
       second().decompositions().stream()
-          .filter(theirs -> theirs.quantity() == ours.quantity())
-          .filter(theirs -> canBeSubtracted(ours, theirs))
+          .filter(theirs -> RunDifferences.canBeSubtracted(ours, theirs))
           .findFirst()
           .ifPresent(
               theirs ->
@@ -216,13 +194,6 @@ public record RunPair(Side a, Side b) implements Decision {
                       new Block.Picture(change(ours, theirs), List.of())));
     }
     return Section.of("change", "From A to B, part by part", pictures);
-  }
-
-  private static boolean canBeSubtracted(Decomposition ours, Decomposition theirs) {
-    return ours.available()
-        && theirs.available()
-        && ours.parts().stream().map(Decomposition.Part::name).toList()
-            .equals(theirs.parts().stream().map(Decomposition.Part::name).toList());
   }
 
   private static ChangeSteps change(Decomposition ours, Decomposition theirs) {

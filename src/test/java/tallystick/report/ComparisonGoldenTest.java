@@ -54,9 +54,9 @@ class ComparisonGoldenTest {
     assertThat(outcome)
         .isEqualTo(
             switch (begins) {
-              case "passed", "closed", "unpaired" -> Outcome.GOOD;
-              case "regressed", "overloaded", "lost" -> Outcome.FAILS;
-              case "not", "too", "with" -> Outcome.TOO_CLOSE;
+              case "passed", "closed", "unpaired", "both" -> Outcome.GOOD;
+              case "regressed", "overloaded", "lost", "died" -> Outcome.FAILS;
+              case "likely", "too", "with" -> Outcome.TOO_CLOSE;
               case "unlike" -> Outcome.NOT_TRUSTED;
               default -> kind.equals("base-alone") ? Outcome.GOOD : Outcome.NOT_TRUSTED;
             });
@@ -70,8 +70,9 @@ class ComparisonGoldenTest {
   private static RegressReport calibrated(RegressReport report) {
     return new RegressReport(
         report.command(), report.title(), report.base(), report.candidate(), report.repeats(),
-        report.time(), report.regression(), report.noise(), report.cautions(), report.baseRuns(),
-        report.candidateRuns(), Purpose.CALIBRATE);
+        report.time(), report.pairSeconds(), report.regression(), report.noise(),
+        report.cautions(), report.baseRuns(), report.candidateRuns(), Purpose.CALIBRATE,
+        report.died());
   }
 
   private static String read(Path folder, String file) throws IOException {

@@ -8,6 +8,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
+import tallystick.analysis.result.Strength;
 import tallystick.answer.Answer;
 import tallystick.answer.Invocation;
 import tallystick.experiment.regress.BaselineVariance;
@@ -51,27 +52,31 @@ final class MadeComparisons {
         "regressed-on-real-engines",
         judged(each(BASE, MadeComparisons::real), each(WORSE, MadeComparisons::real)));
     all.put("overloaded", judged(BASE, piled(5, 5)));
+    all.put(
+        "overloaded-and-few-good",
+        judged(each(BASE, run -> MadeRuns.good(run, 1, 450)), few(piled(4, 5))));
+    all.put("likely-worse", judged(BASE, scattered()));
+    all.put("likely-worse-by-compare",
+        judged("compare", BASE, scattered(), NonInferiorityMargins.usual()));
+    all.put("died", died());
+    all.put("passed-likely", judged(BASE, MadeRuns.of(0.47, 0.54, 0.50, 0.485, 0.51)));
     all.put("lost-all", judged(BASE, each(BASE, MadeRuns::failed)));
     all.put("lost-goodput", judged(BASE, each(WORSE, MadeComparisons::withoutGood)));
-    List<RunFigures> scattered = MadeRuns.of(0.70, 1.90, 0.75, 2.50, 0.90);
-    all.put("not-proven-but-nearly-worse", judged(BASE, scattered));
+    all.put("too-close-of-wide-intervals", judged(BASE, MadeRuns.of(0.35, 0.8, 0.6, 0.45, 0.55)));
     all.put(
-        "not-proven-by-compare", judged("compare", BASE, scattered, NonInferiorityMargins.usual()));
-    all.put("not-proven-of-wide-intervals", judged(BASE, MadeRuns.of(0.4, 0.6, 0.55, 0.48, 0.505)));
-    all.put(
-        "not-proven-at-the-margin",
+        "too-close-at-the-margin",
         judged(BASE, MadeRuns.of(0.521, 0.548, 0.509, 0.54, 0.522)));
     all.put(
-        "not-proven-of-few-requests",
+        "too-close-of-few-requests",
         judged(each(BASE, MadeComparisons::brief), each(ALIKE, MadeComparisons::brief)));
     all.put(
-        "not-proven-beside-failures",
+        "too-close-beside-failures",
         judged(
             each(BASE, MadeComparisons::halfDone), MadeRuns.of(0.55, 0.575, 0.54, 0.56, 0.551)));
     all.put(
-        "not-proven-where-all-is-noise",
+        "too-close-where-all-is-noise",
         noisy(
-            BASE, MadeRuns.of(0.4, 0.6, 0.55, 0.48, 0.505), 0.5, ComparedMetric.values()));
+            BASE, MadeRuns.of(0.35, 0.8, 0.6, 0.45, 0.55), 0.5, ComparedMetric.values()));
     addRefused(all);
     return all;
   }
@@ -83,13 +88,13 @@ final class MadeComparisons {
     all.put("unlike-of-one-run", judged(BASE, BASE));
     all.put("unlike-of-spoiled-runs", judged(BASE, each(ALIKE, MadeComparisons::spoiled)));
     all.put("unlike-of-many-reasons", judged(BASE, each(WORSE, MadeComparisons::allUnlike)));
-    all.put("unlike-of-overload", judged(piled(0, 4), piled(4, 4)));
-    all.put("unlike-of-overload-by-compare",
+    all.put("overloaded-after-four-pairs", judged(piled(0, 4), piled(4, 4)));
+    all.put("overloaded-by-compare",
         judged("compare", piled(0, 4), piled(4, 4), NonInferiorityMargins.usual()));
-    all.put("unlike-of-an-overloaded-base", judged(piled(5, 5), piled(0, 5)));
-    all.put("unlike-of-overload-of-users", overloaded(true, 10, 12.3));
-    all.put("unlike-of-overload-of-a-trace", overloaded(false, 0, 12.3));
-    all.put("unlike-of-overload-of-nothing-known", overloaded(false, 0, 0));
+    all.put("passed-beside-an-overloaded-base", judged(piled(5, 5), piled(0, 5)));
+    all.put("both-overloaded-by-users", overloaded(true, 10, 12.3));
+    all.put("both-overloaded-by-a-trace", overloaded(false, 0, 12.3));
+    all.put("unlike-of-no-rate-known", overloaded(false, 0, 0));
     all.put("base-alone", baseAlone(List.of()));
     all.put("base-alone-invalid",
         baseAlone(List.of(new Regression.Unlike("saturated", "the client was late"))));
@@ -102,7 +107,7 @@ final class MadeComparisons {
 
   /** What one says where it is kept in a folder. */
   static Answer answer(String kind) {
-    boolean isKept = kind.equals("regressed-on-real-engines");
+    boolean isKept = kind.equals("regressed-on-real-engines") || kind.equals("likely-worse");
     return new ComparisonAnswer(all().get(kind))
         .answer(new Invocation(List.of(), isKept ? "my reports/made-regress-1" : ""));
   }
@@ -130,8 +135,9 @@ final class MadeComparisons {
       String command, String time, Regression regression, String noise, List<String> cautions,
       RegressionJudge.Runs runs) {
     return new RegressReport(
-        command, "made", "v1 of <b>", runs.candidate().isEmpty() ? "" : "v2", 5, time, regression,
-        noise, cautions, runs.base(), runs.candidate(), Purpose.COMPARE);
+        command, "made", "v1 of <b>", runs.candidate().isEmpty() ? "" : "v2", 5, time,
+        time.isEmpty() ? 0 : 96, regression, noise, cautions, runs.base(), runs.candidate(),
+        Purpose.COMPARE, "");
   }
 
   private static RegressReport noisy(
@@ -159,13 +165,14 @@ final class MadeComparisons {
         "regress",
         TAKEN,
         new Regression(
-            unlike.isEmpty() ? Regression.Verdict.NOT_PROVEN : Regression.Verdict.INVALID,
+            unlike.isEmpty() ? Regression.Verdict.TOO_CLOSE : Regression.Verdict.INVALID,
+            Strength.TOO_CLOSE,
             List.of(),
             List.of(),
             List.of(),
             unlike,
             new Regression.Design(5, 0, false, 0, 0, 0, List.of()),
-            new OverloadEvidence(0, 0, 1, false)),
+            new OverloadEvidence(0, 0)),
         "",
         List.of("1 of 6 runs left out: the client was late"),
         new RegressionJudge.Runs(BASE, List.of(), false, List.of(), 0, 0));
@@ -191,6 +198,26 @@ final class MadeComparisons {
         runs);
   }
 
+  private static List<RunFigures> scattered() {
+    return MadeRuns.of(0.70, 1.90, 0.75, 2.50, 0.90);
+  }
+
+  private static List<RunFigures> few(List<RunFigures> runs) {
+    double[] shares = {0.074, 0.063, 0.038, 0.625, 0.056};
+    return each(runs, run -> MadeRuns.good(run, shares[(int) run.seed() - 1], 450));
+  }
+
+  private static RegressReport died() {
+    RegressReport made = judged(BASE.subList(0, 2), ALIKE.subList(0, 2));
+    return new RegressReport(
+        made.command(), made.title(), made.base(), made.candidate(), 5, made.time(), 96,
+        new Regression(
+            Regression.Verdict.REGRESSED, Strength.SURE, List.of(), List.of(), List.of(),
+            List.of(), made.regression().design(), new OverloadEvidence(0, 0)),
+        "", List.of(), made.baseRuns(), made.candidateRuns(), Purpose.COMPARE,
+        "died in pair 3: torch.OutOfMemoryError: CUDA out of memory");
+  }
+
   private static RegressReport overloaded(boolean isClosed, double rate, double offered) {
     RunFigures.Load load =
         new RunFigures.Load(isClosed, 500, offered, rate, 100, 50, 25, "s", null);
@@ -201,7 +228,11 @@ final class MadeComparisons {
                 changed(
                     run, load, Map.of(), Map.of(),
                     List.of(new RunFigures.Doubt(RunFigures.OVERLOADED, "requests piled up"))));
-    return judged(runs, each(runs, run -> changed(run, load, Map.of(), Map.of(), run.doubts())));
+    return judged(
+        runs,
+        each(
+            MadeRuns.of(0.501, 0.512, 0.493, 0.505, 0.521),
+            run -> changed(run, load, Map.of(), Map.of(), runs.getFirst().doubts())));
   }
 
   /** The same schedules as the base's, of which the first so many are overloaded. */
@@ -271,7 +302,7 @@ final class MadeComparisons {
 
   private static RunFigures withoutGood(RunFigures run) {
     return with(
-        run, Map.of(), Map.of(ComparedMetric.GOODPUT, RunFigures.ZERO),
+        run, Map.of(), Map.of(ComparedMetric.GOOD_SHARE, RunFigures.ZERO),
         ComparedMetric.GOODPUT, ComparedMetric.GOOD_SHARE);
   }
 

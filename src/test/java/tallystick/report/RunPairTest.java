@@ -86,7 +86,7 @@ class RunPairTest {
   void thePageLeadsFromAToBPartByPartWithoutAVerdict() {
     String page = AnswerFiles.page(said(pair()));
     assertThat(page)
-        .contains("none: one run each cannot tell a difference from chance")
+        .contains("one run each, so chance is not excluded", "Max gap P95")
         .contains("From A to B, part by part", "class=\"waterfall change\"")
         .contains("B my &lt;b&gt;")
         .doesNotContain("NaN", "class=\"row good\"", "class=\"row bad\"", "<b>");

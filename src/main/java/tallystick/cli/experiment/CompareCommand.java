@@ -32,8 +32,9 @@ import tallystick.runrecord.WholeFile;
     mixinStandardHelpOptions = true,
     description = {
       "Show two recorded runs side by side, without a verdict.",
-      "With -- between them, judge the runs after it by those before it: passed (0),",
-      "regressed (1), not proven (5), or not to be compared (4). Five runs each are usual.",
+      "With -- between them, judge the runs after it by those before it: no worse (0),",
+      "regressed (1), too close or likely worse (5), not to be compared (4). Five runs each are",
+      "usual.",
       "Instead of runs, a baseline that regress saved may stand before it."
     })
 public final class CompareCommand implements Callable<Integer> {
@@ -75,9 +76,9 @@ public final class CompareCommand implements Callable<Integer> {
     Answer answer =
         verdict.judge(folders.subList(0, before), folders.subList(before, folders.size()));
     String figures = AnswerFiles.json(answer);
-    int code = show(answer, AnswerFiles.page(answer), () -> figures);
+    show(answer, AnswerFiles.page(answer), () -> figures);
     verdict.save(answer);
-    return code;
+    return verdict.code(answer);
   }
 
   private int sideBySide() throws IOException {
@@ -87,9 +88,10 @@ public final class CompareCommand implements Callable<Integer> {
     RunPair.Side first = side(folders.getFirst());
     RunPair.Side second = side(folders.getLast());
     Answer answer = new RunPair(first, second).answer(TypedCommand.invocation(spec, ""));
-    return show(
+    show(
         answer, AnswerFiles.page(answer, "Two runs, no verdict."),
         () -> Reports.json(Map.of("a", first.analysis(), "b", second.analysis())));
+    return ExitCode.of(answer.outcome()).number();
   }
 
   private static RunPair.Side side(Path folder) throws IOException {
@@ -97,7 +99,7 @@ public final class CompareCommand implements Callable<Integer> {
     return new RunPair.Side(folder.toString(), Analyzer.analyze(record), record.settings());
   }
 
-  private int show(Answer answer, String asPage, Supplier<String> asJson) throws IOException {
+  private void show(Answer answer, String asPage, Supplier<String> asJson) throws IOException {
     options.show(answer, asJson);
     if (markdown != null) {
       WholeFile.writeAsked(markdown, AnswerFiles.markdown(answer));
@@ -105,7 +107,6 @@ public final class CompareCommand implements Callable<Integer> {
     if (page != null) {
       WholeFile.writeAsked(page, asPage);
     }
-    return ExitCode.of(answer.outcome()).number();
   }
 
   /** What a shell hands over after {@code --} is taken as it stands. */

@@ -12,7 +12,9 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 import tallystick.answer.Answer;
+import tallystick.cli.exit.ExitCode;
 import tallystick.cli.option.GivenFile;
+import tallystick.cli.option.StrengthOption;
 import tallystick.cli.option.TypedCommand;
 import tallystick.experiment.regress.BaselineVariance;
 import tallystick.experiment.regress.ComparisonAnswer;
@@ -36,6 +38,8 @@ final class CompareVerdict {
   private CommandSpec spec;
 
   @Mixin private MarginOptions margins;
+
+  @Mixin private StrengthOption strength;
 
   @Option(
       names = "--save",
@@ -64,13 +68,18 @@ final class CompareVerdict {
         margins.noise().filter(one -> one.likeness().equals(runs.base().getFirst().likeness()));
     RegressReport report =
         new RegressReport(
-            "compare", runs.base().getFirst().scenario(), names(base), names(candidate), 0, "",
+            "compare", runs.base().getFirst().scenario(), names(base), names(candidate), 0, "", 0,
             RegressionJudge.judge(runs, margins.margins(), noise),
             noise.map(one -> one.pairs() + " A/A pairs of " + one.measuredUtc()).orElse(""),
             cautions(isBaseline(base), runs), runs.base(), runs.candidate(),
-            Purpose.COMPARE);
+            Purpose.COMPARE, "");
     return new ComparisonAnswer(report)
         .answer(TypedCommand.invocation(spec, folder.toString()));
+  }
+
+  /** What it comes to. */
+  int code(Answer answer) {
+    return ExitCode.of(strength.outcome(answer)).number();
   }
 
   /** Keeps a verdict in the folder that was asked for, if one was. */

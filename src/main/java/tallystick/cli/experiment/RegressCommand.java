@@ -41,10 +41,11 @@ import tallystick.scenario.Scenario;
     mixinStandardHelpOptions = true,
     description = {
       "Play a base and a candidate in turn under the same schedules, and judge the candidate.",
-      "Passed, regressed or not proven: each run is one observation, never a request.",
+      "No worse (0), regressed (1), likely worse or too close (5): a run is one observation.",
+      "It looks after each pair, and ends as soon as the answer is sure either way.",
       "Without URLs two embedded, simulated engines are started; --rehearse takes virtual time.",
       "--serve starts a real engine for each run, with the settings of its side.",
-      "Ctrl-C keeps what is finished: --resume goes on from there."
+      "Ctrl-C keeps what is finished: --resume goes on; with more --repeats, it adds pairs."
     })
 public final class RegressCommand extends ExperimentCommand {
   @Spec private CommandSpec spec;
@@ -77,7 +78,7 @@ public final class RegressCommand extends ExperimentCommand {
       names = "--repeats",
       paramLabel = "N",
       defaultValue = "5",
-      description = "pairs of runs (default: ${DEFAULT-VALUE}, at least 3)")
+      description = "the most pairs of runs (default: ${DEFAULT-VALUE}, at least 3)")
   private int repeats;
 
   @Option(
@@ -260,7 +261,7 @@ public final class RegressCommand extends ExperimentCommand {
       experiment.saveBaseline(report, savedBaseline);
       console.println("The base's figures are in " + savedBaseline);
     }
-    if (isCalibration && !isInvalid && !report.regression().isDrowned()) {
+    if (isCalibration && !isInvalid) {
       experiment.saveNoise(
           report, margins.noiseFile(),
           Clock.systemUTC().instant().truncatedTo(ChronoUnit.SECONDS).toString());

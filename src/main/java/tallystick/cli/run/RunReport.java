@@ -17,6 +17,7 @@ import tallystick.cli.exit.FailureWords;
 import tallystick.cli.option.StrengthOption;
 import tallystick.cli.terminal.TerminalWriter;
 import tallystick.report.Reports;
+import tallystick.report.RunPair;
 import tallystick.report.RunsPage;
 import tallystick.runrecord.RecordReader;
 
@@ -34,9 +35,17 @@ record RunReport(AnswerOptions options, StrengthOption strength) {
   /** The same with a run that was healthy, against which signals are called high or stable. */
   ExitCode writeAgainst(Path folder, Path baseline, boolean foreignTraffic)
       throws IOException {
-    return show(
-        folder, Analyzer.analyze(RecordReader.open(folder), RecordReader.open(baseline)),
-        foreignTraffic);
+    RecordReader healthy = RecordReader.open(baseline);
+    RecordReader record = RecordReader.open(folder);
+    RunAnalysis analysis = Analyzer.analyze(record, healthy);
+    ExitCode code = show(folder, analysis, foreignTraffic);
+    RunPair pair =
+        new RunPair(
+            new RunPair.Side(
+                baseline.toString(), Analyzer.analyze(healthy), healthy.settings()),
+            new RunPair.Side(folder.toString(), analysis, record.settings()));
+    TerminalWriter.show(options.console(), pair.changed(), false);
+    return code;
   }
 
   private ExitCode show(Path folder, RunAnalysis analysis, boolean foreignTraffic)

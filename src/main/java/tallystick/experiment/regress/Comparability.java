@@ -102,10 +102,10 @@ public final class Comparability {
                                 .orElseThrow())));
     byKey.forEach(
         (key, doubts) -> {
-          boolean isChance =
+          boolean isResult =
               key.equals(RunFigures.OVERLOADED)
-                  && !OverloadEvidence.isOfSide(doubts.size(), runs.size());
-          if (!isChance && !(key.equals(RunFigures.NOTHING_DONE) && isLost())) {
+                  || key.equals(RunFigures.NOTHING_DONE) && isLost();
+          if (!isResult) {
             add(
                 key,
                 doubts.size() + " of " + runs.size() + " runs of the " + side + ": "
@@ -114,10 +114,9 @@ public final class Comparability {
         });
   }
 
-  /** That every run of the candidate did nothing, and none of the base's, is what was asked. */
+  /** That runs of the candidate did nothing, and none of the base's, is what was asked. */
   private boolean isLost() {
-    return candidate.stream().allMatch(RunFigures::isNothingDone)
-        && base.stream().noneMatch(RunFigures::isNothingDone);
+    return base.stream().noneMatch(RunFigures::isNothingDone);
   }
 
   private void settings() {
@@ -220,7 +219,7 @@ public final class Comparability {
 
   /** Shorter answers take less time, whatever was asked. */
   private void produced() {
-    if (OverloadEvidence.of(base, candidate).decides()) {
+    if (OverloadEvidence.isOf(base) || OverloadEvidence.isOf(candidate)) {
       // Of a side that drowns the short answers come first.
       return;
     }

@@ -22,16 +22,16 @@ public enum ComparedMetric {
   E2E_P95("E2E P95"),
   /** Requests that ended well, of those that were planned; in a closed loop, that were sent. */
   COMPLETED("completed"),
-  /** Requests per second that kept every objective; judged where a scenario has objectives. */
+  /** Requests per second that kept every objective. */
   GOODPUT("goodput"),
-  /** Requests that kept every objective, of those that are judged. */
+  /** Requests that kept every objective; judged where a scenario has objectives. */
   GOOD_SHARE("good share"),
   /** Output tokens per second; with a fixed offered rate it tells nothing. */
   OUTPUT_RATE("output tokens/s");
 
   /** What decides where nobody says otherwise. */
   public static final List<ComparedMetric> USUAL =
-      List.of(TTFT_P95, TPOT_MEAN, ITL_P99, E2E_P95, COMPLETED, GOODPUT);
+      List.of(TTFT_P95, TPOT_MEAN, ITL_P99, E2E_P95, COMPLETED, GOOD_SHARE);
 
   private final String words;
 
@@ -79,7 +79,17 @@ public enum ComparedMetric {
 
   /** Whether it tells how fast the engine is, and not only what became of requests. */
   boolean isOfSpeed() {
-    return this != COMPLETED && this != GOODPUT && this != GOOD_SHARE;
+    return !isShare() && this != GOODPUT;
+  }
+
+  /** Whether it is a share of requests, which is compared by its difference and may be 0. */
+  boolean isShare() {
+    return this == COMPLETED || this == GOOD_SHARE;
+  }
+
+  /** Whether it is a time, of which a queue makes more the longer a run is. */
+  boolean isTime() {
+    return isOfSpeed() && this != OUTPUT_RATE;
   }
 
   /** Whether less of it is worse. */

@@ -38,6 +38,9 @@ public record ComparisonAnswer(RegressReport report) implements Decision {
   /** Equal runs of a quiet machine hardly differ so much. */
   private static final double UNSTEADY = 0.2;
 
+  /** Equal runs of a noisy machine differ by half of it. */
+  private static final double OF_ORDER = 0.1;
+
   /** Of each kind a screen shows no more; the others are in the file of figures. */
   private static final int MOST_DIFFERENCES = 6;
 
@@ -63,7 +66,7 @@ public record ComparisonAnswer(RegressReport report) implements Decision {
     for (int i = 0; i < Math.min(MOST_DIFFERENCES, end.below().size()); i++) {
       answer.say(Tone.PLAIN, "", end.below().get(i), i < LEAST_REASONS ? 0 : i);
     }
-    where().ifPresent(answer::where);
+    where().ifPresent(why -> answer.say(Tone.PLAIN, "WHY", why));
     answer.trust(isInvalid() ? Tone.BAD : Tone.GOOD, end.trust());
     allCautions().forEach(line -> answer.say(Tone.CAUTION, "", line));
     if (!report.regression().metrics().isEmpty()) {
@@ -76,6 +79,9 @@ public record ComparisonAnswer(RegressReport report) implements Decision {
     end.cases().forEach(answer::testCase);
     report.regression().metrics().forEach(one -> answer.testCase(new MetricText(one).testCase()));
     simulated().ifPresent(answer::badge);
+    if (report.purpose() == Purpose.COMPARE) {
+      answer.strength(report.regression().strength());
+    }
     return answer
         .detail(effects())
         .detail(parts())
@@ -102,7 +108,7 @@ public record ComparisonAnswer(RegressReport report) implements Decision {
       all.add("candidate " + report.candidate());
       all.add(
           design.paired()
-              ? Counted.of(design.base(), "pair", "pairs")
+              ? Counted.of(design.base(), "pair", "pairs") + ofMost(design)
               : design.base() + " runs against " + design.candidate());
     }
     if (!report.time().isEmpty()) {
@@ -111,8 +117,17 @@ public record ComparisonAnswer(RegressReport report) implements Decision {
     return all;
   }
 
+  private String ofMost(Regression.Design design) {
+    return report.repeats() > design.base() ? " of at most " + report.repeats() : "";
+  }
+
   /** Which part of the way the change comes from. */
   private Optional<String> where() {
+    if (OverloadEvidence.isOf(report.baseRuns())
+        || OverloadEvidence.isOf(report.candidateRuns())) {
+      // A queue grows with the run, and hides what made it.
+      return Optional.empty();
+    }
     Optional<Judged> worse =
         report.regression().metrics().stream()
             .filter(one -> one.verdict() == Verdict.REGRESSED)
@@ -204,11 +219,15 @@ public record ComparisonAnswer(RegressReport report) implements Decision {
               + ". Pairs of neighbours allow for that; a quiet machine shows smaller effects");
     }
     all.addAll(report.cautions());
-    int piled = report.regression().pileUp().base() + report.regression().pileUp().candidate();
-    int runs = report.baseRuns().size() + report.candidateRuns().size();
-    if (piled > 0 && !isInvalid() && !report.regression().isDrowned()) {
+    double order = report.regression().design().order();
+    if (Math.abs(order) >= OF_ORDER) {
       all.add(
-          "requests seemed to pile up in " + piled + " of " + runs + " runs: too few for overload");
+          "the second run of a pair differs by " + PercentText.signed(order)
+              + ", whichever engine it is: caches, or a machine that warms up");
+    }
+    if (OverloadEvidence.isOf(report.baseRuns())) {
+      all.add(
+          "the base doesn't keep up with this load: judged by shares of requests and by tokens/s");
     }
     return all;
   }
@@ -217,8 +236,8 @@ public record ComparisonAnswer(RegressReport report) implements Decision {
     List<Column> columns =
         List.of(
             Column.name(""), Column.number("base"), Column.number("candidate"),
-            Column.number("worse by"), Column.number("95 % interval"),
-            Column.number("could see"), Column.words("verdict"));
+            Column.number("change"), Column.number("95 %"),
+            Column.number("allowed"), Column.words("verdict"));
     return new Block.Table(
         "Metrics", false, columns,
         report.regression().metrics().stream().map(one -> new MetricText(one).row()).toList());

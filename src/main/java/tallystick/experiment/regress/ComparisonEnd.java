@@ -11,6 +11,7 @@ import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import tallystick.analysis.result.Strength;
 import tallystick.answer.Invocation;
 import tallystick.answer.Mark;
 import tallystick.answer.Outcome;
@@ -22,6 +23,7 @@ import tallystick.experiment.RateFormat;
 import tallystick.experiment.regress.Regression.Judged;
 import tallystick.experiment.regress.Regression.Verdict;
 import tallystick.scenario.Counted;
+import tallystick.scenario.LengthOfTime;
 
 /**
  * How a comparison ends. Each end says in one place what is its own: verdict, trust, next steps,
@@ -43,8 +45,6 @@ sealed interface ComparisonEnd {
       Mark mark, String verdict, List<String> below, String trust, List<String> next,
       List<TestCase> cases, Outcome outcome) {}
 
-  String VERDICT = "VERDICT";
-
   TestCase COMPARABLE =
       new TestCase("comparison", "the runs can be compared", TestCase.Result.PASSED, "");
 
@@ -59,39 +59,56 @@ sealed interface ComparisonEnd {
 
   private static ComparisonEnd ofRuns(RegressReport report) {
     Regression regression = report.regression();
+    if (!report.died().isEmpty()) {
+      return new Died(report);
+    }
     return switch (regression.verdict()) {
-      case PASSED -> new Passed(report);
+      case PASSED -> new NoWorse(report);
       case REGRESSED ->
-          regression.isDrowned() ? new Overloaded(report) : new Regressed(report);
-      case NOT_PROVEN -> {
+          regression.strength() == Strength.SURE ? new Regressed(report) : new LikelyWorse(report);
+      case TOO_CLOSE -> {
         if (regression.isBaseAlone()) {
           yield new BaselineMeasured(report);
         }
-        yield regression.metrics().isEmpty() ? new TooFewRuns(report) : new Inconclusive(report);
+        yield regression.metrics().isEmpty() ? new TooFewRuns(report) : new TooClose(report);
       }
       case INVALID -> new NotComparable(report);
     };
   }
 
-  /** No metric is worse by its margin. */
-  record Passed(RegressReport report) implements ComparisonEnd {
+  /** No metric is worse by more than is allowed. */
+  record NoWorse(RegressReport report) implements ComparisonEnd {
     @Override
     public Said said(Invocation asked) {
-      List<Judged> open = with(report, Verdict.NOT_PROVEN);
+      List<Judged> open = with(report, Verdict.TOO_CLOSE);
       String verdict =
-          "passed: no metric is worse by its margin (" + margins() + ")"
-              + (open.isEmpty()
-                  ? ""
-                  : "; not judged: " + MetricText.names(open) + " (equal runs differ too much)");
+          "no metric is worse by more than allowed (" + margins() + ") "
+              + sure(report.regression().strength());
+      List<String> below = new ArrayList<>();
+      if (!open.isEmpty()) {
+        below.add("not judged: " + MetricText.names(open) + " (" + open.getFirst().remark() + ")");
+      }
+      List<Judged> likely =
+          with(report, Verdict.PASSED).stream()
+              .filter(one -> one.strength() == Strength.LIKELY)
+              .toList();
+      likely.stream()
+          .max(Comparator.comparingDouble(one -> one.effect().high() - one.margin()))
+          .ifPresent(
+              one ->
+                  below.add(
+                      one.metric().words() + " could still be "
+                          + new MetricText(one).size(one.effect().high()) + " (95 %); "
+                          + price(report, needed(likely))));
       return new Said(
-          new Mark(Tone.GOOD, VERDICT), verdict, List.of(), trust(report), List.of(),
-          List.of(COMPARABLE), Outcome.GOOD);
+          new Mark(Tone.GOOD, "NO WORSE"), verdict, below, trust(report),
+          next(report, needed(likely), asked), List.of(COMPARABLE), Outcome.GOOD);
     }
 
     /** The margin of most metrics, then those that have another. */
     private String margins() {
       Map<Double, List<String>> all = new TreeMap<>();
-      report.regression().metrics().forEach(
+      with(report, Verdict.PASSED).forEach(
           one ->
               all.computeIfAbsent(one.margin(), none -> new ArrayList<>())
                   .add(one.metric().words()));
@@ -110,101 +127,116 @@ sealed interface ComparisonEnd {
     }
   }
 
-  /** A metric is surely worse by its margin. */
+  /** A metric is surely worse by more than is allowed. */
   record Regressed(RegressReport report) implements ComparisonEnd {
     @Override
     public Said said(Invocation asked) {
+      List<Judged> sure =
+          with(report, Verdict.REGRESSED).stream()
+              .filter(one -> one.strength() == Strength.SURE)
+              // Where a queue grows, shares of requests are what can be compared.
+              .sorted(Comparator.comparing(Judged::isWithoutSize))
+              .toList();
       List<String> below = new ArrayList<>();
-      if (report.regression().metrics().stream().anyMatch(Judged::isLost)) {
-        report.candidateRuns().stream()
-            .flatMap(run -> run.spoiledBy().stream())
-            .findFirst()
-            .ifPresent(why -> below.add("a run of the candidate: " + why.text()));
+      report.candidateRuns().stream()
+          .flatMap(run -> run.spoiledBy().stream())
+          .findFirst()
+          .ifPresent(why -> below.add("a run of the candidate: " + why.text()));
+      if (report.regression().isDrowned()) {
+        below.add(
+            "the candidate doesn't keep up with this load: requests pile up in "
+                + report.regression().pileUp().candidate() + " of "
+                + report.regression().design().candidate() + " of its runs; " + Judged.GROWS);
       }
-      below.addAll(passed(report));
-      List<String> next =
-          asked.folder().isEmpty()
-              ? List.of()
-              : List.of("./tally open " + asked.in("") + "  # its page: run by run");
+      below.addAll(noWorse(report));
+      List<String> next = new ArrayList<>();
+      if (report.regression().isDrowned()) {
+        next.add(lessLoad(report));
+      }
+      if (!asked.folder().isEmpty()) {
+        next.add("./tally open " + asked.in("") + "  # its page: run by run");
+      }
       return new Said(
-          new Mark(Tone.BAD, VERDICT),
-          "regressed: " + MetricText.list(with(report, Verdict.REGRESSED)), below,
-          trust(report), next, List.of(COMPARABLE), Outcome.FAILS);
+          new Mark(Tone.BAD, "REGRESSED"),
+          MetricText.list(sure, report) + " " + sure(Strength.SURE), below, trust(report), next,
+          List.of(COMPARABLE), Outcome.FAILS);
     }
   }
 
-  /** The candidate does not carry a load that the base carries. */
-  record Overloaded(RegressReport report) implements ComparisonEnd {
+  /** It seems to be worse, and equal engines seldom look so. */
+  record LikelyWorse(RegressReport report) implements ComparisonEnd {
     @Override
     public Said said(Invocation asked) {
-      Regression.Design design = report.regression().design();
-      OverloadEvidence pileUp = report.regression().pileUp();
-      String notCarried =
-          "the candidate does not carry this load: requests pile up in " + pileUp.candidate()
-              + " of " + design.candidate() + " of its runs and in " + pileUp.base() + " of "
-              + design.base() + " of the base's (p " + Numbers.percent(pileUp.chance()) + ")";
-      TestCase load =
-          new TestCase(
-              "load", "the candidate carries this load", TestCase.Result.FAILURE, notCarried);
+      List<Judged> likely = with(report, Verdict.REGRESSED);
+      int needed = likely.stream().mapToInt(Judged::needed).min().orElse(0);
+      List<String> below = new ArrayList<>(List.of(price(report, needed)));
+      below.addAll(noWorse(report));
       return new Said(
-          new Mark(Tone.BAD, VERDICT), "regressed: " + notCarried,
-          List.of(
-              "no metric was compared: where requests pile up they tell how long the runs were"),
-          trust(report), List.of(lessLoad(report)), List.of(COMPARABLE, load), Outcome.FAILS);
+          new Mark(Tone.CAUTION, "LIKELY WORSE"), MetricText.list(likely, report), below,
+          trust(report), next(report, needed, asked), List.of(COMPARABLE), Outcome.TOO_CLOSE);
+    }
+  }
+
+  /** The candidate ended in the middle: that is a result, too. */
+  record Died(RegressReport report) implements ComparisonEnd {
+    @Override
+    public Said said(Invocation asked) {
+      TestCase alive =
+          new TestCase(
+              "comparison", "the candidate stays alive", TestCase.Result.FAILURE, report.died());
+      int pairs = report.regression().design().base();
+      return new Said(
+          new Mark(Tone.BAD, "REGRESSED"), "the candidate " + report.died(),
+          List.of(Counted.of(pairs, "pair was", "pairs were") + " finished before"),
+          pairs == 0 ? "no run of both sides was finished" : trust(report),
+          asked.folder().isEmpty()
+              ? List.of()
+              : List.of(asked.resume() + "  # plays that pair again"),
+          List.of(alive), Outcome.FAILS);
     }
   }
 
   /** These runs show neither that a metric is worse nor that it is not. */
-  record Inconclusive(RegressReport report) implements ComparisonEnd {
+  record TooClose(RegressReport report) implements ComparisonEnd {
     private static final Pattern TOO_FEW = Pattern.compile("n=\\d+, need (\\d+)");
 
     @Override
     public Said said(Invocation asked) {
-      List<Judged> open = with(report, Verdict.NOT_PROVEN).stream().filter(Judged::gates).toList();
+      List<Judged> open =
+          with(report, Verdict.TOO_CLOSE).stream().filter(Judged::gates).toList();
       String what =
           open.isEmpty()
               ? "no time can be judged here, equal runs differ too much"
-              : MetricText.list(open);
+              : MetricText.list(open, report);
+      Optional<String> remedy = remedy(open);
+      List<String> below = new ArrayList<>();
+      int needed = remedy.isPresent() ? 0 : needed(open);
+      if (needed > 0) {
+        below.add(price(report, needed));
+      }
+      below.addAll(noWorse(report));
+      List<String> next = new ArrayList<>(remedy.stream().toList());
+      next.addAll(next(report, needed, asked));
       return new Said(
-          new Mark(Tone.CAUTION, VERDICT), "not proven: " + what, passed(report), trust(report),
-          moreRepeats(open).stream().toList(), List.of(COMPARABLE), Outcome.TOO_CLOSE);
+          new Mark(Tone.CAUTION, "TOO CLOSE"), what, below, trust(report), next,
+          List.of(COMPARABLE), Outcome.TOO_CLOSE);
     }
 
-    /** One metric that is surely worse decides the whole; to pass, every one must be known. */
-    private Optional<String> moreRepeats(List<Judged> open) {
+    /** What decides where more pairs do not. */
+    private Optional<String> remedy(List<Judged> open) {
       if (open.isEmpty()) {
         return Optional.of(
-            "More repeats decide (--repeats), or wider margins where those are enough (--margin"
+            "More pairs decide (--repeats), or wider margins where those are enough (--margin"
                 + " tpot_mean=10%).");
       }
       if (open.stream().anyMatch(Judged::carriesMore)) {
         return Optional.of("Compare under a load of which the base fails nothing: a lower rate.");
       }
-      Optional<Judged> worse =
-          open.stream()
-              .filter(one -> one.effect().low() > one.margin() && one.needed() > 0)
-              .min(Comparator.comparingInt(Judged::needed));
-      if (worse.isPresent()) {
-        return Optional.of(
-            "It looks worse in " + worse.get().metric().words() + " (chance "
-                + PercentText.plain(worse.get().chance()) + ", asked "
-                + PercentText.plain(RegressionJudge.LEVEL) + "): "
-                + repeated(report, worse.get().needed()) + ".");
-      }
-      Optional<String> longer =
-          open.stream()
-              .map(one -> TOO_FEW.matcher(one.remark()))
-              .filter(Matcher::lookingAt)
-              .map(few -> "Each run needs " + few.group(1) + " requests: a longer duration.")
-              .findFirst();
-      int all = open.stream().mapToInt(Judged::needed).max().orElse(0);
-      if (longer.isPresent() || all == 0) {
-        return longer;
-      }
-      return Optional.of(
-          all >= RegressionJudge.MOST_WORTH
-              ? "More repeats will hardly tell: the change lies at the margin, or noise hides it."
-              : "About " + all + " repeats decide: " + repeated(report, all) + ".");
+      return open.stream()
+          .map(one -> TOO_FEW.matcher(one.remark()))
+          .filter(Matcher::lookingAt)
+          .map(few -> "Each run needs " + few.group(1) + " requests: a longer duration.")
+          .findFirst();
     }
   }
 
@@ -217,12 +249,12 @@ sealed interface ComparisonEnd {
       String runs = Counted.of(design.base(), "run", "runs");
       String verdict =
           design.base() == design.candidate()
-              ? "none: " + runs + " of each cannot be told from chance; "
+              ? runs + " of each cannot be told from chance; "
                   + (usual - design.base()) + " more of each make " + usual
-              : "none: " + runs + " against " + design.candidate()
+              : runs + " against " + design.candidate()
                   + " cannot be told from chance; " + usual + " of each can";
       return new Said(
-          new Mark(Tone.CAUTION, VERDICT), verdict, List.of(), trust(report), List.of(),
+          new Mark(Tone.CAUTION, "TOO CLOSE"), verdict, List.of(), trust(report), List.of(),
           List.of(COMPARABLE, repeats(verdict)), Outcome.TOO_CLOSE);
     }
   }
@@ -233,7 +265,7 @@ sealed interface ComparisonEnd {
     public Said said(Invocation asked) {
       String verdict = "none: the base alone was measured";
       return new Said(
-          new Mark(Tone.CAUTION, VERDICT), verdict, List.of(), "yes: nothing spoiled a run",
+          new Mark(Tone.CAUTION, "VERDICT"), verdict, List.of(), "yes: nothing spoiled a run",
           List.of("./tally regress SCENARIO --candidate URL --baseline FILE  # judges by it"),
           List.of(COMPARABLE, repeats(verdict)), Outcome.GOOD);
     }
@@ -277,8 +309,7 @@ sealed interface ComparisonEnd {
       List<Regression.Unlike> unlike = report.regression().unlike();
       String verdict =
           "these runs cannot be compared: "
-              + unlike.stream().map(Regression.Unlike::key).collect(Collectors.joining(", "))
-              + (isNothingButLoad() ? "; under this load " + piled() : "");
+              + unlike.stream().map(Regression.Unlike::key).collect(Collectors.joining(", "));
       TestCase refused =
           new TestCase(
               COMPARABLE.group(), COMPARABLE.name(), TestCase.Result.ERROR, verdict);
@@ -288,49 +319,6 @@ sealed interface ComparisonEnd {
           "no: nothing below was judged", next(), List.of(refused), Outcome.NOT_TRUSTED);
     }
 
-    private static boolean isOverload(Regression.Unlike one) {
-      return one.key().equals(RunFigures.OVERLOADED);
-    }
-
-    private boolean isNothingButLoad() {
-      List<Regression.Unlike> unlike = report.regression().unlike();
-      return unlike.size() == 1 && isOverload(unlike.getFirst());
-    }
-
-    /** What is certain all the same, and what it lacks for a verdict. */
-    private String piled() {
-      Regression.Design design = report.regression().design();
-      OverloadEvidence pileUp = report.regression().pileUp();
-      String ofBase = runs(pileUp.base(), design.base()) + " of the base";
-      if (design.candidate() == 0) {
-        return "requests pile up in " + ofBase;
-      }
-      String all =
-          "requests pile up in " + runs(pileUp.candidate(), design.candidate())
-              + " of the candidate and in " + ofBase;
-      if (pileUp.candidate() == 0) {
-        return all
-            + ", so the base alone does not carry it: that proves nothing of the candidate's waits";
-      }
-      return needed() == 0
-          ? all
-          : all + " (p " + Numbers.percent(pileUp.chance()) + "; from "
-              + Numbers.percent(RegressionJudge.LEVEL)
-              + " down it would prove that the candidate does not carry it)";
-    }
-
-    private static String runs(int piled, int of) {
-      return piled + " of " + Counted.of(of, "run", "runs");
-    }
-
-    /** Repeats that would prove that the candidate does not carry this load; 0 if none would. */
-    private int needed() {
-      Regression.Design design = report.regression().design();
-      return design.candidate() == 0
-          ? 0
-          : report.regression().pileUp().needed(design.base(), design.candidate());
-    }
-
     private List<String> next() {
       if (report.regression().isBaseAlone()) {
         return List.of(
@@ -338,14 +326,6 @@ sealed interface ComparisonEnd {
       }
       List<Regression.Unlike> unlike = report.regression().unlike();
       List<String> all = new ArrayList<>();
-      if (unlike.stream().anyMatch(NotComparable::isOverload)) {
-        all.add(lessLoad(report));
-      }
-      if (isNothingButLoad() && needed() > 0) {
-        all.add(
-            "Or ask whether the candidate carries this load: about " + needed()
-                + " repeats decide, if it goes on so: " + repeated(report, needed()) + ".");
-      }
       for (Remedy remedy : Remedy.values()) {
         if (unlike.stream().anyMatch(one -> remedy.keys.contains(one.key()))) {
           all.add(remedy.words);
@@ -375,16 +355,19 @@ sealed interface ComparisonEnd {
     Regression.Design design = report.regression().design();
     List<String> all = new ArrayList<>(List.of("yes: same mix, rate and machine"));
     all.add(design.paired() ? "same schedules in each pair" : "schedules not paired");
-    if (PercentText.isTold(design.order())) {
-      all.add("second place in a pair " + PercentText.signed(design.order()) + ", taken out");
-    }
     if (PercentText.isTold(design.drift())) {
       all.add("base drifted " + PercentText.signed(design.drift()));
     }
     if (design.leftOut() > 0) {
       all.add(Counted.of(design.leftOut(), "pair", "pairs") + " left out: the client was late");
     }
-    if (!report.regression().isDrowned()) {
+    int repeats = Math.min(design.base(), design.candidate());
+    if (repeats >= RegressionJudge.FEWEST) {
+      String level = "equal engines look worse in at most " + Numbers.percent(Looks.inAll(repeats));
+      all.add(
+          report.command().equals("compare")
+              ? level + " of comparisons"
+              : "one look after each pair; " + level + " of looks like this one");
       all.add(ofNoise(report));
     }
     return String.join("; ", all);
@@ -412,16 +395,59 @@ sealed interface ComparisonEnd {
         .toList();
   }
 
-  private static List<String> passed(RegressReport report) {
+  private static List<String> noWorse(RegressReport report) {
     List<Judged> passed = with(report, Verdict.PASSED);
-    return passed.isEmpty() ? List.of() : List.of("passed: " + MetricText.names(passed));
+    return passed.isEmpty()
+        ? List.of()
+        : List.of(
+            "no worse: " + MetricText.names(passed) + " "
+                + sure(Collections.max(passed.stream().map(Judged::strength).toList())));
   }
 
-  /** Recorded runs are judged by a command that plays none. */
-  private static String repeated(RegressReport report, int repeats) {
-    return report.command().equals("compare")
-        ? "play " + repeats + " runs of each side, and compare those"
-        : "begin anew with --repeats " + repeats;
+  private static String sure(Strength strength) {
+    return "(" + strength.words() + ")";
+  }
+
+  private static int needed(List<Judged> metrics) {
+    return metrics.stream().mapToInt(Judged::needed).max().orElse(0);
+  }
+
+  /** What it takes to be surer. */
+  private static String price(RegressReport report, int repeats) {
+    if (repeats >= RegressionJudge.MOST_WORTH) {
+      return "more pairs will hardly tell: the change lies at the margin, or noise hides it";
+    }
+    int more = repeats - report.regression().design().base();
+    String time =
+        report.pairSeconds() > 0
+            ? " (" + LengthOfTime.words(more * report.pairSeconds()) + ")"
+            : "";
+    String pairs = report.command().equals("compare") ? "runs of each side" : "pairs";
+    return "about " + more + " more " + pairs + time + " would make it sure";
+  }
+
+  /** How to know more. */
+  private static List<String> next(RegressReport report, int repeats, Invocation asked) {
+    List<String> all = new ArrayList<>(more(report, repeats, asked));
+    if (OverloadEvidence.isOf(report.baseRuns())) {
+      all.add(lessLoad(report));
+    }
+    return all;
+  }
+
+  /** More pairs; recorded runs are judged by a command that plays none. */
+  private static List<String> more(RegressReport report, int repeats, Invocation asked) {
+    if (repeats == 0 || repeats >= RegressionJudge.MOST_WORTH) {
+      return List.of();
+    }
+    if (report.command().equals("compare")) {
+      return List.of("Play " + repeats + " runs of each side, and compare those.");
+    }
+    return List.of(
+        asked.folder().isEmpty()
+            ? "The same command with --repeats " + repeats + "."
+            : asked.again("--budget", "--resume", "--out", "--repeats") + " --resume "
+                + asked.in("") + " --repeats " + repeats);
   }
 
   /** How this scenario is played with less load. */

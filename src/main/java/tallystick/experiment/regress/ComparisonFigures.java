@@ -12,8 +12,10 @@ import tallystick.analysis.result.Change;
  * @param scenario its name
  * @param base what the base is, in words
  * @param candidate what the candidate is; empty where a base alone was measured
- * @param verdict passed, regressed, not_proven or invalid
- * @param repeatsAsked pairs that were asked for; 0 for recorded runs
+ * @param verdict passed, regressed, too_close or invalid
+ * @param strength how sure the verdict is: sure, likely or too_close
+ * @param died when a candidate ended in the middle, and its last words; empty where it lived
+ * @param repeatsAsked the most pairs that were asked for; 0 for recorded runs
  * @param time how long it took, in words; empty for recorded runs
  * @param metrics each with its own verdict
  * @param changes where the time went; empty where the sides do not tell
@@ -32,6 +34,8 @@ public record ComparisonFigures(
     String base,
     String candidate,
     String verdict,
+    String strength,
+    String died,
     int repeatsAsked,
     String time,
     List<Regression.Judged> metrics,
@@ -48,7 +52,7 @@ public record ComparisonFigures(
   public static final String FILE = "comparison.json";
 
   /** Of the file; a field that goes or changes its meaning makes another. */
-  public static final int FORMAT = 1;
+  public static final int FORMAT = 2;
 
   /**
    * A mean latency taken apart.
@@ -98,7 +102,8 @@ public record ComparisonFigures(
     Regression regression = report.regression();
     return new ComparisonFigures(
         FORMAT, report.title(), report.base(), report.candidate(),
-        regression.verdict().name().toLowerCase(Locale.ROOT), report.repeats(), report.time(),
+        regression.verdict().name().toLowerCase(Locale.ROOT), regression.strength().code(),
+        report.died(), report.repeats(), report.time(),
         regression.metrics(), regression.changes().stream().map(Waterfall::of).toList(),
         regression.differences(), regression.unlike(), regression.design(), regression.pileUp(),
         report.noise(), report.cautions(), report.baseRuns(), report.candidateRuns());

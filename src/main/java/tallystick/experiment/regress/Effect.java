@@ -1,6 +1,8 @@
 package tallystick.experiment.regress;
 
 import java.util.Arrays;
+import java.util.stream.IntStream;
+import org.apache.commons.math3.distribution.NormalDistribution;
 import org.apache.commons.math3.distribution.TDistribution;
 
 /**
@@ -10,75 +12,98 @@ import org.apache.commons.math3.distribution.TDistribution;
  * @param mean the difference
  * @param error its standard error
  * @param freedom degrees of freedom that tell the error
- * @param order what being the second run of a pair adds; 0 where the order is not told apart
  * @param repeats on the side that has fewer
+ * @param worse pairs in which the candidate is worse; 0 without pairs
+ * @param floor what the error is at least, known without repeats; 0 where nothing is known
  */
-record Effect(double mean, double error, double freedom, double order, int repeats) {
-  static final double CONFIDENCE = 0.95;
+record Effect(
+    double mean, double error, double freedom, int repeats, int worse, double floor) {
+  private static final double CONFIDENCE = 0.95;
   private static final double POWER = 0.8;
-
-  /** So seldom may equal engines be told apart, over all metrics. */
-  static final double LEVEL = 0.01;
-
-  /** Fewer repeats let a verdict hang on one run. */
-  static final int FEWEST_REPEATS = 3;
 
   static final int MOST_REPEATS = 100;
 
-  /** Fewer pairs leave the order no degree of freedom to spare. */
-  private static final int FEWEST_TO_TELL_ORDER = 5;
+  /** So seldom chance alone makes an order that is then taken out: the price is a degree. */
+  private static final double ORDER_LEVEL = 0.001;
+
+  /** Degrees of freedom; with fewer, runs of two speeds look like an order by chance. */
+  private static final int FEWEST_TO_TELL_ORDER = 3;
 
   /**
-   * From differences of pairs, base and candidate under the same schedule.
+   * Than the effect: where runs of two speeds look like an order, half of the difference is the
+   * effect, and the two are equal.
+   */
+  private static final double LARGER = 1.2;
+
+  private static final NormalDistribution NORMAL = new NormalDistribution(null, 0, 1);
+
+  /** From differences of pairs, base and candidate under the same schedule. */
+  static Effect paired(double[] differences) {
+    int freedom = differences.length - 1;
+    return new Effect(
+        mean(differences), Math.sqrt(squares(differences) / freedom / differences.length), freedom,
+        differences.length, (int) Arrays.stream(differences).filter(one -> one > 0).count(), 0);
+  }
+
+  /**
+   * The same, where it is known which run came first. What the second place adds is left in the
+   * scatter, unless it is beyond doubt: a cache that every first run fills would hide all else.
    *
-   * @param candidateFirst of each pair, whether the candidate ran first; empty where nobody knows
+   * @param candidateFirst of each pair; empty where nobody knows
    */
   static Effect paired(double[] differences, boolean[] candidateFirst) {
-    int first = 0;
-    for (boolean isFirst : candidateFirst) {
-      first += isFirst ? 1 : 0;
+    double[] first = chosen(differences, candidateFirst, true);
+    double[] second = chosen(differences, candidateFirst, false);
+    int freedom = differences.length - 2;
+    if (first.length == 0 || second.length == 0 || freedom < FEWEST_TO_TELL_ORDER) {
+      return paired(differences);
     }
-    int second = candidateFirst.length - first;
-    boolean tellsOrder =
-        differences.length >= FEWEST_TO_TELL_ORDER
-            && candidateFirst.length == differences.length && first > 0 && second > 0;
-    if (!tellsOrder) {
-      return new Effect(
-          mean(differences), Math.sqrt(squares(differences) / freedom(differences, 1)
-              / differences.length), freedom(differences, 1), 0, differences.length);
-    }
-    double[] whenFirst = chosen(differences, candidateFirst, true);
-    double[] whenSecond = chosen(differences, candidateFirst, false);
-    double freedom = freedom(differences, 2);
-    double variance = (squares(whenFirst) + squares(whenSecond)) / freedom;
-    // As a crossover trial is read: what the place in the pair adds falls out of the mean of both.
-    return new Effect(
-        (mean(whenFirst) + mean(whenSecond)) / 2,
-        Math.sqrt(variance * (1.0 / first + 1.0 / second)) / 2,
-        freedom, (mean(whenSecond) - mean(whenFirst)) / 2, differences.length);
+    // As a crossover trial is read: both orders count alike, and what they share is the effect.
+    double scatter =
+        Math.sqrt(
+            (squares(first) + squares(second)) / freedom
+                * (1.0 / first.length + 1.0 / second.length));
+    double order = Math.abs(mean(second) - mean(first));
+    double mean = (mean(first) + mean(second)) / 2;
+    boolean isBeyondDoubt =
+        order > 2 * LARGER * Math.abs(mean)
+            && 2 * new TDistribution(null, freedom).cumulativeProbability(-order / scatter)
+                <= ORDER_LEVEL;
+    Effect plain = paired(differences);
+    return isBeyondDoubt
+        ? new Effect(mean, scatter / 2, freedom, plain.repeats, plain.worse, 0)
+        : plain;
+  }
+
+  private static double[] chosen(double[] values, boolean[] marks, boolean wanted) {
+    return IntStream.range(0, Math.min(values.length, marks.length))
+        .filter(i -> marks[i] == wanted)
+        .mapToDouble(i -> values[i])
+        .toArray();
   }
 
   /** From runs that no schedule pairs (Welch). */
   static Effect between(double[] base, double[] candidate) {
-    double ofBase = squares(base) / freedom(base, 1) / base.length;
-    double ofCandidate = squares(candidate) / freedom(candidate, 1) / candidate.length;
+    double ofBase = squares(base) / (base.length - 1) / base.length;
+    double ofCandidate = squares(candidate) / (candidate.length - 1) / candidate.length;
     double variance = ofBase + ofCandidate;
     double freedom =
         variance == 0
             ? base.length + candidate.length - 2
             : variance * variance
-                / (ofBase * ofBase / freedom(base, 1)
-                    + ofCandidate * ofCandidate / freedom(candidate, 1));
+                / (ofBase * ofBase / (base.length - 1)
+                    + ofCandidate * ofCandidate / (candidate.length - 1));
     return new Effect(
-        mean(candidate) - mean(base), Math.sqrt(variance), freedom, 0,
-        Math.min(base.length, candidate.length));
+        mean(candidate) - mean(base), Math.sqrt(variance), freedom,
+        Math.min(base.length, candidate.length), 0, 0);
   }
 
-  private static double freedom(double[] values, int spent) {
-    return values.length - spent;
+  /** The same, whose error is no smaller than this, however alike the repeats are. */
+  Effect atLeast(double least) {
+    return new Effect(mean, error, freedom, repeats, worse, least);
   }
 
-  private static double mean(double[] values) {
+  static double mean(double[] values) {
     return Arrays.stream(values).average().orElse(Double.NaN);
   }
 
@@ -87,53 +112,70 @@ record Effect(double mean, double error, double freedom, double order, int repea
     return Arrays.stream(values).map(value -> (value - mean) * (value - mean)).sum();
   }
 
-  private static double[] chosen(double[] values, boolean[] marks, boolean wanted) {
-    double[] chosen = new double[values.length];
-    int count = 0;
-    for (int i = 0; i < values.length; i++) {
-      if (marks[i] == wanted) {
-        chosen[count++] = values[i];
-      }
-    }
-    return Arrays.copyOf(chosen, count);
+  /** Whether it is worse in every one of so many pairs that chance hardly makes that. */
+  boolean isWorseInAll(int fewest) {
+    return repeats >= fewest && worse == repeats;
   }
 
   /** Chance of a candidate that looks so much worse although it is not. */
   double worseByChance() {
-    if (error == 0) {
-      return mean > 0 ? 0 : 1;
-    }
-    return new TDistribution(null, freedom).cumulativeProbability(-mean / error);
+    return below(0);
   }
 
-  /** What the true difference is below, said with 95 % confidence. */
-  double upperBound() {
-    return mean + student(CONFIDENCE) * error;
+  /** How likely the true difference is below this, where nothing was known before. */
+  double below(double limit) {
+    double distance = limit - mean;
+    double byRepeats =
+        error == 0
+            ? (distance > 0 || mean == 0 ? 1 : 0)
+            : new TDistribution(null, freedom).cumulativeProbability(distance / error);
+    if (floor == 0) {
+      return byRepeats;
+    }
+    double known = NORMAL.cumulativeProbability(distance / floor);
+    return distance < 0 ? Math.max(byRepeats, known) : Math.min(byRepeats, known);
   }
 
   /** Half the width of the 95 % interval. */
   double halfWidth() {
-    return student((1 + CONFIDENCE) / 2) * error;
+    double level = (1 + CONFIDENCE) / 2;
+    return Math.max(
+        student(level) * error, NORMAL.inverseCumulativeProbability(level) * floor);
   }
 
-  /** The smallest difference that repeats like these tell from none in four of five tries. */
+  /** The smallest difference that a look at repeats like these finds in four of five tries. */
   double couldSee() {
-    return (student(1 - LEVEL) + student(POWER)) * error;
+    return Math.max(
+        (student(1 - Looks.level(repeats)) + student(POWER)) * error,
+        (NORMAL.inverseCumulativeProbability(1 - Looks.level(repeats))
+                + NORMAL.inverseCumulativeProbability(POWER))
+            * floor);
   }
 
   /**
-   * About how many repeats decide.
+   * About how many repeats make it sure.
    *
    * @param margin what is allowed
+   * @param passing how sure a pass must be
    */
-  int needed(double margin, int metrics) {
+  int needed(double margin, double passing) {
+    boolean passes = mean < margin;
+    double distance = passes ? margin - mean : mean;
     double spread = error * Math.sqrt(repeats);
-    for (int n = 3; n < MOST_REPEATS; n++) {
+    // Of a normal distribution fewer would do: Student's t need not be tried below.
+    double normal =
+        NORMAL.inverseCumulativeProbability(passes ? passing : 1 - Looks.level(repeats))
+            + NORMAL.inverseCumulativeProbability(POWER);
+    double first = Math.ceil(Math.pow(normal * spread / distance, 2));
+    int from = (int) Math.max(repeats + 1, Math.min(first, MOST_REPEATS));
+    for (int n = from; n < MOST_REPEATS; n++) {
       TDistribution student = new TDistribution(null, n - 1);
-      double power = student.inverseCumulativeProbability(POWER);
-      double level = mean < margin ? CONFIDENCE : 1 - LEVEL / metrics;
-      double least = (student.inverseCumulativeProbability(level) + power) * spread / Math.sqrt(n);
-      if (least <= (mean < margin ? margin - mean : mean)) {
+      double level = passes ? passing : 1 - Looks.level(n);
+      double least =
+          (student.inverseCumulativeProbability(level)
+                  + student.inverseCumulativeProbability(POWER))
+              * spread / Math.sqrt(n);
+      if (least <= distance) {
         return n;
       }
     }

@@ -1,7 +1,9 @@
 package tallystick.experiment.regress;
 
+import java.util.Collections;
 import java.util.List;
 import java.util.stream.Collectors;
+import tallystick.analysis.result.Strength;
 import tallystick.answer.Block;
 import tallystick.answer.Cell;
 import tallystick.answer.Mark;
@@ -16,14 +18,14 @@ import tallystick.experiment.regress.Regression.Verdict;
 record MetricText(Judged one) {
   private static final Cell UNKNOWN = Cell.of("–");
 
-  /** Several in the order in which they are judged, the first one in full. */
-  static String list(List<Judged> metrics) {
+  /** Several in the order given, the first one in full. */
+  static String list(List<Judged> metrics, RegressReport report) {
     String others =
         metrics.stream()
             .skip(1)
             .map(one -> one.metric().words() + new MetricText(one).change())
             .collect(Collectors.joining(", "));
-    String first = new MetricText(metrics.getFirst()).inFull();
+    String first = new MetricText(metrics.getFirst()).inFull(report);
     return others.isEmpty() ? first : first + "; also " + others;
   }
 
@@ -32,88 +34,124 @@ record MetricText(Judged one) {
     return metrics.stream().map(one -> one.metric().words()).collect(Collectors.joining(", "));
   }
 
-  private boolean isUnknown() {
-    return one.base() == 0;
+  private String inFull(RegressReport report) {
+    String name = one.metric().words();
+    if (one.isUnknown()) {
+      return name + " n/a (" + one.remark() + ")";
+    }
+    if (one.carriesMore()) {
+      return name + " " + effect() + ", but " + one.remark();
+    }
+    if (one.metric().isShare() && one.verdict() == Verdict.REGRESSED) {
+      return name + " " + span(report.baseRuns()) + " in the base's runs, "
+          + span(report.candidateRuns()) + " in the candidate's";
+    }
+    String spans = span(report.baseRuns()) + " -> " + span(report.candidateRuns());
+    if (one.isWithoutSize()) {
+      return name + " " + spans;
+    }
+    return one.is(Verdict.REGRESSED, Strength.LIKELY)
+        ? name + inPairs(report) + ": " + spans + " (" + size(one.effect().value()) + ", "
+            + ends(" to ") + ")"
+        : name + " " + effect();
   }
 
-  private String inFull() {
-    String name = one.metric().words();
-    if (one.isLost()) {
-      return name + " " + one.remark();
+  private String inPairs(RegressReport report) {
+    return one.pairs() == 0
+        ? ""
+        : " in " + one.pairs() + " of " + report.regression().design().base() + " pairs";
+  }
+
+  /** Between which values its runs lie. */
+  private String span(List<RunFigures> runs) {
+    List<Double> all = runs.stream().flatMap(run -> run.figure(one.metric()).stream()).toList();
+    double least = Collections.min(all);
+    double most = Collections.max(all);
+    String low = one.metric().text(least);
+    String high = one.metric().text(most);
+    if (low.equals(high)) {
+      return high;
     }
-    return isUnknown()
-        ? name + " n/a (" + one.remark() + ")"
-        : name + " " + effect() + "; margin " + PercentText.plain(one.margin()) + beyondChance()
-            + (one.carriesMore() ? ", but " + one.remark() : "");
+    String unit = " " + high.replaceFirst(".* ", "");
+    return (low.endsWith(unit) ? low.substring(0, low.length() - unit.length()) : low) + "–" + high;
   }
 
   private String effect() {
-    return PercentText.signed(one.effect().value()) + " (95 % CI "
-        + PercentText.signed(one.effect().low()) + " to "
-        + PercentText.signed(one.effect().high()) + ")";
+    return size(one.effect().value()) + " (95 %: " + ends(" to ") + "; allowed "
+        + bare(one.margin()) + ")";
   }
 
-  /** An interval of 95 % of one metric may lie above its margin and prove nothing over all. */
-  private String beyondChance() {
-    return one.verdict() == Verdict.NOT_PROVEN && one.effect().low() > one.margin()
-        ? ", but of all metrics together one looks so by chance in "
-            + PercentText.plain(one.chance()) + ", and "
-            + PercentText.plain(RegressionJudge.LEVEL) + " is asked"
-        : "";
+  /** Of its interval, the smaller number first. */
+  private String ends(String between) {
+    String low = bare(one.effect().low());
+    String high = bare(one.effect().high());
+    return one.metric().isShare() ? high + between + low : low + between + high;
+  }
+
+  /** A worsening: of a share of requests in percentage points, of all else as a share. */
+  String size(double worsening) {
+    return one.metric().isShare()
+        ? PercentText.signed(-worsening).replace(" %", " pp")
+        : PercentText.signed(worsening);
+  }
+
+  private String bare(double worsening) {
+    return size(worsening).replaceFirst(" (%|pp)$", "");
   }
 
   private String change() {
-    if (one.isLost()) {
-      return " 0";
-    }
-    return isUnknown() ? "" : " " + PercentText.signed(one.effect().value());
+    return one.isUnknown() || one.isWithoutSize() ? "" : " " + size(one.effect().value());
   }
 
   private Mark mark() {
     return switch (one.verdict()) {
-      case PASSED -> new Mark(Tone.GOOD, "passed");
-      case REGRESSED -> new Mark(Tone.BAD, "regressed");
-      case NOT_PROVEN -> new Mark(Tone.CAUTION, one.gates() ? "not proven" : "not judged");
+      case PASSED -> new Mark(Tone.GOOD, "no worse" + likely());
+      case REGRESSED ->
+          one.strength() == Strength.SURE
+              ? new Mark(Tone.BAD, "regressed")
+              : new Mark(Tone.CAUTION, "likely worse");
+      case TOO_CLOSE ->
+          new Mark(Tone.CAUTION, one.gates() && !one.isUnknown() ? "too close" : "not judged");
       case INVALID -> new Mark(Tone.BAD, "invalid");
     };
+  }
+
+  private String likely() {
+    return one.strength() == Strength.LIKELY ? " (likely)" : "";
   }
 
   Block.Row row() {
     Cell name = Cell.of(one.metric().words());
     Cell verdict = Cell.of(mark());
-    if (isUnknown()) {
+    Cell allowed = Cell.of(size(one.margin()));
+    if (one.isUnknown()) {
       Cell none = Cell.of("n/a");
-      return Block.Row.of(name, none, none, none, UNKNOWN, UNKNOWN, verdict);
+      return Block.Row.of(name, none, none, none, UNKNOWN, allowed, verdict);
     }
     Cell base = Cell.of(one.metric().text(one.base()));
-    if (one.isLost()) {
-      return Block.Row.of(
-          name, base, Cell.of("0"), Cell.of("all of it"), UNKNOWN, UNKNOWN, verdict);
-    }
-    return Block.Row.of(
-        name, base, Cell.of(one.metric().text(one.candidate())),
-        Cell.of(PercentText.signed(one.effect().value())),
-        Cell.of(
-            PercentText.signed(one.effect().low()).replace(" %", "") + " … "
-                + PercentText.signed(one.effect().high())),
-        Cell.of(PercentText.plain(one.couldSee())), verdict);
+    Cell candidate = Cell.of(one.metric().text(one.candidate()));
+    return one.isWithoutSize()
+        ? Block.Row.of(name, base, candidate, Cell.of("grows"), UNKNOWN, allowed, verdict)
+        : Block.Row.of(
+            name, base, candidate, Cell.of(size(one.effect().value())), Cell.of(ends(" … ")),
+            allowed, verdict);
   }
 
   Effects.Effect drawn() {
-    boolean isKnown = !isUnknown() && !one.isLost();
-    String why = one.isLost() ? "lost" : "n/a";
+    boolean isKnown = !one.isUnknown() && !one.isWithoutSize();
     return new Effects.Effect(
         one.metric().words(), isKnown ? one.effect().low() : Double.NaN, one.effect().value(),
         one.effect().high(), one.margin(), mark().tone(),
-        isKnown ? PercentText.signed(one.effect().value()) + ", " + mark().word() : why);
+        isKnown ? size(one.effect().value()) + ", " + mark().word() : mark().word());
   }
 
   TestCase testCase() {
     TestCase.Result result =
         switch (one.verdict()) {
           case PASSED -> TestCase.Result.PASSED;
-          case REGRESSED -> TestCase.Result.FAILURE;
-          case NOT_PROVEN, INVALID -> TestCase.Result.SKIPPED;
+          case REGRESSED ->
+              one.strength() == Strength.SURE ? TestCase.Result.FAILURE : TestCase.Result.SKIPPED;
+          case TOO_CLOSE, INVALID -> TestCase.Result.SKIPPED;
         };
     String claim =
         one.metric().words() + " is worse by less than " + PercentText.plain(one.margin());
@@ -121,15 +159,13 @@ record MetricText(Judged one) {
   }
 
   private String sentence() {
-    if (isUnknown()) {
+    if (one.isUnknown()) {
       return "n/a (" + one.remark() + ")";
     }
-    if (one.isLost()) {
-      return one.remark();
+    if (one.isWithoutSize()) {
+      return mark().word() + "; " + one.remark();
     }
-    String found =
-        "worse by " + effect() + ", margin " + PercentText.plain(one.margin())
-            + ", could see " + PercentText.plain(one.couldSee());
+    String found = mark().word() + ": " + effect();
     return one.remark().isEmpty() ? found : found + "; " + one.remark();
   }
 }

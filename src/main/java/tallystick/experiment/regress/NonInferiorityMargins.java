@@ -147,21 +147,8 @@ public record NonInferiorityMargins(Map<ComparedMetric, Double> byMetric) {
     return new NonInferiorityMargins(all);
   }
 
-  /**
-   * The same for runs whose schedules differ: how many good requests come in a second is then also
-   * the chance of their arrivals, the share of good ones is not.
-   */
-  NonInferiorityMargins underOtherSchedules() {
-    Map<ComparedMetric, Double> all = inOrder(byMetric);
-    Double margin = all.remove(ComparedMetric.GOODPUT);
-    if (margin != null) {
-      all.putIfAbsent(ComparedMetric.GOOD_SHARE, margin);
-    }
-    return new NonInferiorityMargins(all);
-  }
-
-  /** The same for a closed loop, whose rate is the engine's own. */
-  NonInferiorityMargins inClosedLoop() {
+  /** The same where the engine's own pace sets the rate: in a closed loop, or in overload. */
+  NonInferiorityMargins atItsOwnPace() {
     Map<ComparedMetric, Double> all = inOrder(byMetric);
     all.putIfAbsent(ComparedMetric.OUTPUT_RATE, USUAL);
     return new NonInferiorityMargins(all);

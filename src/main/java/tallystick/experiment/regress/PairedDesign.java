@@ -13,8 +13,8 @@ final class PairedDesign {
   private final List<RunFigures> candidate = new ArrayList<>();
   private final List<Boolean> candidateFirst = new ArrayList<>();
 
-  PairedDesign(List<PlayedRun> done, Optional<Baseline> baseline) {
-    this.done = done;
+  PairedDesign(List<PlayedRun> played, Optional<Baseline> baseline) {
+    this.done = played.stream().filter(run -> !run.hasDied()).toList();
     for (int pair = 1; pair <= begun(); pair++) {
       if (baseline.isPresent()) {
         add(Optional.of(baseline.get().runs().get(pair - 1)), find(pair, Role.CANDIDATE), false);
@@ -59,6 +59,11 @@ final class PairedDesign {
     return base.size() < begun();
   }
 
+  /** Whether a verdict may stand on them. */
+  boolean isEnough() {
+    return !isOpen() && isEnough(whole(), base.size());
+  }
+
   /** Pairs in which the client was on time. */
   int whole() {
     return onTime().size();
@@ -98,17 +103,12 @@ final class PairedDesign {
   }
 
   private double drift() {
-    List<RunFigures> references =
-        done.stream()
-            .filter(run -> run.step().role() == Role.REFERENCE)
-            .map(PlayedRun::figures)
-            .toList();
-    if (references.size() < 2) {
+    if (base.size() < 2) {
       return 0;
     }
     for (ComparedMetric metric : List.of(ComparedMetric.TPOT_MEAN, ComparedMetric.E2E_MEAN)) {
-      Double first = references.getFirst().metrics().get(metric);
-      Double last = references.getLast().metrics().get(metric);
+      Double first = base.getFirst().metrics().get(metric);
+      Double last = base.getLast().metrics().get(metric);
       if (first != null && last != null) {
         return last / first - 1;
       }

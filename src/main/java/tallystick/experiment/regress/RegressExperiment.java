@@ -43,7 +43,6 @@ public final class RegressExperiment implements Design<PlayedRun, RegressReport>
   private final Asked asked;
   private final Side base;
   private final Side candidate;
-  private final List<Step> steps;
 
   /**
    * One of the two.
@@ -56,7 +55,7 @@ public final class RegressExperiment implements Design<PlayedRun, RegressReport>
   /**
    * What the user asks beside the scenario.
    *
-   * @param repeats pairs to play
+   * @param repeats the most pairs to play
    * @param budget time for all runs
    * @param seed of the experiment
    * @param margins what a candidate may be worse by
@@ -87,19 +86,12 @@ public final class RegressExperiment implements Design<PlayedRun, RegressReport>
       throw new IllegalArgumentException(
           "--repeats must be at least " + RegressionJudge.FEWEST + ", was " + asked.repeats());
     }
-    if (asked.baseline().isPresent()) {
-      this.steps = RunOrder.ofCandidate(asked.baseline().get().runs(), asked.repeats());
-    } else if (asked.purpose() == Purpose.BASELINE) {
-      this.steps = RunOrder.ofBase(asked.repeats(), asked.seed());
-    } else {
-      this.steps = RunOrder.pairs(asked.repeats(), asked.seed());
-    }
     requireBudget();
   }
 
   private void requireBudget() {
     int fewest = RegressionJudge.FEWEST;
-    double least = shortest() * (playsPairs() ? 2 * fewest + 2 : fewest);
+    double least = shortest() * fewest * (playsPairs() ? 2 : 1);
     if (least > asked.budget().orInfinite()) {
       throw new IllegalArgumentException(
           String.format(
@@ -126,16 +118,17 @@ public final class RegressExperiment implements Design<PlayedRun, RegressReport>
     return new JournalIdentity<>(NAME, scenario.name(), fingerprint(), PlayedRun.class);
   }
 
-  /** All that a decision depends on but the budget. */
+  /** All that a decision depends on but the budget, and how many pairs it may take. */
   private Fingerprint fingerprint() throws IOException {
     return Fingerprint.of(plan(0))
         .with("--seed", asked.seed())
-        .with("--repeats", asked.repeats())
+        .with(
+            "--repeats",
+            asked.purpose() == Purpose.PLAY_ALL ? asked.repeats() : "more may be added")
         .with("--calibrate or --save-baseline", asked.purpose())
         .with("the base engine", base.bench().fingerprint())
         .with("the candidate engine", candidate.bench().fingerprint())
         .with("--margin", asked.margins().asJournalsKnowThem())
-        .with("the order of runs", steps)
         .withFile("the noise file", asked.noise().orElse(null))
         .withFile("--baseline", asked.baseline().orElse(null));
   }
@@ -153,24 +146,29 @@ public final class RegressExperiment implements Design<PlayedRun, RegressReport>
 
   @Override
   public boolean isPlayedAgain(PlayedRun last, List<PlayedRun> done, Path folder) {
-    return last.figures().spoiledBy().isPresent();
+    return last.hasDied() || last.figures().spoiledBy().isPresent();
   }
 
   @Override
   public Optional<Course<PlayedRun, RegressReport>> course(List<PlayedRun> taken, Site site) {
-    outlook(steps.size() - taken.size()).ifPresent(site::say);
+    outlook(taken).ifPresent(site::say);
     return Optional.of(
         done -> {
-          Optional<Step> due =
-              due(done).filter(step -> hasTime(step, done) && !isOfAnotherKind(done));
+          Optional<Step> due = isOver(done) ? Optional.empty() : due(done);
+          due = due.filter(step -> hasTime(step, done));
           return due.isPresent()
-              ? new Next.Play<>(words(due.get()), () -> play(due.get(), site.folder()))
+              ? new Next.Play<>(words(due.get(), done), playing(due.get(), site.folder()))
               : new Next.End<>(() -> Optional.of(report(done)));
         });
   }
 
-  /** How long so many runs take, as far as a plan tells; none where none are left. */
-  private Optional<String> outlook(int runs) {
+  private Stoppable<PlayedRun> playing(Step step, Path folder) {
+    return () -> play(step, folder);
+  }
+
+  /** How long the runs that are left take at most, as far as a plan or those before tell. */
+  private Optional<String> outlook(List<PlayedRun> done) {
+    int runs = most() - done.size();
     if (runs < 1) {
       return Optional.empty();
     }
@@ -179,26 +177,59 @@ public final class RegressExperiment implements Design<PlayedRun, RegressReport>
     boolean isKnown = whole.isBounded();
     double load = isKnown ? plan.settings().timing().durationNanos() / NANOS : 0;
     double around =
-        (isKnown ? whole.durationNanos() / NANOS - load : 0) + base.bench().overheadSeconds();
+        done.isEmpty()
+            ? (isKnown ? whole.durationNanos() / NANOS - load : 0) + base.bench().overheadSeconds()
+            : Math.max(0, each(done) - load);
     return Optional.of(
-        Counted.of(runs, "run of ", "runs of ")
+        (asked.purpose() == Purpose.COMPARE ? "at most " : "")
+            + Counted.of(runs, "run of ", "runs of ")
             + (isKnown ? LengthOfTime.words(load) : whole.requests() + " requests")
             + " with about " + LengthOfTime.words(around) + " around each: "
             + (isKnown ? "about " : "more than ") + LengthOfTime.words(runs * (load + around))
             + (base.bench().isRepeatable() ? " of virtual time" : ""));
   }
 
-  /** What is due: the runs as planned, then those for runs that a late client spoiled. */
+  private int most() {
+    return playsPairs()
+        ? 2 * asked.repeats()
+        : asked
+            .baseline()
+            .map(file -> Math.min(asked.repeats(), file.runs().size()))
+            .orElse(asked.repeats());
+  }
+
+  private static double each(List<PlayedRun> done) {
+    return JournalEntry.elapsedSeconds(done) / done.size();
+  }
+
   private Optional<Step> due(List<PlayedRun> done) {
-    if (done.size() < steps.size()) {
-      return Optional.of(steps.get(done.size()));
-    }
     if (asked.baseline().isPresent()) {
-      return Optional.empty();
+      return RunOrder.nextOfCandidate(done.size(), asked.baseline().get().runs(), asked.repeats());
     }
     return asked.purpose() == Purpose.BASELINE
-        ? RunOrder.ofBaseAgain(done, asked.repeats(), asked.seed())
-        : RunOrder.again(done, asked.repeats(), asked.seed());
+        ? RunOrder.nextOfBase(done, asked.repeats(), asked.seed())
+        : RunOrder.next(
+            new PairedDesign(done, asked.baseline()), asked.repeats(), asked.seed());
+  }
+
+  /** Whether more runs would change nothing: there is a look after every pair. */
+  private boolean isOver(List<PlayedRun> done) {
+    if (done.isEmpty() || isOfAnotherKind(done) || done.getLast().hasDied()) {
+      return !done.isEmpty();
+    }
+    PairedDesign played = new PairedDesign(done, asked.baseline());
+    return asked.purpose() == Purpose.COMPARE && played.isEnough()
+        && judged(played, done).isSettled();
+  }
+
+  private Regression judged(PairedDesign played, List<PlayedRun> done) {
+    RegressionJudge.Runs runs = played.runs();
+    return RegressionJudge.judge(runs, asked.margins(), noise(runs))
+        .unless(new SettingsOfSides(done).faults());
+  }
+
+  private Optional<BaselineVariance> noise(RegressionJudge.Runs runs) {
+    return asked.noise().filter(one -> isOfThese(one, runs.base()));
   }
 
   /** A baseline of another load or machine is refused after one run, not after all. */
@@ -216,27 +247,32 @@ public final class RegressExperiment implements Design<PlayedRun, RegressReport>
         !playsPairs() || !done.isEmpty() && done.getLast().step().pair() == next.pair();
     double each =
         done.stream().mapToDouble(PlayedRun::elapsedSeconds).max().orElse(shortest());
-    int runs = isSecond || next.role() == Role.REFERENCE ? 1 : 2;
+    int runs = isSecond ? 1 : 2;
     return JournalEntry.elapsedSeconds(done) + runs * each <= asked.budget().orInfinite();
   }
 
-  private String words(Step step) {
-    String what =
-        step.role() == Role.REFERENCE
-            ? "reference"
-            : "pair " + step.pair() + " " + step.role().name().toLowerCase(Locale.ROOT);
+  private String words(Step step, List<PlayedRun> done) {
     boolean isAlone = asked.purpose() == Purpose.BASELINE;
     String again =
         step.pair() > asked.repeats()
             ? " (a " + (isAlone ? "run" : "pair") + " had a late client: one more)"
             : "";
-    int more = Math.max(0, step.number() - steps.size());
-    int further = isAlone ? more : (more + 1) / 2 * 2;
-    return "run " + step.number() + " of " + (steps.size() + further) + "  " + what + again;
+    int runs = Math.max(most(), step.number() + (playsPairs() ? step.number() % 2 : 0));
+    boolean mayEnd = asked.purpose() == Purpose.COMPARE;
+    String left =
+        done.isEmpty()
+            ? ""
+            : ", " + (mayEnd ? "at most " : "about ")
+                + LengthOfTime.words((runs - done.size()) * each(done)) + " left";
+    return "run " + step.number() + " of " + (mayEnd ? "at most " : "") + runs + "  pair "
+        + step.pair() + " " + step.role().name().toLowerCase(Locale.ROOT) + again + left;
   }
 
   @Override
   public String line(List<PlayedRun> done) {
+    if (done.getLast().hasDied()) {
+      return "         died: " + done.getLast().died();
+    }
     RunFigures figures = done.getLast().figures();
     if (!figures.doubts().isEmpty()) {
       return "         doubtful: " + figures.doubts().getFirst().text();
@@ -265,9 +301,19 @@ public final class RegressExperiment implements Design<PlayedRun, RegressReport>
           played ->
               new PlayedRun(
                   step, played.elapsedSeconds(), FiguresReading.of(played.record()),
-                  side.bench().settings()));
+                  side.bench().settings(), ""));
     } catch (EngineFailure e) {
-      throw step.role() == Role.CANDIDATE ? e.ofCandidate() : e;
+      if (step.role() != Role.CANDIDATE) {
+        throw e;
+      }
+      boolean isResult =
+          asked.purpose() == Purpose.COMPARE
+              && (e.moment() == EngineFailure.Moment.RUN || step.pair() > 1);
+      if (!isResult) {
+        throw e.ofCandidate();
+      }
+      return Optional.of(
+          new PlayedRun(step, shortest(), null, side.bench().settings(), e.getMessage()));
     }
   }
 
@@ -275,13 +321,14 @@ public final class RegressExperiment implements Design<PlayedRun, RegressReport>
     if (asked.purpose() == Purpose.BASELINE) {
       return ofBaseAlone(done);
     }
-    RegressionJudge.Runs runs = new PairedDesign(done, asked.baseline()).runs();
-    if (runs.base().isEmpty() || runs.candidate().isEmpty()) {
+    PairedDesign played = new PairedDesign(done, asked.baseline());
+    RegressionJudge.Runs runs = played.runs();
+    boolean hasDied = done.getLast().hasDied();
+    if (!hasDied && (runs.base().isEmpty() || runs.candidate().isEmpty())) {
       throw new IllegalArgumentException("no pair was finished in the budget");
     }
-    Optional<BaselineVariance> noise = asked.noise().filter(one -> isOfThese(one, runs.base()));
     List<String> cautions = new ArrayList<>(othersThanAsked(done));
-    if (asked.noise().isPresent() && noise.isEmpty()) {
+    if (!hasDied && asked.noise().isPresent() && noise(runs).isEmpty()) {
       cautions.add("the noise file is of another machine or load, so it was not used");
     }
     if (asked.baseline().isPresent()) {
@@ -290,12 +337,21 @@ public final class RegressExperiment implements Design<PlayedRun, RegressReport>
     return new RegressReport(
         NAME, scenario.name(),
         asked.baseline().map(Baseline::engine).orElse(base.words()), candidate.words(),
-        steps.size() < 2 * asked.repeats() ? steps.size() : asked.repeats(),
+        playsPairs() ? asked.repeats() : most(),
         asked.budget().used(JournalEntry.elapsedSeconds(done)),
-        RegressionJudge.judge(runs, asked.margins(), noise)
-            .unless(new SettingsOfSides(done).faults()),
-        noise.map(one -> one.pairs() + " A/A pairs of " + one.measuredUtc()).orElse(""),
-        cautions, runs.base(), runs.candidate(), asked.purpose());
+        each(done) * (playsPairs() ? 2 : 1),
+        hasDied ? RegressionJudge.ofDead(runs) : judged(played, done),
+        hasDied
+            ? ""
+            : noise(runs)
+                .map(one -> one.pairs() + " A/A pairs of " + one.measuredUtc())
+                .orElse(""),
+        cautions, runs.base(), runs.candidate(), asked.purpose(),
+        hasDied ? died(done.getLast()) : "");
+  }
+
+  private static String died(PlayedRun last) {
+    return "died in pair " + last.step().pair() + ": " + last.died();
   }
 
   /** Settings that an engine clamped or ignored: the comparison is not of what was asked. */
@@ -320,8 +376,8 @@ public final class RegressExperiment implements Design<PlayedRun, RegressReport>
                     + " runs left out: the client was late");
     return new RegressReport(
         NAME, scenario.name(), base.words(), "", asked.repeats(),
-        asked.budget().used(JournalEntry.elapsedSeconds(done)),
-        RegressionJudge.ofBaseAlone(runs), "", cautions, runs, List.of(), asked.purpose());
+        asked.budget().used(JournalEntry.elapsedSeconds(done)), each(done),
+        RegressionJudge.ofBaseAlone(runs), "", cautions, runs, List.of(), asked.purpose(), "");
   }
 
   private static boolean isOfThese(BaselineVariance noise, List<RunFigures> runs) {

@@ -9,14 +9,16 @@ import java.util.List;
  * @param title the scenario's name
  * @param base what the base is, in words
  * @param candidate what the candidate is
- * @param repeats pairs that were asked for
+ * @param repeats the most pairs that were asked for
  * @param time how long it took, in words; empty for recorded runs
+ * @param pairSeconds how long a pair took, all around it included; 0 for recorded runs
  * @param regression the verdict and its evidence
  * @param noise of this installation, in words; empty where it is not known
  * @param cautions what a reader must know beside the figures
  * @param baseRuns the figures of the base's runs
  * @param candidateRuns the figures of the candidate's
  * @param purpose what was wanted
+ * @param died when a candidate ended in the middle, and its last words; empty where it lived
  */
 public record RegressReport(
     String command,
@@ -25,12 +27,14 @@ public record RegressReport(
     String candidate,
     int repeats,
     String time,
+    double pairSeconds,
     Regression regression,
     String noise,
     List<String> cautions,
     List<RunFigures> baseRuns,
     List<RunFigures> candidateRuns,
-    Purpose purpose) {
+    Purpose purpose,
+    String died) {
   /** What no order of runs can take out of an effect. */
   public static final String BASE_OF_A_FILE =
       "the base is a file: what the machine changed since then is in the effect";

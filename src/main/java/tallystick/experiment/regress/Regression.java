@@ -3,20 +3,23 @@ package tallystick.experiment.regress;
 import java.util.List;
 import java.util.stream.Stream;
 import tallystick.analysis.result.Change;
+import tallystick.analysis.result.Strength;
 
 /**
  * What comes of comparing two sides.
  *
  * @param verdict overall
+ * @param strength how sure the verdict is
  * @param metrics each metric that is judged, with its own verdict
  * @param changes where the time went, TTFT before E2E; empty where the sides do not tell
  * @param differences settings, versions and engine figures that differ
  * @param unlike why the runs cannot be compared; empty where they can
  * @param design what was compared
- * @param pileUp in how many runs the load was too much; where it decides, nothing else is judged
+ * @param pileUp in how many runs the load was too much
  */
 public record Regression(
     Verdict verdict,
+    Strength strength,
     List<Judged> metrics,
     List<Change> changes,
     List<Difference> differences,
@@ -26,9 +29,10 @@ public record Regression(
 
   /** How a comparison ends. */
   public enum Verdict {
+    /** Nothing is worse by more than is allowed. */
     PASSED,
     REGRESSED,
-    NOT_PROVEN,
+    TOO_CLOSE,
     /** The runs are no likes. */
     INVALID
   }
@@ -37,14 +41,16 @@ public record Regression(
    * One metric.
    *
    * @param verdict its own
-   * @param margin allowed worsening as a share
-   * @param base mean of the base's runs (geometric)
+   * @param strength how sure that is
+   * @param margin allowed worsening as a share; of a share of requests, as a difference
+   * @param base mean of the base's runs (geometric; of a share of requests, the plain one)
    * @param candidate mean of the candidate's
-   * @param effect worsening as a share, 0.05 for 5 % worse; with a 95 % interval; not a number
-   *     where the candidate has none at all, which has no ratio
-   * @param chance that a candidate no worse looks so much worse, raised for all metrics (Holm)
-   * @param couldSee smallest worsening these repeats would have seen, as a share
-   * @param needed repeats that would decide, in all; 0 where it is decided
+   * @param effect worsening as a share, 0.05 for 5 % worse; of a share of requests, as a
+   *     difference, 0.05 for five points; with a 95 % interval
+   * @param chance that equal engines look so, over all metrics
+   * @param pairs in which the candidate is worse; 0 where no schedule pairs the runs
+   * @param couldSee smallest worsening these repeats would have seen, like the effect
+   * @param needed repeats that would make it sure, in all; 0 where it is
    * @param noise standard deviation of this installation's pairs of equal runs; -1 if not known
    * @param gates whether it must pass for the whole to pass
    * @param remark why it is not judged; empty where it is
@@ -52,11 +58,13 @@ public record Regression(
   public record Judged(
       ComparedMetric metric,
       Verdict verdict,
+      Strength strength,
       double margin,
       double base,
       double candidate,
       Effects effect,
       double chance,
+      int pairs,
       double couldSee,
       int needed,
       double noise,
@@ -64,14 +72,26 @@ public record Regression(
       String remark) {
     static final String CARRIES_MORE = "the base failed requests that the candidate carried";
 
+    /** Of a time in overload: that it is worse can be told, by how much can not. */
+    static final String GROWS = "how much slower is not told: a queue grows with the run";
+
     /** Whether it is worse beside a base that failed requests, which may be why. */
     public boolean carriesMore() {
       return remark.equals(CARRIES_MORE);
     }
 
-    /** Whether no run of the candidate has any of it. */
-    public boolean isLost() {
-      return verdict == Verdict.REGRESSED && candidate == 0;
+    /** Whether its size means nothing. */
+    boolean isWithoutSize() {
+      return remark.equals(GROWS);
+    }
+
+    /** Whether there is nothing to tell of it. */
+    boolean isUnknown() {
+      return base == 0;
+    }
+
+    boolean is(Verdict wanted, Strength sure) {
+      return verdict == wanted && strength == sure;
     }
   }
 
@@ -96,8 +116,8 @@ public record Regression(
    * @param candidate runs of the candidate that count
    * @param paired whether schedules pair them
    * @param order what the second place in a pair adds to TPOT or, without it, to E2E, as a share;
-   *     0 where the order is not known
-   * @param drift by how much the base engine's last reference is slower than its first; 0 without
+   *     0 where the order is not known. It is taken out where it is beyond doubt
+   * @param drift by how much the base's last run is slower than its first
    * @param leftOut pairs that could not be used
    * @param candidateFirst of each pair, whether the candidate ran first; empty where nobody knows
    */
@@ -121,7 +141,7 @@ public record Regression(
     return faults.isEmpty()
         ? this
         : new Regression(
-            Verdict.INVALID, List.of(), List.of(), differences,
+            Verdict.INVALID, Strength.TOO_CLOSE, List.of(), List.of(), differences,
             Stream.concat(unlike.stream(), faults.stream()).toList(), design, pileUp);
   }
 
@@ -130,8 +150,13 @@ public record Regression(
     return design.candidate() == 0;
   }
 
-  /** Whether the candidate regressed because it does not carry the load; nothing else is judged. */
+  /** Whether it is decided as surely as it can be: further pairs would change nothing. */
+  boolean isSettled() {
+    return verdict == Verdict.INVALID || strength == Strength.SURE;
+  }
+
+  /** Whether the candidate alone does not carry the load. */
   public boolean isDrowned() {
-    return verdict == Verdict.REGRESSED && pileUp.decides();
+    return pileUp.isOfCandidateAlone(design.base(), design.candidate());
   }
 }

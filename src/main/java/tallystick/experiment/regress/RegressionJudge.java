@@ -11,11 +11,14 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.apache.commons.math3.util.CombinatoricsUtils;
 import tallystick.analysis.result.Change;
 import tallystick.analysis.result.Figure;
 import tallystick.analysis.result.Interval;
 import tallystick.analysis.result.Latency;
+import tallystick.analysis.result.Strength;
 import tallystick.analysis.result.WaitPart;
 import tallystick.experiment.regress.Regression.Judged;
 import tallystick.experiment.regress.Regression.Verdict;
@@ -24,7 +27,7 @@ import tallystick.runrecord.RunMoment;
 /** Judges two sides by their runs; one run is one observation. */
 public final class RegressionJudge {
   /** No verdict stands on fewer repeats. */
-  public static final int FEWEST = Effect.FEWEST_REPEATS;
+  public static final int FEWEST = Looks.FIRST;
 
   /** What a comparison takes where nothing is known of the noise. */
   public static final int USUAL_REPEATS = 5;
@@ -32,26 +35,34 @@ public final class RegressionJudge {
   /** From so many on, repeats are no way to an answer. */
   public static final int MOST_WORTH = Effect.MOST_REPEATS;
 
-  /** How seldom equal engines may be told apart, over all metrics. */
-  public static final double LEVEL = Effect.LEVEL;
+  /** A pass is looked for after every pair: five looks at this are as sure as one at 95 %. */
+  static final double PASSING = 0.98;
 
-  /**
-   * Good requests of the base beside none of the candidate's. They come in clumps of about ten, and
-   * seven clumps fall on one of two equal sides once in 128.
-   */
-  private static final double PLENTY = 70;
+  /** A metric that is named beside the times together is worse by itself at this level. */
+  private static final double NAMED = 0.05;
+
+  /** So many pairs that all are worse come by chance once in 32 times, of one metric. */
+  private static final int ALL_WORSE = 5;
+
+  /** With several metrics that is too often, unless they also lie so surely beyond the margin. */
+  private static final double BEYOND = 0.9;
+
+  /** Requests do not fail one by one: an overload or a lost engine takes about ten. */
+  private static final double CLUMP = 10;
 
   /** A candidate that completes so much more than the base carries another load. */
   private static final double MORE = 0.05;
 
-  private static final String PILING_UP =
-      "requests pile up in the candidate's runs, so it tells how long they were";
+  private static final String BASE_PILES =
+      "the base is overloaded: a wait then tells how long the run was";
 
   private final List<RunFigures> base;
   private final List<RunFigures> candidate;
   private final boolean isPaired;
   private final boolean[] candidateFirst;
   private final NonInferiorityMargins margins;
+  private final boolean isBaseOverloaded;
+  private final boolean isCandidateOverloaded;
   private final Optional<BaselineVariance> noise;
   private final double drift;
   private final int leftOut;
@@ -63,7 +74,7 @@ public final class RegressionJudge {
    * @param candidate runs of the candidate
    * @param paired whether the two lists go together, run by run
    * @param candidateFirst of each pair, whether the candidate ran first; empty where nobody knows
-   * @param drift by how much the last reference of the base is slower than the first
+   * @param drift by how much the last run of the base is slower than the first
    * @param leftOut pairs that could not be used
    */
   public record Runs(
@@ -120,13 +131,15 @@ public final class RegressionJudge {
     this.noise = noise;
     this.drift = runs.drift();
     this.leftOut = runs.leftOut();
-    boolean isClosed = !base.isEmpty() && base.getFirst().load().closedLoop();
-    NonInferiorityMargins wanted = isClosed ? margins.inClosedLoop() : margins;
-    NonInferiorityMargins told =
-        together().stream().allMatch(run -> !run.metrics().containsKey(ComparedMetric.GOODPUT))
-            ? wanted.without(ComparedMetric.GOODPUT)
+    this.isBaseOverloaded = OverloadEvidence.isOf(base);
+    this.isCandidateOverloaded = OverloadEvidence.isOf(candidate);
+    boolean isAtItsOwnPace =
+        isBaseOverloaded || !base.isEmpty() && base.getFirst().load().closedLoop();
+    NonInferiorityMargins wanted = isAtItsOwnPace ? margins.atItsOwnPace() : margins;
+    this.margins =
+        together().stream().allMatch(run -> run.figure(ComparedMetric.GOOD_SHARE).isEmpty())
+            ? wanted.without(ComparedMetric.GOOD_SHARE)
             : wanted;
-    this.margins = isPaired || isClosed ? told : told.underOtherSchedules();
   }
 
   /** The verdict; neither side may be empty. */
@@ -137,29 +150,14 @@ public final class RegressionJudge {
 
   private Regression judge() {
     List<Regression.Unlike> unlike = Comparability.faults(base, candidate, isPaired);
-    OverloadEvidence pileUp = OverloadEvidence.of(base, candidate);
-    if (pileUp.decides()
-        && unlike.stream().allMatch(one -> one.key().equals(RunFigures.OVERLOADED))) {
-      return drowned(pileUp);
-    }
     boolean isEnough = Math.min(base.size(), candidate.size()) >= FEWEST;
-    List<Judged> metrics = unlike.isEmpty() && isEnough ? metrics() : List.of();
-    Verdict verdict =
-        !unlike.isEmpty() ? Verdict.INVALID : isEnough ? overall(metrics) : Verdict.NOT_PROVEN;
+    boolean isJudged = unlike.isEmpty() && isEnough;
+    List<Judged> metrics = isJudged ? metrics() : List.of();
+    Verdict verdict = unlike.isEmpty() ? overall(metrics) : Verdict.INVALID;
     return new Regression(
-        verdict, metrics, unlike.isEmpty() && isEnough ? changes() : List.of(),
-        Differences.between(base, candidate), unlike,
-        design(unlike.isEmpty() ? order() : 0), pileUp);
-  }
-
-  /** A candidate that cannot keep up is worse without any margin; its waits tell nothing more. */
-  private Regression drowned(OverloadEvidence pileUp) {
-    List<Judged> metrics = new ArrayList<>();
-    margins.byMetric().forEach(
-        (metric, margin) -> metrics.add(unknown(metric, margin, false, PILING_UP)));
-    return new Regression(
-        Verdict.REGRESSED, metrics, List.of(), Differences.between(base, candidate), List.of(),
-        design(0), pileUp);
+        verdict, strength(verdict, metrics), metrics, isJudged ? changes() : List.of(),
+        Differences.between(base, candidate), unlike, design(isJudged ? order() : 0),
+        OverloadEvidence.of(base, candidate));
   }
 
   private Regression.Design design(double order) {
@@ -182,55 +180,82 @@ public final class RegressionJudge {
             .anyMatch(one -> one.metric().isOfSpeed() && one.verdict() == Verdict.PASSED);
     boolean allPass =
         isSpeedSeen && gates.stream().allMatch(one -> one.verdict() == Verdict.PASSED);
-    return allPass ? Verdict.PASSED : Verdict.NOT_PROVEN;
+    return allPass ? Verdict.PASSED : Verdict.TOO_CLOSE;
   }
 
+  /** One metric that is surely worse is enough; a pass is as sure as its least sure metric. */
+  private static Strength strength(Verdict verdict, List<Judged> metrics) {
+    Stream<Strength> all =
+        metrics.stream()
+            .filter(one -> one.verdict() == verdict && (one.gates() || verdict != Verdict.PASSED))
+            .map(Judged::strength);
+    return switch (verdict) {
+      case REGRESSED -> all.min(Comparator.naturalOrder()).orElse(Strength.TOO_CLOSE);
+      case PASSED -> all.max(Comparator.naturalOrder()).orElse(Strength.TOO_CLOSE);
+      case TOO_CLOSE, INVALID -> Strength.TOO_CLOSE;
+    };
+  }
+
+  /**
+   * Two questions share what a look may cost: whether the times together are worse, each counted
+   * in its own margin, which costs nothing for every further metric however they go together; and
+   * whether any single one is.
+   */
   private List<Judged> metrics() {
     List<ComparedMetric> known =
         margins.byMetric().keySet().stream().filter(metric -> whyNot(metric).isEmpty()).toList();
-    List<Effect> effects = known.stream().map(this::effect).toList();
-    double[] chances =
-        Holm.adjusted(effects.stream().mapToDouble(Effect::worseByChance).toArray());
+    List<ComparedMetric> times = known.stream().filter(ComparedMetric::isOfSpeed).toList();
+    double together = times.isEmpty() ? 1 : effect(run -> inMargins(run, times)).worseByChance();
     List<Judged> all = new ArrayList<>();
     margins.byMetric().forEach(
         (metric, margin) -> {
-          int place = known.indexOf(metric);
-          all.add(
-              isLost(metric)
-                  ? lost(metric, margin)
-                  : place < 0
-                  ? unknown(metric, margin, true, whyNot(metric))
-                  : judged(metric, margin, effects.get(place), chances[place], known.size()));
+          if (!known.contains(metric)) {
+            boolean gates = !isOverloadedTime(metric);
+            all.add(unknown(metric, margin, gates, whyNot(metric)));
+            return;
+          }
+          Effect effect = effect(metric);
+          double alone = effect.worseByChance();
+          long claims = known.stream().filter(one -> one.isOfSpeed() == metric.isOfSpeed()).count();
+          double chance = Math.min(1, claims * alone);
+          if (times.contains(metric) && alone <= NAMED) {
+            chance = Math.min(chance, together);
+          }
+          if (metric.isShare() && isApart(metric)) {
+            chance = Math.min(chance, apartByChance());
+          }
+          all.add(judged(metric, margin, effect, chance));
         });
     return all;
   }
 
-  /** Whether no run of the candidate has any of what the base has plenty of. */
-  private boolean isLost(ComparedMetric metric) {
-    if (!isOfGood(metric) && metric != ComparedMetric.COMPLETED || isOfOtherLimits(metric)) {
-      return false;
-    }
-    ComparedMetric share = isOfGood(metric) ? ComparedMetric.GOOD_SHARE : metric;
-    double good =
-        base.stream()
-            .mapToDouble(run -> run.load().requests() * run.metrics().getOrDefault(share, 0.0))
-            .sum();
-    return good >= PLENTY
-        && base.stream().allMatch(run -> run.metrics().containsKey(metric))
-        && candidate.stream()
-            .allMatch(run -> RunFigures.ZERO.equals(run.missing().get(metric)));
+  private double inMargins(RunFigures run, List<ComparedMetric> times) {
+    return times.stream()
+        .mapToDouble(
+            one -> log(run, one) / Math.log(1 + margins.byMetric().get(one)) / times.size())
+        .sum();
   }
 
-  private Judged lost(ComparedMetric metric, double margin) {
-    double none = Double.NaN;
-    return new Judged(
-        metric, Verdict.REGRESSED, margin, Math.exp(log(base, metric)), 0,
-        new Regression.Effects(none, none, none), 0, 0, 0, -1, true,
-        "0 in every run of the candidate");
+  /** Whether every run of the candidate has less of it than every run of the base. */
+  private boolean isApart(ComparedMetric metric) {
+    double least =
+        base.stream().mapToDouble(run -> run.figure(metric).orElseThrow()).min().orElseThrow();
+    return candidate.stream().allMatch(run -> run.figure(metric).orElseThrow() < least);
+  }
+
+  /** So seldom chance deals all of the worst runs to one of two equal sides. */
+  private double apartByChance() {
+    return 1
+        / CombinatoricsUtils.binomialCoefficientDouble(
+            base.size() + candidate.size(), candidate.size());
   }
 
   private static boolean isOfGood(ComparedMetric metric) {
     return metric == ComparedMetric.GOODPUT || metric == ComparedMetric.GOOD_SHARE;
+  }
+
+  private boolean isOverloadedTime(ComparedMetric metric) {
+    return isBaseOverloaded && (metric.isTime() || metric == ComparedMetric.GOODPUT);
   }
 
   private boolean isOfOtherLimits(ComparedMetric metric) {
@@ -241,8 +266,11 @@ public final class RegressionJudge {
     if (isOfOtherLimits(metric)) {
       return "the runs call other requests good: " + String.join(" or ", limits());
     }
+    if (isOverloadedTime(metric)) {
+      return BASE_PILES;
+    }
     for (RunFigures run : together()) {
-      if (!run.metrics().containsKey(metric)) {
+      if (run.figure(metric).isEmpty()) {
         return run.missing().getOrDefault(metric, "not recorded") + " in run " + run.runId();
       }
     }
@@ -265,59 +293,102 @@ public final class RegressionJudge {
   private static Judged unknown(
       ComparedMetric metric, double margin, boolean gates, String remark) {
     return new Judged(
-        metric, Verdict.NOT_PROVEN, margin, 0, 0, new Regression.Effects(0, 0, 0), 1, 0, 0, -1,
-        gates, remark);
+        metric, Verdict.TOO_CLOSE, Strength.TOO_CLOSE, margin, 0, 0,
+        new Regression.Effects(0, 0, 0), 1, 0, 0, 0, -1, gates, remark);
   }
 
-  private Judged judged(
-      ComparedMetric metric, double margin, Effect effect, double chance, int metrics) {
-    double allowed = Math.log(1 + margin);
-    boolean isWorse = chance <= LEVEL && effect.mean() >= allowed;
-    boolean isPassed = effect.upperBound() < allowed;
-    boolean isUnderLess = isWorse && metric.isOfSpeed() && hasBaseCarriedLess();
+  private Judged judged(ComparedMetric metric, double margin, Effect effect, double chance) {
+    double allowed = metric.isShare() ? margin : Math.log(1 + margin);
+    double within = effect.below(allowed);
+    boolean isBeyond = effect.mean() >= allowed;
+    boolean isSurelyWorse = isBeyond && chance <= Looks.level(effect.repeats());
+    boolean isLikelyWorse =
+        chance <= NAMED && 1 - within >= Strength.LIKELY_FROM
+            || effect.isWorseInAll(ALL_WORSE) && 1 - within >= BEYOND;
+    boolean isUnderLess =
+        (isSurelyWorse || isLikelyWorse) && metric.isOfSpeed() && hasBaseCarriedLess();
     Verdict verdict =
         isUnderLess
-            ? Verdict.NOT_PROVEN
-            : isWorse ? Verdict.REGRESSED : isPassed ? Verdict.PASSED : Verdict.NOT_PROVEN;
+            ? Verdict.TOO_CLOSE
+            : isSurelyWorse || isLikelyWorse
+            ? Verdict.REGRESSED
+            : within >= Strength.LIKELY_FROM ? Verdict.PASSED : Verdict.TOO_CLOSE;
+    Strength strength =
+        switch (verdict) {
+          case REGRESSED -> isSurelyWorse ? Strength.SURE : Strength.LIKELY;
+          case PASSED -> within >= PASSING ? Strength.SURE : Strength.LIKELY;
+          case TOO_CLOSE, INVALID -> Strength.TOO_CLOSE;
+        };
     double known = noise.map(one -> one.of(metric)).orElse(-1.0);
     boolean isBlind =
         known >= 0 && share(BaselineVariance.couldSee(known, base.size())) > margin;
     double half = effect.halfWidth();
     return new Judged(
-        metric, verdict, margin, Math.exp(log(base, metric)), Math.exp(log(candidate, metric)),
+        metric, verdict, strength, margin, middle(base, metric), middle(candidate, metric),
         new Regression.Effects(
-            share(effect.mean()), share(effect.mean() - half), share(effect.mean() + half)),
-        chance, share(effect.couldSee()),
-        verdict == Verdict.NOT_PROVEN && !isUnderLess ? effect.needed(allowed, metrics) : 0,
+            told(metric, effect.mean()), told(metric, effect.mean() - half),
+            told(metric, effect.mean() + half)),
+        chance, effect.worse(), told(metric, effect.couldSee()),
+        strength == Strength.SURE || isUnderLess ? 0 : effect.needed(allowed, PASSING),
         known, !isBlind,
         isUnderLess
             ? Judged.CARRIES_MORE
-            : isBlind && verdict == Verdict.NOT_PROVEN
+            : metric.isTime() && isCandidateOverloaded && verdict == Verdict.REGRESSED
+            ? Judged.GROWS
+            : isBlind && verdict == Verdict.TOO_CLOSE
             ? "equal runs differ too much here to see the margin"
             : "");
+  }
+
+  /** As it is told; no share changes by more than all of it. */
+  private static double told(ComparedMetric metric, double effect) {
+    return metric.isShare() ? Math.max(-1, Math.min(1, effect)) : share(effect);
   }
 
   /** What is slower beside a base that failed requests may be so because it carries more. */
   private boolean hasBaseCarriedLess() {
     ComparedMetric completed = ComparedMetric.COMPLETED;
     return whyNot(completed).isEmpty()
-        && log(candidate, completed) - log(base, completed) > Math.log(1 + MORE);
+        && middle(candidate, completed) - middle(base, completed) > MORE;
   }
 
   static double share(double logarithm) {
     return Math.expm1(logarithm);
   }
 
-  private static double log(List<RunFigures> runs, ComparedMetric metric) {
-    return runs.stream()
-        .mapToDouble(run -> Math.log(run.metrics().get(metric)))
-        .average()
-        .orElse(Double.NaN);
+  private static double middle(List<RunFigures> runs, ComparedMetric metric) {
+    double mean =
+        runs.stream()
+            .mapToDouble(run -> run.figure(metric).orElseThrow())
+            .map(one -> metric.isShare() ? one : Math.log(one))
+            .average()
+            .orElse(Double.NaN);
+    return metric.isShare() ? mean : Math.exp(mean);
+  }
+
+  /** More of it is worse. */
+  private static double log(RunFigures run, ComparedMetric metric) {
+    return (metric.isBetterHigh() ? -1 : 1) * Math.log(run.metrics().get(metric));
   }
 
   private Effect effect(ComparedMetric metric) {
-    int sign = metric.isBetterHigh() ? -1 : 1;
-    return effect(run -> sign * Math.log(run.metrics().get(metric)));
+    return metric.isShare()
+        ? effect(run -> -run.figure(metric).orElseThrow()).atLeast(errorOfClumps(metric))
+        : effect(run -> log(run, metric));
+  }
+
+  /** Of the difference of two shares, as if both sides were one engine. */
+  private double errorOfClumps(ComparedMetric metric) {
+    double[] requests = {requests(base), requests(candidate)};
+    double share =
+        (middle(base, metric) * requests[0] + middle(candidate, metric) * requests[1])
+            / (requests[0] + requests[1]);
+    return Math.sqrt(
+        Math.max(0, share * (1 - share)) * CLUMP * (1 / requests[0] + 1 / requests[1]));
+  }
+
+  private static double requests(List<RunFigures> runs) {
+    return Math.max(1, runs.stream().mapToLong(run -> run.load().requests()).sum());
   }
 
   private Effect effect(Function<RunFigures, Double> of) {
@@ -326,10 +397,8 @@ public final class RegressionJudge {
     if (!isPaired) {
       return Effect.between(here, there);
     }
-    double[] differences = new double[here.length];
-    for (int i = 0; i < differences.length; i++) {
-      differences[i] = there[i] - here[i];
-    }
+    double[] differences =
+        IntStream.range(0, here.length).mapToDouble(i -> there[i] - here[i]).toArray();
     return Effect.paired(differences, candidateFirst);
   }
 
@@ -337,9 +406,20 @@ public final class RegressionJudge {
   static Regression ofBaseAlone(List<RunFigures> runs) {
     List<Regression.Unlike> unlike = Comparability.faults(runs, runs, false);
     return new Regression(
-        unlike.isEmpty() ? Verdict.NOT_PROVEN : Verdict.INVALID, List.of(), List.of(), List.of(),
-        unlike, new Regression.Design(runs.size(), 0, false, 0, 0, 0, List.of()),
+        unlike.isEmpty() ? Verdict.TOO_CLOSE : Verdict.INVALID, Strength.TOO_CLOSE, List.of(),
+        List.of(), List.of(), unlike,
+        new Regression.Design(runs.size(), 0, false, 0, 0, 0, List.of()),
         OverloadEvidence.of(runs, List.of()));
+  }
+
+  /** Of a candidate that ended in the middle: there is nothing more to judge. */
+  static Regression ofDead(Runs finished) {
+    int pairs = finished.base().size();
+    return new Regression(
+        Verdict.REGRESSED, Strength.SURE, List.of(), List.of(), List.of(), List.of(),
+        new Regression.Design(
+            pairs, pairs, true, 0, finished.drift(), finished.leftOut(), List.of()),
+        OverloadEvidence.of(finished.base(), finished.candidate()));
   }
 
   /** How much pairs of runs differ: the standard deviation of the logarithm of their ratio. */
@@ -351,10 +431,20 @@ public final class RegressionJudge {
         : Optional.empty();
   }
 
+  /** Half of what the candidate is slower by where it is the second run, and not the first. */
   private double order() {
     for (ComparedMetric metric : List.of(ComparedMetric.TPOT_MEAN, ComparedMetric.E2E_MEAN)) {
-      if (base.size() >= FEWEST && candidate.size() >= FEWEST && whyNot(metric).isEmpty()) {
-        return share(effect(metric).order());
+      if (candidateFirst.length == base.size() && whyNot(metric).isEmpty()) {
+        double[] differences = {0, 0};
+        int[] counts = {0, 0};
+        for (int i = 0; i < candidateFirst.length; i++) {
+          int place = candidateFirst[i] ? 0 : 1;
+          counts[place]++;
+          differences[place] += log(candidate.get(i), metric) - log(base.get(i), metric);
+        }
+        return counts[0] == 0 || counts[1] == 0
+            ? 0
+            : share((differences[1] / counts[1] - differences[0] / counts[0]) / 2);
       }
     }
     return 0;

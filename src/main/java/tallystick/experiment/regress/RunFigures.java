@@ -50,7 +50,7 @@ public record RunFigures(
     toldAll("metrics", metrics).forEach(RunFigures::requireRatio);
   }
 
-  /** The doubt that only most runs of a side together prove. */
+  /** The doubt that forbids no comparison: it tells what a wait can still say. */
   public static final String OVERLOADED = "overloaded";
 
   /** The doubt of a run in which the server failed every request. */
@@ -88,6 +88,13 @@ public record RunFigures(
       throw new IllegalArgumentException(
           metric.words() + " must be above 0, was " + value);
     }
+  }
+
+  /** A figure; a share may be 0. */
+  Optional<Double> figure(ComparedMetric metric) {
+    return metric.isShare() && ZERO.equals(missing.get(metric))
+        ? Optional.of(0.0)
+        : Optional.ofNullable(metrics.get(metric));
   }
 
   /** Whether requests piled up. */

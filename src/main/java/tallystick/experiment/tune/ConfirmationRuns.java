@@ -144,7 +144,7 @@ record ConfirmationRuns(
         new RegressExperiment.Asked(
             pairs, new Budget(OptionalDouble.empty()), RateFormat.seed(seed, fresh),
             margins, Optional.empty(), Optional.empty(),
-            Purpose.COMPARE),
+            Purpose.PLAY_ALL),
         new RegressExperiment.Side(engines.with(current.settings(), 0), current.words()),
         new RegressExperiment.Side(engines.with(cell.settings(), fresh), cell.words()));
   }

@@ -36,9 +36,6 @@ import tallystick.scenario.Scenario;
  * of the cell that looks best against the current one.
  */
 public final class TuneExperiment implements Design<TunedRun, TuneEnd> {
-  /** What fresh pairs play beside their pairs: the current cell at both ends. */
-  private static final int REFERENCES = 2;
-
   private static final double NANOS = 1e9;
 
   private static final String RUNS = "runs";
@@ -238,7 +235,7 @@ public final class TuneExperiment implements Design<TunedRun, TuneEnd> {
         new LeaderSelection(screening, question, asked.margins()).leader();
     double fewest =
         leader
-            .map(cell -> (2 * RegressionJudge.FEWEST + REFERENCES) * each(done, both(cell)))
+            .map(cell -> 2 * RegressionJudge.FEWEST * each(done, both(cell)))
             .orElse(0.0);
     return block <= left && (fewest > left || block + fewest <= left);
   }
@@ -328,7 +325,7 @@ public final class TuneExperiment implements Design<TunedRun, TuneEnd> {
     double runs =
         (asked.budget().orInfinite() - JournalEntry.elapsedSeconds(done))
             / each(done, both(leader));
-    return (int) Math.min(asked.pairs(), (runs - REFERENCES) / 2);
+    return (int) Math.min(asked.pairs(), runs / 2);
   }
 
   private TuneAnswer unconfirmed(

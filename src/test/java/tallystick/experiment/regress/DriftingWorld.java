@@ -29,6 +29,7 @@ final class DriftingWorld {
   private double nanos;
   private int runs;
   private final List<Integer> lateRuns;
+  private double slowFourth;
 
   DriftingWorld(double driftPerHour, boolean hasWarmRuns, long seed) {
     this(driftPerHour, hasWarmRuns, seed, List.of());
@@ -42,6 +43,12 @@ final class DriftingWorld {
     this.seed = seed;
   }
 
+  /** The same machine, slower by that share in every fourth run. */
+  DriftingWorld slowInEveryFourthRun(double share) {
+    slowFourth = share;
+    return this;
+  }
+
   /** An engine on this machine whose steps take so many times as long. */
   TestBed engine(double slowness, Map<String, String> flags) {
     return new TestBed() {
@@ -49,7 +56,8 @@ final class DriftingWorld {
       public OptionalDouble play(Plan plan, Path folder) throws IOException, InterruptedException {
         seed++;
         EngineSettings plain = EngineSettings.ofFlags(flags);
-        double slow = slowness * (1 + driftPerHour * nanos / HOUR);
+        double fourth = runs % 4 == 3 ? 1 + slowFourth : 1;
+        double slow = slowness * fourth * (1 + driftPerHour * nanos / HOUR);
         boolean isWarm = hasWarmRuns && runs % 2 == 1;
         runs++;
         EngineSettings engine =

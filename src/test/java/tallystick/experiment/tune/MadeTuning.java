@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.Set;
+import tallystick.analysis.result.Strength;
 import tallystick.answer.Answer;
 import tallystick.experiment.EngineSetting;
 import tallystick.experiment.JointObjective;
@@ -65,8 +66,8 @@ public final class MadeTuning {
     Configuration edge = SMALL.cells().get(5);
     Configuration inner = LARGE.cells().get(7);
     Judged itl = judged(ComparedMetric.ITL_P99, Verdict.PASSED, 0.012, 1);
-    Judged wait = judged(ComparedMetric.TTFT_P95, Verdict.NOT_PROVEN, 0.31, 0.01);
-    Judged open = judged(ComparedMetric.TTFT_P95, Verdict.NOT_PROVEN, 0.03, 0.4);
+    Judged wait = judged(ComparedMetric.TTFT_P95, Verdict.TOO_CLOSE, 0.31, 0.01);
+    Judged open = judged(ComparedMetric.TTFT_P95, Verdict.TOO_CLOSE, 0.03, 0.4);
     put(all, "recommended", SMALL, World.CALM,
         new TuneAnswer.Recommended(
             new Confirmation(edge, 5, GAIN, List.of(itl, open), false, List.of(), 0)));
@@ -144,8 +145,8 @@ public final class MadeTuning {
   private static Judged judged(
       ComparedMetric metric, Verdict verdict, double effect, double chance) {
     return new Judged(
-        metric, verdict, 0.05, 0.3, 0.3 * (1 + effect),
-        new Effects(effect, effect - 0.02, effect + 0.02), chance, 0.1, 0, -1, true, "");
+        metric, verdict, Strength.LIKELY, 0.05, 0.3, 0.3 * (1 + effect),
+        new Effects(effect, effect - 0.02, effect + 0.02), chance, 0, 0.1, 0, -1, true, "");
   }
 
   private static TuneEnd end(DesignSpace grid, World world, Forecast forecast, TuneAnswer answer) {
