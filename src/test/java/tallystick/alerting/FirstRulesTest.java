@@ -17,23 +17,17 @@ class FirstRulesTest {
   @Test
   void countsTheStepsOfTheRunItRefuses() throws IOException {
     RunAnalysis sample = Analyzer.analyze(RecordReader.open(Path.of("reports/sample")));
-    long violated =
-        sample.phases().stream()
-            .filter(
-                phase ->
-                    phase.objectives().stream()
-                        .anyMatch(o -> o.judgement().isMissed()))
-            .count();
+    long healthy = sample.phases().stream().filter(one -> one.judgement().isMet()).count();
 
     List<RefusedAlert> proposals = FirstRules.refusals(sample);
 
     assertThat(proposals).hasSize(3);
     RefusedAlert first = (RefusedAlert) proposals.get(0);
-    assertThat(first.code()).isEqualTo(RefusalCode.NO_VIOLATING_WINDOW);
+    assertThat(first.code()).isEqualTo(RefusalCode.NO_HEALTHY_WINDOW);
     assertThat(first.missing())
         .isEqualTo(
-            "%s violated of %s steps in this run, need >= 2"
-                .formatted(violated, sample.phases().size()));
+            "%s healthy of %s steps in this run, need >= 2"
+                .formatted(healthy, sample.phases().size()));
   }
 
   /** Both sides counted the same, and the client was late. */

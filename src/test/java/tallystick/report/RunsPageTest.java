@@ -24,7 +24,7 @@ class RunsPageTest {
     assertThat(html.indexOf("./%3Csecond%3E%20%26%20more/report.html"))
         .isPositive()
         .isLessThan(html.indexOf("./first/report.html"));
-    assertThat(html).contains("VERDICT", "TRUST", "TTFT P95", "simulated engine");
+    assertThat(html).contains("MISSED", "TRUST", "TTFT P95", "simulated engine");
   }
 
   @Test

@@ -69,7 +69,7 @@ class ThresholdDerivationTest {
   void noViolatingWindow() {
     List<WindowRow> healthy =
         rows.stream().filter(row -> row.place().load() < 1 || isFirst(row)).toList();
-    refused(healthy, Signal.BAD_RATIO, RefusalCode.NO_VIOLATING_WINDOW, "1 violated window from");
+    refused(healthy, Signal.BAD_RATIO, RefusalCode.NO_VIOLATING_WINDOW, "1 missed window from");
   }
 
   @Test
