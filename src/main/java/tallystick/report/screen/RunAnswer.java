@@ -75,13 +75,13 @@ public final class RunAnswer {
     answer.next(built, folder);
     details.forEach(built::detail);
     cases.forEach(built::testCase);
+    RunOutcome.strength(analysis).ifPresent(built::strength);
     RunAnalysis.RunFacts run = analysis.run();
     return built
         .suite(
             run.scenario() + " (" + Wording.engine(run.source()) + ")", run.startedUtc(),
             run.windowSeconds())
         .figures("analysis.json", analysis)
-        .strength(ObjectiveResult.together(analysis.objectives()).strength())
         .comesTo(RunOutcome.of(analysis, foreignTraffic));
   }
 

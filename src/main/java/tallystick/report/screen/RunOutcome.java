@@ -8,6 +8,7 @@ import tallystick.analysis.result.Finding.Code;
 import tallystick.analysis.result.Judgement;
 import tallystick.analysis.result.ObjectiveResult;
 import tallystick.analysis.result.RunAnalysis;
+import tallystick.analysis.result.Strength;
 import tallystick.analysis.result.Usability;
 import tallystick.answer.Outcome;
 import tallystick.runrecord.Manifest;
@@ -41,6 +42,13 @@ public final class RunOutcome {
     return judged.isTooClose() && !analysis.objectives().isEmpty()
         ? Outcome.TOO_CLOSE
         : Outcome.GOOD;
+  }
+
+  /** How sure its objectives are; empty where they do not decide. */
+  static Optional<Strength> strength(RunAnalysis analysis) {
+    return Optional.of(analysis.objectives())
+        .filter(objectives -> !objectives.isEmpty() && !fails(analysis))
+        .map(objectives -> ObjectiveResult.together(objectives).strength());
   }
 
   /** A run whose own stop rule held, or whose requests mostly failed, is no good result. */
