@@ -89,7 +89,9 @@ class ObjectiveCoverageTest {
     }
     System.out.println(all.text("all"));
     assertThat(all.wrong(Strength.SURE)).as(all.text("sure")).isLessThanOrEqualTo(0.05);
-    assertThat(all.wrong(Strength.LIKELY)).as(all.text("likely")).isLessThanOrEqualTo(mostWrongLikely);
+    assertThat(all.wrong(Strength.LIKELY))
+        .as(all.text("likely"))
+        .isLessThanOrEqualTo(mostWrongLikely);
     assertThat((double) all.farTooClose / Math.max(1, all.far))
         .as(all.text("far"))
         .isLessThanOrEqualTo(mostTooCloseOfFar);
