@@ -69,6 +69,32 @@ public record ObjectiveTable(RunAnalysis analysis) {
         "Objectives", false, columns, shown, new Block.Rest(left -> rest(urgent, left)));
   }
 
+  /** The usual figures of a run whose client was late: marked, and nothing is judged by them. */
+  Block.Table spoiled() {
+    List<LatencyRow> rows = LatencyTable.of(analysis);
+    List<Column> columns =
+        List.of(
+            Column.name("with the client's own delay"), Column.number("client P50"),
+            Column.number("client P95"), Column.number("engine P95"));
+    List<Block.Row> marked =
+        USUAL.stream()
+            .map(
+                quantity ->
+                    new Block.Row(
+                        Tone.MUTED,
+                        List.of(
+                            Cell.of(quantity), late(rows, quantity, "P50"),
+                            late(rows, quantity, "P95"),
+                            cell(rows, quantity, Tone.ENGINE, "P95"))))
+            .toList();
+    return new Block.Table("Not to be judged by", false, columns, marked);
+  }
+
+  private static Cell late(List<LatencyRow> rows, String quantity, String column) {
+    Cell cell = cell(rows, quantity, Tone.CLIENT, column);
+    return cell.isMissing() ? cell : Cell.of("~" + cell.text());
+  }
+
   /** The objectives that had no room, counted. */
   private static String rest(List<ObjectiveResult> urgent, int left) {
     Map<String, Long> counts =

@@ -123,12 +123,14 @@ public final class RunAnswer {
     return answers;
   }
 
-  /** What an invalid run says of its objectives would be taken for a verdict. */
+  /** What a run that cannot be trusted says of its objectives would be taken for a verdict. */
   private Optional<Block> compared() {
     return isValid()
         ? Optional.of(
             steps.map(Steps::table).orElseGet(() -> new ObjectiveTable(analysis).table()))
-        : Optional.empty();
+        : Optional.of(Usability.of(analysis).use())
+            .filter(use -> use == Usability.Use.COUNTS)
+            .map(use -> new ObjectiveTable(analysis).spoiled());
   }
 
   private List<Mark> what() {
