@@ -54,6 +54,9 @@ public record TuneEnd(
   /** What cells run with instead of what was asked; a third one says nothing new of trust. */
   private static final int MOST_OTHERS = 2;
 
+  /** On a short screen names of trade-offs give way before any row of the table that has them. */
+  private static final int FRONT_FIRST = 100;
+
   private static final String KIND = "engine kind";
   private static final String NOT_KNOWN = "n/a";
 
@@ -76,7 +79,7 @@ public record TuneEnd(
     }
     said.strength().ifPresent(all::strength);
     asGood().ifPresent(words -> all.say(Tone.PLAIN, "ALSO", words));
-    front().forEach(words -> all.say(Tone.PLAIN, "", words));
+    front().forEach(words -> all.say(Tone.PLAIN, "", words, FRONT_FIRST));
     all.where(where()).trust(Tone.PLAIN, trust(said.outcome()));
     predicted().ifPresent(words -> all.say(Tone.PLAIN, "", words));
     all.block(table());

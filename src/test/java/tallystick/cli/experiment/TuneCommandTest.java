@@ -70,7 +70,7 @@ class TuneCommandTest {
 
     String screen = run.output().substring(run.output().indexOf("\ntune") + 1);
     assertThat(screen)
-        .contains("possibly as good a trade-off: 32/1024, 32/4096", "more in summary.md", "(today)")
+        .contains("ALSO     32/1024, 32/4096 are as good", "more in summary.md", "(today)")
         .containsPattern("\n32/1024 ")
         .containsPattern("\n32/4096 ")
         .contains("adjusted for how today's moved");
