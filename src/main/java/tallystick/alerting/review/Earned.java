@@ -59,8 +59,9 @@ public final class Earned {
     List<RuleSet.Rule> all = alerts(reviews);
     long learned = all.stream().filter(Earned::isLearned).count();
     String others =
-        Counted.of(all.size() - learned, "alert is", "alerts are")
-            + " arithmetic of the objective and need no load";
+        all.size() - learned == 1
+            ? "1 alert is arithmetic of the objective and needs no load"
+            : all.size() - learned + " alerts are arithmetic of the objective and need no load";
     return Counted.of(learned, "threshold", "thresholds") + " learned from these runs"
         + (all.size() == learned ? "" : "; " + others);
   }

@@ -52,6 +52,21 @@ class FinishedStudyTest {
     assertThat(SaidStudy.of(study).outcome()).isEqualTo(Outcome.GOOD);
   }
 
+  /** Burn rates follow from the objective: a study of 19 minutes taught nothing there. */
+  @Test
+  void whatIsArithmeticOfTheObjectiveWasNotLearned() {
+    FinishedStudy only = study(2500, new StudyEnd.Decided(), 0, "VLLMTTFTBudgetBurnPage");
+    FinishedStudy both =
+        study(
+            2500, new StudyEnd.Decided(), 0, "VLLMTTFTBudgetBurnPage", "VLLMTTFTObjectiveMissed");
+
+    assertThat(SaidStudy.of(only).outcome()).isEqualTo(Outcome.TOO_CLOSE);
+    assertThat(SaidStudy.words(only)).contains("no threshold learned");
+    assertThat(SaidStudy.words(both))
+        .contains(
+            "1 threshold learned from these runs; 1 alert is arithmetic of the objective and need");
+  }
+
   @Test
   void aThresholdThatNoAlertRestsOnEarnsNothing() {
     FinishedStudy study = study(2500, new StudyEnd.Decided(), 0, "VLLMTargetDown");
