@@ -91,7 +91,7 @@ final class TestBedOptions {
   @Option(names = QUIET, description = "print the answer, not how far it is")
   private boolean isQuiet;
 
-  /** Runs of one setting in a row that one start of an engine serves, where nothing carries over. */
+  /** Runs of one setting in a row that one start serves, where nothing carries over. */
   private int runsInARow = 1;
 
   private final LiveTestBed.Lap lap = new LiveTestBed.Lap();

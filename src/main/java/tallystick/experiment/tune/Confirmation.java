@@ -26,7 +26,7 @@ import tallystick.experiment.regress.RunFigures;
  * @param guarded the metrics it must not be worse in
  * @param baseFails whether the current cell surely breaks the objectives: nothing is guarded then
  * @param agreeing in how many of them it gains
- * @param chance how probably it is worth changing for: it gains, holds the objectives, costs nothing
+ * @param chance how probably it is worth changing for: it gains, holds, costs nothing
  * @param objections what speaks against it, or leaves it open
  * @param pairsNeeded in all, for more pairs to make it sure; 0 where they do not
  */

@@ -103,7 +103,7 @@ final class Screening {
   }
 
   /**
-   * A cell's gain in goodput on the current one, as a logarithm. Few blocks know their spread badly;
+   * A cell's gain in goodput on the current one, as a logarithm. Few blocks tell no spread;
    * what no block's drift explains is no chance, however the blocks differ.
    */
   SmallSampleStatistics.Gain gain(int cell) {
@@ -137,7 +137,8 @@ final class Screening {
   double reach(int of) {
     double moved =
         Math.max(
-            Math.abs(drift(of).orElse(0)), Math.abs(moved(of, TunedMetric.GOODPUT::cost).orElse(0)));
+            Math.abs(drift(of).orElse(0)),
+            Math.abs(moved(of, TunedMetric.GOODPUT::cost).orElse(0)));
     return SmallSampleStatistics.interval(new double[] {0, Math.max(moved, Math.log(1 + DRIFT))})
         .half();
   }

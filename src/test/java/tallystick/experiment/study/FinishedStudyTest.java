@@ -48,7 +48,8 @@ class FinishedStudyTest {
   void anAlertIsEarnedThatNeedsNoSuffering() {
     FinishedStudy study = study(2500, new StudyEnd.Decided(), 0, "VLLMDegradedAtEqualLoad");
 
-    assertThat(SaidStudy.screen(study)).contains("READY    1 threshold learned", "DegradedAtEqualLoad");
+    assertThat(SaidStudy.screen(study)).contains("READY    1 threshold learned",
+        "DegradedAtEqualLoad");
     assertThat(SaidStudy.of(study).outcome()).isEqualTo(Outcome.GOOD);
   }
 
@@ -90,7 +91,8 @@ class FinishedStudyTest {
     FinishedStudy study = study(3000, new StudyEnd.OutOfTime(900), 9, alerts);
 
     assertThat(SaidStudy.screen(study).lines().count()).isLessThanOrEqualTo(24);
-    assertThat(SaidStudy.words(study)).contains("READY 7 thresholds learned", "more, in summary.md");
+    assertThat(SaidStudy.words(study)).contains("READY 7 thresholds learned",
+        "more, in summary.md");
     assertThat(SaidStudy.of(study).details().toString()).contains("run 6: reference");
   }
 

@@ -78,12 +78,14 @@ public final class MadeTuning {
     put(all, "not-confirmed", SMALL, World.CALM,
         new TuneAnswer.Compared(
             new Confirmation(
-                edge, 3, 2, new SmallSampleStatistics.Gain(0.05, -0.02, 0.12), List.of(itl), false, 0.6,
+                edge, 3, 2, new SmallSampleStatistics.Gain(0.05, -0.02, 0.12), List.of(itl),
+                    false, 0.6,
                 List.of("the gain may be none", "TTFT P95 +31 %"), 7)));
     put(all, "not-confirmed-for-good", SMALL, World.CALM,
         new TuneAnswer.Compared(
             new Confirmation(
-                edge, 3, 1, new SmallSampleStatistics.Gain(0.01, -0.02, 0.04), List.of(), false, 0.02,
+                edge, 3, 1, new SmallSampleStatistics.Gain(0.01, -0.02, 0.04), List.of(),
+                    false, 0.02,
                 List.of("the gain is below 3 % in fresh pairs"), 0)));
     put(all, "plain", SMALL, World.CALM,
         new TuneAnswer.Plain(edge, new SmallSampleStatistics.Gain(39, 3.7, 340), 1, 3));
@@ -107,12 +109,17 @@ public final class MadeTuning {
         new TuneAnswer.TradeOff(
             edge, GAIN, List.of("0.2 more preemptions per request"), List.of()));
     put(all, "cannot-tell", SMALL, World.CALM,
-        new TuneAnswer.CannotTell("no setting is likely better or no better than today's 16/512", 1));
+        new TuneAnswer.CannotTell(
+            "no setting is likely better or no better than today's 16/512", 1));
     put(all, "cannot-tell-in-time", SMALL,
         new World(1, false, "real", 0.3, 0.97, Set.of(), Set.of()),
-        new TuneAnswer.CannotTell("max_num_seqs=32, max_num_batched_tokens=2048 looks best, but no time is left for fresh pairs", 0));
+        new TuneAnswer.CannotTell(
+            "max_num_seqs=32, max_num_batched_tokens=2048 looks best, but no time is left for"
+                + " fresh pairs",
+            0));
     put(all, "cannot-tell-ever", SMALL, World.CALM,
-        new TuneAnswer.CannotTell("no setting is likely better or no better than today's 16/512", LeaderSelection.MOST_BLOCKS));
+        new TuneAnswer.CannotTell(
+            "no setting is likely better or no better than today's 16/512", LeaderSelection.MOST_BLOCKS));
     put(all, "none-holds", SMALL, new World(2, false, "real", 0, 0.2, Set.of(), Set.of()),
         new TuneAnswer.NoneHolds(Strength.SURE));
     put(all, "none-holds-closed", SMALL, new World(2, true, "real", 0, 0.2, Set.of(), Set.of()),
@@ -141,7 +148,8 @@ public final class MadeTuning {
       }
       plays.add(cells);
     }
-    return end(grid, VIRTUAL, new Forecast(grid, 0.9, plays), new TuneAnswer.KeepCurrent(Strength.SURE));
+    return end(grid, VIRTUAL, new Forecast(grid, 0.9, plays),
+        new TuneAnswer.KeepCurrent(Strength.SURE));
   }
 
   private static Judged judged(

@@ -341,7 +341,8 @@ class TuneExperimentTest {
     Scenario closed = ScenarioReader.read(file, List.of(), List.of());
 
     assertThat(SaidTuning.words(priced(closed, NonInferiorityMargins.usual())))
-        .contains("KEEP no setting is clearly better than today's 8", "max_num_seqs=32 has goodput +")
+        .contains("KEEP no setting is clearly better than today's 8",
+            "max_num_seqs=32 has goodput +")
         .containsPattern("give the same command with --margin itl_p99=[67][0-9]0%");
     TuneEnd accepted = priced(closed, NonInferiorityMargins.of(List.of("itl_p99=790%")));
     assertThat(accepted.verdict()).isInstanceOf(TuneAnswer.Compared.class);

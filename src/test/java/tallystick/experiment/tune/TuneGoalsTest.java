@@ -180,7 +180,8 @@ class TuneGoalsTest {
     int recommended = 0;
     for (int seed = first; seed < first + worlds; seed++) {
       TuneEnd end = tune(world(seed, true));
-      recommended += end.verdict() instanceof TuneAnswer.Compared one && one.confirmation().isBetter() ? 1 : 0;
+      recommended += end.verdict() instanceof TuneAnswer.Compared one
+          && one.confirmation().isBetter() ? 1 : 0;
     }
     assertThat(recommended).isZero();
   }
