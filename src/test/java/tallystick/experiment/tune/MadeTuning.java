@@ -119,7 +119,8 @@ public final class MadeTuning {
             0));
     put(all, "cannot-tell-ever", SMALL, World.CALM,
         new TuneAnswer.CannotTell(
-            "no setting is likely better or no better than today's 16/512", LeaderSelection.MOST_BLOCKS));
+            "no setting is likely better or no better than today's 16/512",
+            LeaderSelection.MOST_BLOCKS));
     put(all, "none-holds", SMALL, new World(2, false, "real", 0, 0.2, Set.of(), Set.of()),
         new TuneAnswer.NoneHolds(Strength.SURE));
     put(all, "none-holds-closed", SMALL, new World(2, true, "real", 0, 0.2, Set.of(), Set.of()),
