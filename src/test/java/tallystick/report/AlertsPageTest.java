@@ -105,11 +105,11 @@ class AlertsPageTest {
         screen(new EarnedAlerts(List.of(review), "rules", List.of(), List.of()));
     assertThat(screen)
         .contains("alerts   0 of ")
-        .contains("VERDICT  no threshold is proven")
-        .contains("SIMULATED", "REFUSED", "users were not seen to suffer often")
+        .contains("VERDICT  no threshold learned")
+        .contains("SIMULATED", "NOT READY", "users were not seen to suffer often")
         .contains("NEXT     ", "tally open rules")
         .containsPattern("next: run\\s+more")
-        .doesNotContain("EARNED", "no_violating_window", "not_separable");
+        .doesNotContain("READY    ", "no_violating_window", "not_separable");
     fits(screen);
   }
 
@@ -142,8 +142,8 @@ class AlertsPageTest {
         screen(
             new EarnedAlerts(List.of(full), "rules", List.of(), List.of("one is left out")));
     assertThat(screen)
-        .contains("alerts   30 of 40 alerts earned")
-        .contains("EARNED   VLLMAlertOfNumber0 > 0.00 (page)", "more, in rules.yaml")
+        .contains("alerts   30 of 40 alerts ready")
+        .contains("AlertOfNumber0  > 0.00", "more, in rules.yaml")
         .contains("promtool test rules rules/rules_test.yaml", "one is left out");
     fits(screen);
   }

@@ -1,5 +1,7 @@
 package tallystick.alerting.review;
 
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -7,11 +9,18 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 import tallystick.alerting.RuleWords;
 import tallystick.alerting.backtest.AlertScore;
 import tallystick.alerting.backtest.ScoreWords;
 import tallystick.alerting.rules.RuleBook;
 import tallystick.alerting.rules.RuleSet;
+import tallystick.analysis.result.Strength;
+import tallystick.analysis.statistics.Proportion;
+import tallystick.answer.Block;
+import tallystick.answer.Column;
+import tallystick.scenario.Counted;
+import tallystick.scenario.LengthOfTime;
 
 /** What the reviews of several objectives earned together, in the words of a first screen. */
 public final class Earned {
@@ -20,6 +29,11 @@ public final class Earned {
           "_bad:ratio_rate(\\w+) > ([0-9.e-]+)(?: and \\S+_bad:ratio_rate(\\w+) > )?");
   private static final Pattern TIME =
       Pattern.compile(":vllm_(\\w+)_seconds:(p\\d+)_(\\w+) > ([0-9.e-]+)");
+
+  private static final String NOT_KNOWN = "n/a";
+
+  /** A threshold must find as much on runs left out. */
+  private static final double LEAST_FOUND = 0.6; // docs/alerts.md, Refusals
 
   private Earned() {}
 
@@ -40,26 +54,133 @@ public final class Earned {
     return List.copyOf(byName.values());
   }
 
-  /** An alert, the comparison that it makes first, and whom it calls. */
-  public static String line(RuleSet.Rule rule) {
-    String evidence = rule.evidence().isEmpty() ? "" : comparison(rule);
-    return rule.name() + evidence + "  (" + rule.labels().getOrDefault("severity", "") + ")";
+  /** What runs taught, and what follows from the objective without any load. */
+  public static String learned(List<AlertReview> reviews) {
+    List<RuleSet.Rule> all = alerts(reviews);
+    long learned = all.stream().filter(Earned::isLearned).count();
+    String others =
+        all.size() - learned == 1
+            ? "1 alert is arithmetic of the objective and needs no load"
+            : all.size() - learned + " alerts are arithmetic of the objective and need no load";
+    return Counted.of(learned, "threshold", "thresholds") + " learned from these runs"
+        + (all.size() == learned ? "" : "; " + others);
+  }
+
+  /** Whether an alert's threshold comes from runs; burn rates follow from the objective. */
+  public static boolean isLearned(RuleSet.Rule rule) {
+    return !rule.name().contains("BudgetBurn");
+  }
+
+  /** The alerts that watch for what is gone or stuck; empty where there are none. */
+  public static Optional<String> outage(List<AlertReview> reviews) {
+    long count =
+        reviews.stream()
+            .flatMap(one -> one.rules().alerts().stream())
+            .map(RuleSet.Rule::name)
+            .filter(RuleBook.ABSENCE::contains)
+            .distinct()
+            .count();
+    return count == 0
+        ? Optional.empty()
+        : Optional.of(
+            Counted.of(count, "alert needs", "alerts need")
+                + " no threshold (target down, engine stuck, …)");
+  }
+
+  /** Each alert with what it catches and what it costs, on runs it was not learned from. */
+  public static Block.Table table(List<AlertReview> reviews) {
+    List<RuleSet.Rule> all = new ArrayList<>(alerts(reviews));
+    all.sort(Comparator.comparing(rule -> !isLearned(rule)));
+    List<Column> columns =
+        List.of(
+            Column.name("alert"), Column.words("fires when"), Column.words("severity").spare(2),
+            Column.words("sure?").spare(1), Column.words("catches"), Column.words("late"),
+            Column.words("stays on"), Column.words("false alarms"));
+    return new Block.Table(
+        "", false, columns,
+        IntStream.range(0, all.size())
+            .mapToObj(i -> row(all.get(i), score(all.get(i), reviews)).spare(i < 2 ? 0 : i))
+            .toList(),
+        Block.Rest.of("and %d more, in rules.yaml"));
+  }
+
+  private static Optional<AlertScore> score(RuleSet.Rule rule, List<AlertReview> reviews) {
+    return reviews.stream()
+        .flatMap(one -> one.judgements().stream())
+        .filter(one -> one.words().equals(AlertReview.RUN_LEFT_OUT))
+        .flatMap(one -> one.scores().stream())
+        .filter(one -> one.alert().equals(rule.name()))
+        .findFirst();
+  }
+
+  private static Block.Row row(RuleSet.Rule rule, Optional<AlertScore> score) {
+    return Block.Row.words(
+        rule.name().replaceFirst("^VLLM", ""), firesWhen(rule),
+        rule.labels().getOrDefault("severity", ""),
+        isLearned(rule) ? score.map(Earned::strength).orElse(NOT_KNOWN) : "objective",
+        score.filter(one -> one.all().episodes() > 0)
+            .map(one -> ScoreWords.hits(one.all())).orElse(NOT_KNOWN),
+        score.filter(ScoreWords::hasDelay)
+            .map(one -> LengthOfTime.words(Math.max(0, one.delaySeconds(0.5)))).orElse(NOT_KNOWN),
+        score.filter(one -> !one.time().resolve().isEmpty())
+            .map(one -> LengthOfTime.words(one.time().resolveSeconds(0.5))).orElse(NOT_KNOWN),
+        score.filter(one -> one.health().seconds() > 0)
+            .map(Earned::falseAlarms).orElse(NOT_KNOWN));
+  }
+
+  /** Sure by the lower end of what it found on runs left out, likely by what it found. */
+  private static String strength(AlertScore score) {
+    AlertScore.Hits hits = score.all();
+    if (hits.episodes() == 0 || hits.recall() < LEAST_FOUND) {
+      return Strength.TOO_CLOSE.words();
+    }
+    double low = Proportion.wilson(hits.found(), hits.episodes(), Proportion.CONFIDENCE).low();
+    return (low >= LEAST_FOUND ? Strength.SURE : Strength.LIKELY).words();
+  }
+
+  private static String falseAlarms(AlertScore score) {
+    return score.falseFirings() + " in " + LengthOfTime.words(score.health().seconds());
+  }
+
+  /** The worst that any alert costs: how long it stays on, and false alarms with their bound. */
+  public static Optional<String> price(List<AlertReview> reviews) {
+    List<AlertScore> all =
+        alerts(reviews).stream().flatMap(rule -> score(rule, reviews).stream()).toList();
+    List<String> words = new ArrayList<>();
+    all.stream()
+        .filter(one -> !one.time().resolve().isEmpty())
+        .max(Comparator.comparingDouble(one -> one.time().resolveSeconds(0.5)))
+        .ifPresent(
+            one ->
+                words.add(
+                    "stays on up to " + LengthOfTime.words(one.time().resolveSeconds(0.5))
+                        + " after recovery"));
+    all.stream()
+        .filter(one -> one.health().seconds() > 0)
+        .max(Comparator.comparingDouble(AlertScore::falsePerDayBound))
+        .ifPresent(
+            one ->
+                words.add(
+                    String.format(
+                        Locale.ROOT, "false alarms %s of health (at most %.0f a day)",
+                        falseAlarms(one), one.falsePerDayBound())));
+    return words.isEmpty() ? Optional.empty() : Optional.of(String.join("; ", words));
   }
 
   // What is compared stands in the names of our recordings.
-  private static String comparison(RuleSet.Rule rule) {
+  static String firesWhen(RuleSet.Rule rule) {
     List<String> shares =
         SHARE.matcher(rule.expression().replaceAll("\\s+", " "))
             .results()
             .map(
                 share ->
-                    "> " + RuleWords.number(100 * Double.parseDouble(share.group(2))) + " % in "
+                    "> " + RuleWords.number(100 * Double.parseDouble(share.group(2))) + " % bad in "
                         + share.group(1)
                         + (share.group(3) == null ? "" : " and " + share.group(3)))
             .distinct()
             .toList();
     if (!shares.isEmpty()) {
-      return ": bad requests " + String.join(", or ", shares);
+      return String.join(", or ", shares);
     }
     String first = rule.expression().lines().findFirst().orElse("");
     Matcher time = TIME.matcher(first);
@@ -67,11 +188,11 @@ public final class Earned {
       boolean isQueue = time.group(1).contains("_");
       String what =
           isQueue ? time.group(1).replace('_', ' ') : time.group(1).toUpperCase(Locale.ROOT);
-      return ": " + what + " " + time.group(2).toUpperCase(Locale.ROOT) + " > " + time.group(4)
+      return what + " " + time.group(2).toUpperCase(Locale.ROOT) + " > " + time.group(4)
           + " s in " + time.group(3);
     }
     int at = first.indexOf(" > ");
-    return at < 0 ? "" : "  " + first.substring(at + 1).split(" and ")[0];
+    return at < 0 ? first : first.substring(at + 1).split(" and ")[0];
   }
 
   /** Up to three names, or two of them and how many more. */
@@ -80,19 +201,6 @@ public final class Earned {
     return distinct.size() <= 3
         ? String.join(", ", distinct)
         : String.join(", ", distinct.subList(0, 2)) + " and " + (distinct.size() - 2) + " more";
-  }
-
-  /** How the first earned alert on an objective did on runs it was not derived from. */
-  public static Optional<String> proven(List<AlertReview> reviews) {
-    return reviews.stream()
-        .flatMap(one -> one.judgements().stream())
-        .filter(one -> one.words().equals(AlertReview.RUN_LEFT_OUT))
-        .map(Judgement::scores)
-        .flatMap(List::stream)
-        .filter(score -> score.alert().endsWith("ObjectiveMissed"))
-        .filter(score -> score.time().suffering() > 0)
-        .findFirst()
-        .map(Earned::proven);
   }
 
   /** Earned alerts that fired on runs left out while users were well; empty without any. */
@@ -116,20 +224,5 @@ public final class Earned {
     return told.isEmpty()
         ? Optional.empty()
         : Optional.of("fired with no episode near: " + some(told));
-  }
-
-  private static String proven(AlertScore score) {
-    String bound =
-        score.health().seconds() == 0
-            ? ""
-            : String.format(Locale.ROOT, " (at most %.1f a day)", score.falsePerDayBound());
-    return String.format(
-        Locale.ROOT,
-        "%s on runs it was not fitted to: %d of %d episodes found, %.0f %% of suffering covered,"
-            + " median %.0f s late; %.0f %% of its firing is right, its tail not"
-            + " counted; %s",
-        score.alert(), score.all().found(), score.all().episodes(),
-        100 * score.time().covered() / score.time().suffering(), score.delaySeconds(0.5),
-        100 * score.precision(), ScoreWords.falseFirings(score) + bound);
   }
 }

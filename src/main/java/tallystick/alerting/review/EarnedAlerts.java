@@ -96,22 +96,24 @@ public record EarnedAlerts(
     Validity validity = reviews.getFirst().derived().validity();
     Answer.Builder answer =
         Answer.of(
-            "alerts", earned.size() + " of " + (earned.size() + refusals) + " alerts earned",
+            "alerts", earned.size() + " of " + (earned.size() + refusals) + " alerts ready",
             Counted.of(validity.runs().size(), "run", "runs") + ", "
                 + Counted.of(validity.mixes(), "mix", "mixes"),
             "windows of " + Durations.text(validity.windowMillis()));
     if (earned.isEmpty()) {
       answer.verdict(
-          Tone.CAUTION, "no threshold is proven; rules.yaml holds only what needs none");
+          Tone.CAUTION, "no threshold learned; rules.yaml holds only what needs none");
     }
-    // The first of each list stays; of the others as many as a screen holds.
+    if (!earned.isEmpty()) {
+      answer.say(Tone.GOOD, "READY", Earned.learned(reviews));
+      Earned.price(reviews).ifPresent(words -> answer.say(Tone.PLAIN, "PRICE", words));
+      answer.block(Earned.table(reviews));
+    }
+    // The first stays; of the others as many as a screen holds.
     answer.say(
-        Tone.GOOD, "EARNED", earned.stream().map(Earned::line).toList(), 1, 2,
-        Block.Rest.of("and %d more, in rules.yaml"));
-    answer.say(
-        Tone.CAUTION, "REFUSED", refused.stream().map(this::reason).toList(), 1, 2,
+        Tone.CAUTION, "NOT READY", refused.stream().map(this::reason).toList(), 1, 2,
         Block.Rest.of("and %d more reasons"));
-    Earned.proven(reviews).ifPresent(words -> answer.say(Tone.PLAIN, "PROVEN", words));
+    Earned.outage(reviews).ifPresent(words -> answer.say(Tone.PLAIN, "OUTAGE", words));
     Earned.falselyFired(reviews).ifPresent(words -> answer.say(Tone.CAUTION, "!", words));
     if (validity.simulated()) {
       answer.trust(

@@ -20,8 +20,10 @@ public record HeatMap(String title, List<String> rows, List<String> columns, Lis
    * @param interval of 95 %, in words; empty where nobody knows
    * @param warmth from 0, the least on the map, to 1, the most
    * @param standing where the cell stands
+   * @param isToday whether it is what runs today, which is ringed
    */
-  public record Tile(String figure, String interval, double warmth, String standing) {}
+  public record Tile(
+      String figure, String interval, double warmth, String standing, boolean isToday) {}
 
   public HeatMap {
     rows = List.copyOf(rows);

@@ -33,8 +33,10 @@ import tallystick.experiment.engine.EngineSlot;
 import tallystick.reach.ApiAccess;
 import tallystick.run.Preflight;
 import tallystick.run.TargetException;
+import tallystick.scenario.RequestContent;
 import tallystick.scenario.Scenario;
 import tallystick.scenario.Target;
+import tallystick.scenario.Workload;
 import tallystick.scrape.MetricsAccess;
 
 /** Options that say where an experiment's runs are played. */
@@ -89,12 +91,26 @@ final class TestBedOptions {
   @Option(names = QUIET, description = "print the answer, not how far it is")
   private boolean isQuiet;
 
+  /** Runs of one setting in a row that one start serves, where nothing carries over. */
+  private int runsInARow = 1;
+
   private final LiveTestBed.Lap lap = new LiveTestBed.Lap();
 
   /** What is done on a bench. */
   interface Work {
     /** Does it and gives the exit code. */
     int on(TestBed bench) throws IOException, InterruptedException;
+  }
+
+  /** Two runs in a row of the same setting may have one start: no prompt comes twice in them. */
+  void startOnceForTwoRuns(Workload workload) {
+    boolean isNew =
+        workload.classes().stream()
+            .allMatch(
+                one ->
+                    one.prefixes().groups() == 0
+                        && one.content() instanceof RequestContent.Sampled);
+    runsInARow = isNew ? 2 : 1;
   }
 
   boolean isRehearsal() {
@@ -268,7 +284,9 @@ final class TestBedOptions {
     Map<String, String> typed = engineOptions.flags(Map.of());
     Listener listener = listener();
     EngineSlot slot =
-        new EngineSlot(isEngineKept, listener, manner.interruption()::isInterrupted);
+        new EngineSlot(
+            isEngineKept ? Integer.MAX_VALUE : runsInARow, listener,
+            manner.interruption()::isInterrupted);
     return new EngineProvider() {
       @Override
       public TestBed with(Map<String, String> settings, long salt) {

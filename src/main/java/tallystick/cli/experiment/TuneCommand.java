@@ -100,6 +100,7 @@ public final class TuneCommand extends ExperimentCommand {
   @Override
   public Integer call() throws Exception {
     Scenario scenario = benches.scenarioOfRequests();
+    benches.startOnceForTwoRuns(scenario.workload());
     try (EngineProvider engines = benches.engines(scenario, interruption)) {
       return tune(scenario, engines);
     }

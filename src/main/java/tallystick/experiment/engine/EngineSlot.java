@@ -8,20 +8,21 @@ import tallystick.experiment.Listener;
 
 /** Holds the one engine that is up: two at once would share the machine. */
 public final class EngineSlot implements AutoCloseable {
-  private final boolean isKept;
+  private final int mostRuns;
   private final Listener listener;
   private final BooleanSupplier isStopped;
   private Optional<EngineProcess> current = Optional.empty();
+  private int runs;
   private int starts;
   private double seconds;
 
   /**
    * A slot.
    *
-   * @param isKept whether an engine stays for the next run of the same settings
+   * @param mostRuns that one start serves in a row, of the same settings
    */
-  public EngineSlot(boolean isKept, Listener listener, BooleanSupplier isStopped) {
-    this.isKept = isKept;
+  public EngineSlot(int mostRuns, Listener listener, BooleanSupplier isStopped) {
+    this.mostRuns = mostRuns;
     this.listener = listener;
     this.isStopped = isStopped;
   }
@@ -34,7 +35,8 @@ public final class EngineSlot implements AutoCloseable {
    */
   public Optional<EngineProcess> up(EngineProcess.Order order)
       throws IOException, InterruptedException {
-    if (isKept && current.filter(engine -> engine.isOf(order)).isPresent()) {
+    if (runs < mostRuns && current.filter(engine -> engine.isOf(order)).isPresent()) {
+      runs++;
       return current;
     }
     end();
@@ -44,15 +46,16 @@ public final class EngineSlot implements AutoCloseable {
     current = EngineProcess.start(order, listener, isStopped);
     current.ifPresent(
         engine -> {
+          runs = 1;
           starts++;
           seconds += engine.startSeconds();
         });
     return current;
   }
 
-  /** After a run: the engine ends unless it is kept. */
+  /** After a run: the engine ends unless it may serve another one. */
   public void release() {
-    if (!isKept) {
+    if (runs >= mostRuns) {
       end();
     }
   }

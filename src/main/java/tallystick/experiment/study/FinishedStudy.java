@@ -54,9 +54,6 @@ public record FinishedStudy(
     Optional<Forecast> forecast,
     List<AlertReview> reviews)
     implements Decision {
-  /** Alerts that stay on the shortest screen: a page and a ticket. */
-  private static final int LEAST_EARNED = 2;
-
   /** On a short screen reasons give way before any alert: alerts are what was asked for. */
   private static final int REASONS_FIRST = 100;
 
@@ -73,7 +70,7 @@ public record FinishedStudy(
   @Override
   public Answer answer(Invocation asked) {
     // A threshold that no alert rests on is none for whoever waits for rules.
-    boolean isEarned = !alerts().isEmpty();
+    boolean isEarned = alerts().stream().anyMatch(Earned::isLearned);
     StudyEnd.Said said =
         end.said(new StudyEnd.Spent(budget, elapsedSeconds(), isEarned), asked);
     Outcome outcome = isEarned ? Outcome.GOOD : said.outcome();
@@ -86,18 +83,21 @@ public record FinishedStudy(
             .subject(
                 new Mark(
                     Tone.PLAIN,
-                    alerts().size() + " of " + (alerts().size() + refused) + " alerts earned"))
-            .subject(new Mark(Tone.PLAIN, budget.used(elapsedSeconds())))
-            .say(
-                Tone.GOOD, "EARNED", alerts().stream().map(Earned::line).toList(), LEAST_EARNED,
-                1, Block.Rest.of("and %d more, in rules.yaml"));
-    if (!isEarned) {
-      all.verdict(outcome.tone(), "no threshold is proven: " + said.why());
+                    alerts().size() + " of " + (alerts().size() + refused) + " alerts ready"))
+            .subject(new Mark(Tone.PLAIN, budget.used(elapsedSeconds())));
+    if (isEarned) {
+      all.say(Tone.GOOD, "READY", Earned.learned(reviews));
+    } else {
+      all.verdict(outcome.tone(), "no threshold learned: " + said.why());
+    }
+    if (!alerts().isEmpty()) {
+      Earned.price(reviews).ifPresent(words -> all.say(Tone.PLAIN, "PRICE", words));
+      all.block(Earned.table(reviews));
     }
     all.say(
-        Tone.PLAIN, "REFUSED", refused(), 1, REASONS_FIRST,
+        Tone.PLAIN, "NOT READY", refused(), 1, REASONS_FIRST,
         Block.Rest.of("and %d more reasons, in summary.md"));
-    Earned.proven(reviews).ifPresent(words -> all.say(Tone.PLAIN, "PROVEN", words));
+    Earned.outage(reviews).ifPresent(words -> all.say(Tone.PLAIN, "OUTAGE", words));
     forecast.ifPresent(one -> all.say(Tone.PLAIN, "FORECAST", one.words(runs)));
     all.trust(Tone.PLAIN, trust()).next(next(said, asked));
     details().forEach(all::detail);
@@ -162,7 +162,7 @@ public record FinishedStudy(
             one ->
                 reasons
                     .computeIfAbsent(
-                        one.words() + " (" + one.lacks().getFirst().need().code().plain() + ")",
+                        one.lacks().getFirst().need().code().plain(),
                         any -> new ArrayList<>())
                     .add(one.signal().word()));
     return reasons.entrySet().stream()

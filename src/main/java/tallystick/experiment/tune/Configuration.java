@@ -3,6 +3,7 @@ package tallystick.experiment.tune;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 /**
  * One choice of settings.
@@ -15,8 +16,15 @@ public record Configuration(int number, Map<String, String> settings) {
     settings = Collections.unmodifiableMap(new LinkedHashMap<>(settings));
   }
 
-  /** Its values, for example {@code 64 x 4096}. */
+  /** Its values, for example {@code 64/4096}. */
   public String words() {
-    return String.join(" x ", settings.values());
+    return String.join("/", settings.values());
+  }
+
+  /** Its flags and their values: {@code max_num_seqs=64, max_num_batched_tokens=4096}. */
+  public String flags() {
+    return settings.entrySet().stream()
+        .map(one -> one.getKey() + "=" + one.getValue())
+        .collect(Collectors.joining(", "));
   }
 }

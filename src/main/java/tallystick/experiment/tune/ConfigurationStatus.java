@@ -11,10 +11,10 @@ record ConfigurationStatus(Kind kind, double chance, String why) {
 
   /** What can be said. */
   enum Kind {
-    ON_FRONT("on the front"),
+    ON_FRONT("best"),
     OFF_FRONT("off"),
     FAILS_OBJECTIVE("fails"),
-    OPEN("cannot tell"),
+    OPEN("too close"),
     /** The engine runs with the settings of another cell. */
     SAME("same"),
     NOT_STARTED("no start"),

@@ -1,11 +1,13 @@
 package tallystick.experiment.tune;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.IntStream;
+import tallystick.analysis.result.Strength;
 import tallystick.answer.words.Numbers;
 import tallystick.experiment.JointObjective;
 import tallystick.experiment.regress.ComparedMetric;
@@ -23,15 +25,19 @@ import tallystick.experiment.regress.RunFigures;
  * @param gain in goodput, as a share
  * @param guarded the metrics it must not be worse in
  * @param baseFails whether the current cell surely breaks the objectives: nothing is guarded then
- * @param objections why it is not recommended; empty where it is
- * @param pairsNeeded in all, where more pairs may decide; 0 where they do not
+ * @param agreeing in how many of them it gains
+ * @param chance how probably it is worth changing for: it gains, holds, costs nothing
+ * @param objections what speaks against it, or leaves it open
+ * @param pairsNeeded in all, for more pairs to make it sure; 0 where they do not
  */
 record Confirmation(
     Configuration cell,
     int pairs,
+    int agreeing,
     SmallSampleStatistics.Gain gain,
     List<Judged> guarded,
     boolean baseFails,
+    double chance,
     List<String> objections,
     int pairsNeeded) {
   /** More pairs than anybody plays: the forecast of them ends here. */
@@ -40,13 +46,22 @@ record Confirmation(
   /** A recommendation is held back sooner than a release: doubt speaks for what runs today. */
   private static final double LIKELY_WORSE = 0.05;
 
+  /** What is not known is as probable as not. */
+  private static final double UNKNOWN = 0.5;
+
   Confirmation {
     guarded = List.copyOf(guarded);
     objections = List.copyOf(objections);
   }
 
-  boolean isEarned() {
-    return objections.isEmpty();
+  /** Whether it is worth changing for, at least likely. */
+  boolean isBetter() {
+    return Strength.of(chance) != Strength.TOO_CLOSE;
+  }
+
+  /** How sure it is that it is worth changing for, or that it is not. */
+  Strength strength() {
+    return Strength.of(Math.max(chance, 1 - chance));
   }
 
   /**
@@ -66,35 +81,54 @@ record Confirmation(
                 base.stream().map(Confirmation::asBase).toList(), candidate, true,
                 pairs.candidateFirst(), 0, 0),
             guards(margins), Optional.empty());
-    List<String> objections = objectionsOfPairs(regression);
-    double[] gains = gains(base, candidate);
-    SmallSampleStatistics.Gain gain = SmallSampleStatistics.interval(gains);
-    boolean baseFails =
-        goodShare(base) + SloAttainment.reach(base, share, Screening.SURE) < share;
-    // What holds the objectives where the current cell breaks them gains, however much.
-    boolean isGained =
-        gain.value() >= TunedMetric.GOODPUT.tolerance() && (gain.low() > 0 || baseFails);
-    if (!isGained) {
-      objections.add(
-          gain.value() < TunedMetric.GOODPUT.tolerance()
-              ? "the gain is below " + JointObjective.percent(TunedMetric.WORTH) + " in fresh pairs"
-              : "the gain may be none");
-    }
     List<Judged> guarded =
         regression.metrics().stream()
             .filter(one -> one.metric() != ComparedMetric.GOODPUT)
             .toList();
+    boolean baseFails =
+        goodShare(base) + SloAttainment.reach(base, share, Screening.SURE) < share;
+    double[] gains = gains(base, candidate);
+    SmallSampleStatistics.Gain gain = SmallSampleStatistics.interval(gains);
+    int agreeing = (int) Arrays.stream(gains).filter(one -> one > 0).count();
+    List<Claim> claims = new ArrayList<>(ofPairs(regression));
+    claims.add(gain(gains, baseFails));
     guarded.stream()
         .filter(one -> !baseFails && isLikelyWorse(one))
-        .forEach(
-            one ->
-                objections.add(
-                    one.metric().words() + " " + Numbers.signedPercent(one.effect().value())));
-    objections.addAll(objectionsOfRuns(base, candidate, share));
-    boolean isOpen = !isGained && gain.value() > 0 && gain.low() <= 0;
+        .map(one ->
+            new Claim(
+                one.chance(),
+                one.metric().words() + " " + Numbers.signedPercent(one.effect().value())))
+        .forEach(claims::add);
+    claims.addAll(ofRuns(base, candidate, share));
+    double chance = claims.stream().mapToDouble(Claim::chance).min().orElseThrow();
+    boolean isOpen = chance < Strength.SURE_FROM && 1 - chance < Strength.SURE_FROM;
     return new Confirmation(
-        cell, base.size(), gain.shares(), guarded, baseFails, objections,
-        isOpen ? needed(gain, gains.length) : 0);
+        cell, base.size(), agreeing, gain.shares(), guarded, baseFails, chance,
+        claims.stream().filter(one -> one.chance() < Strength.LIKELY_FROM).map(Claim::otherwise)
+            .toList(),
+        isOpen && gain.value() > 0 ? needed(gain, gains.length) : 0);
+  }
+
+  /**
+   * One thing that must be so.
+   *
+   * @param chance how probably it is
+   * @param otherwise what to say where it is not
+   */
+  private record Claim(double chance, String otherwise) {}
+
+  /** What holds the objectives where the current cell breaks them gains, however much. */
+  private static Claim gain(double[] gains, boolean baseFails) {
+    double worth = TunedMetric.GOODPUT.tolerance();
+    if (SmallSampleStatistics.mean(gains) < worth) {
+      return new Claim(
+          SmallSampleStatistics.chanceAbove(gains, worth),
+          "the gain is below " + JointObjective.percent(TunedMetric.WORTH) + " in fresh pairs");
+    }
+    boolean doAllAgree = Arrays.stream(gains).allMatch(one -> one > 0);
+    double least = baseFails ? 1 : doAllAgree ? Strength.LIKELY_FROM : 0;
+    return new Claim(
+        Math.max(least, SmallSampleStatistics.chanceAbove(gains, 0)), "the gain may be none");
   }
 
   /** Whether a guarded metric seems to be worse by more than its margin. */
@@ -102,16 +136,19 @@ record Confirmation(
     return one.effect().value() >= one.margin() && one.chance() <= LIKELY_WORSE;
   }
 
-  private static List<String> objectionsOfPairs(Regression regression) {
-    List<String> objections = new ArrayList<>();
+  private static List<Claim> ofPairs(Regression regression) {
+    List<Claim> claims = new ArrayList<>();
     regression.unlike().forEach(
-        unlike -> objections.add("the pairs cannot be compared: " + unlike.text()));
+        unlike ->
+            claims.add(new Claim(UNKNOWN, "the pairs cannot be compared: " + unlike.text())));
     if (regression.isDrowned()) {
-      objections.add(
-          "requests pile up in " + regression.pileUp().candidate() + " of "
-              + regression.design().candidate() + " of its runs");
+      claims.add(
+          new Claim(
+              LIKELY_WORSE,
+              "requests pile up in " + regression.pileUp().candidate() + " of "
+                  + regression.design().candidate() + " of its runs"));
     }
-    return objections;
+    return claims;
   }
 
   private static double[] gains(List<RunFigures> base, List<RunFigures> candidate) {
@@ -121,15 +158,15 @@ record Confirmation(
         .toArray();
   }
 
-  private static List<String> objectionsOfRuns(
+  private static List<Claim> ofRuns(
       List<RunFigures> base, List<RunFigures> candidate, double share) {
-    List<String> objections = new ArrayList<>();
-    double low = goodShare(candidate) - SloAttainment.reach(candidate, share, Screening.SURE);
-    if (!(low >= share)) {
-      objections.add(
-          "it is not sure to hold the objectives: " + JointObjective.percent(goodShare(candidate))
-              + " good of " + SloAttainment.requests(candidate) + " fresh requests");
-    }
+    List<Claim> claims = new ArrayList<>();
+    claims.add(
+        new Claim(
+            SloAttainment.chance(candidate, share),
+            "it is not sure to hold the objectives: "
+                + JointObjective.percent(goodShare(candidate)) + " good of "
+                + SloAttainment.requests(candidate) + " fresh requests"));
     double[] preempted =
         IntStream.range(0, base.size())
             .mapToDouble(
@@ -137,13 +174,12 @@ record Confirmation(
                     TunedMetric.PREEMPTIONS.cost(candidate.get(i))
                         - TunedMetric.PREEMPTIONS.cost(base.get(i)))
             .toArray();
+    double more = SmallSampleStatistics.chanceAbove(preempted, TunedMetric.PREEMPTED);
     // An engine that does not count preemptions is asked nothing.
-    if (SmallSampleStatistics.mean(preempted)
-            + SmallSampleStatistics.reach(preempted, Screening.SURE)
-        > TunedMetric.PREEMPTED) {
-      objections.add("more requests may be preempted");
+    if (!Double.isNaN(more)) {
+      claims.add(new Claim(1 - more, "more requests may be preempted"));
     }
-    return objections;
+    return claims;
   }
 
   private static double goodShare(List<RunFigures> runs) {

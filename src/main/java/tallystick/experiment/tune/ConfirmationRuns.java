@@ -101,10 +101,7 @@ record ConfirmationRuns(
   }
 
   private TuneAnswer judged(RegressReport report, double share) {
-    Confirmation confirmation = Confirmation.of(cell, report.pairs(), margins, share);
-    return confirmation.isEarned()
-        ? new TuneAnswer.Recommended(confirmation)
-        : new TuneAnswer.NotConfirmed(confirmation);
+    return new TuneAnswer.Compared(Confirmation.of(cell, report.pairs(), margins, share));
   }
 
   /**

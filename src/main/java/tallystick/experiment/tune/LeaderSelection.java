@@ -1,12 +1,15 @@
 package tallystick.experiment.tune;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.DoubleStream;
+import tallystick.analysis.result.Strength;
 import tallystick.answer.words.Numbers;
 import tallystick.experiment.regress.ComparedMetric;
 import tallystick.experiment.regress.NonInferiorityMargins;
@@ -116,7 +119,7 @@ final class LeaderSelection {
 
   /** How much goodput a cell gains on the current one, as a logarithm. */
   SmallSampleStatistics.Gain gain(Configuration cell) {
-    return saved(cell, TunedMetric.GOODPUT);
+    return screening.gain(cell.number());
   }
 
   SmallSampleStatistics.Gain saved(Configuration cell, TunedMetric response) {
@@ -128,6 +131,11 @@ final class LeaderSelection {
     return !screening.standing(cell.number()).isOut() && goodShare(cell) >= share;
   }
 
+  /** How many blocks count. */
+  int blocks() {
+    return screening.blocks().size();
+  }
+
   double goodShare(Configuration cell) {
     return evidence.goodShare(cell.number());
   }
@@ -136,17 +144,56 @@ final class LeaderSelection {
     return grid.cells().stream().filter(cell -> !cell.equals(grid.current())).toList();
   }
 
-  /** Whether no cell that holds the objectives can have a gain worth changing for. */
-  boolean isCurrentBest() {
-    return evidence.together(List.of(grid.current().number())).size() >= 2
-        && goodShare(grid.current()) >= share
-        && others().stream()
-            .allMatch(cell -> fails(cell) || isLeftOut(cell) || most(cell) < worth());
+  /** How sure it is that no cell is worth changing for: none gains, holds and costs nothing. */
+  Strength currentIsBest() {
+    if (!(goodShare(grid.current()) >= share)) {
+      return Strength.TOO_CLOSE;
+    }
+    return noneOf(others().stream().mapToDouble(cell -> Math.min(holding(cell), gaining(cell))));
   }
 
-  /** Whether it is proven that no cell holds the objectives. */
-  boolean doesNoneHold() {
-    return grid.cells().stream().allMatch(this::fails);
+  /** How sure it is that no cell holds the objectives. */
+  Strength noneHolds() {
+    return noneOf(grid.cells().stream().mapToDouble(this::holding));
+  }
+
+  /** Sure counts all cells together: of many one looks better than it is. */
+  private static Strength noneOf(DoubleStream chances) {
+    double[] each = chances.toArray();
+    double any = Arrays.stream(each).sum();
+    return Strength.of(1 - any) == Strength.SURE
+        ? Strength.SURE
+        : Arrays.stream(each).allMatch(one -> Strength.of(1 - one) != Strength.TOO_CLOSE)
+            ? Strength.LIKELY
+            : Strength.TOO_CLOSE;
+  }
+
+  /** How probably a cell holds the objectives. */
+  private double holding(Configuration cell) {
+    if (fails(cell)) {
+      return 0;
+    }
+    double chance = SloAttainment.chance(evidence.of(cell.number()), share);
+    return Double.isNaN(chance) ? 1 : chance;
+  }
+
+  /** How probably a cell has a gain worth changing for. */
+  private double gaining(Configuration cell) {
+    if (isLeftOut(cell)) {
+      return 0;
+    }
+    double chance =
+        SmallSampleStatistics.chanceAbove(
+            evidence.saved(cell.number(), grid.current().number(), TunedMetric.GOODPUT), worth());
+    return Double.isNaN(chance) ? gain(cell).high() < worth() ? 0 : 1 : chance;
+  }
+
+  /** Cells that do as well as one: they hold, and their goodput is the same as far as it counts. */
+  List<Configuration> asGoodAs(Configuration best) {
+    return others().stream()
+        .filter(cell -> !cell.equals(best) && holds(cell))
+        .filter(cell -> Math.abs(gain(cell).value() - gain(best).value()) <= worth())
+        .toList();
   }
 
   /** Whether the cells that were measured fail, and the others were only predicted to be worse. */

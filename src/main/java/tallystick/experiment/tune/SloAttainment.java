@@ -44,6 +44,17 @@ record SloAttainment(double[][] measured, long[] requests, double target) {
     return Math.hypot(SmallSampleStatistics.reach(shares, level), few);
   }
 
+  /** How probably these runs hold the target in the long run; not a number for a single one. */
+  static double chance(List<RunFigures> runs, double target) {
+    double[] shares = runs.stream().mapToDouble(TunedMetric::goodShare).toArray();
+    return shares.length < 2
+        ? Double.NaN
+        : SmallSampleStatistics.chance(
+            SmallSampleStatistics.mean(shares) - target,
+            Math.hypot(SmallSampleStatistics.error(shares), error(target, requests(runs))),
+            shares.length);
+  }
+
   static long requests(List<RunFigures> runs) {
     return runs.stream().mapToLong(run -> run.load().requests()).sum();
   }

@@ -40,10 +40,36 @@ final class SmallSampleStatistics {
     if (values.length < 2) {
       return Double.NaN;
     }
+    return new TDistribution(null, values.length - 1).inverseCumulativeProbability(level)
+        * error(values);
+  }
+
+  /** The standard error of the mean of at least two values. */
+  static double error(double[] values) {
     double mean = mean(values);
     double squares = Arrays.stream(values).map(one -> (one - mean) * (one - mean)).sum();
-    double error = Math.sqrt(squares / (values.length - 1) / values.length);
-    return new TDistribution(null, values.length - 1).inverseCumulativeProbability(level) * error;
+    return Math.sqrt(squares / (values.length - 1) / values.length);
+  }
+
+  /**
+   * How probably a mean lies above a bound, by its distance to it; not a number for a single value.
+   *
+   * @param error standard error of the mean of so many values
+   */
+  static double chance(double distance, double error, int values) {
+    if (values < 2 || Double.isNaN(distance)) {
+      return Double.NaN;
+    }
+    return error == 0
+        ? distance < 0 ? 0 : 1
+        : new TDistribution(null, values - 1).cumulativeProbability(distance / error);
+  }
+
+  /** How probably the mean of values lies above a bound. */
+  static double chanceAbove(double[] values, double bound) {
+    return values.length < 2
+        ? Double.NaN
+        : chance(mean(values) - bound, error(values), values.length);
   }
 
   /** The interval of 95 %. */
@@ -57,6 +83,10 @@ final class SmallSampleStatistics {
     /** From logarithms to shares: 0.05 for 5 % more. */
     Gain shares() {
       return new Gain(Math.expm1(value), Math.expm1(low), Math.expm1(high));
+    }
+
+    double half() {
+      return (high - low) / 2;
     }
 
     boolean hasEnds() {

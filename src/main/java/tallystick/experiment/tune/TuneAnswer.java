@@ -3,12 +3,14 @@ package tallystick.experiment.tune;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import tallystick.analysis.result.Strength;
 import tallystick.answer.Invocation;
 import tallystick.answer.Outcome;
 import tallystick.answer.words.Numbers;
+import tallystick.experiment.Budget;
 import tallystick.experiment.JointObjective;
-import tallystick.experiment.regress.Regression.Judged;
 import tallystick.experiment.regress.Regression.Verdict;
 import tallystick.scenario.Counted;
 
@@ -26,25 +28,65 @@ sealed interface TuneAnswer {
    * @param isAllMeasured whether no cell was left out because a profile called it worse
    * @param isPredictedOnly whether the other cells were only predicted to fail
    * @param blocks that count
+   * @param blockSeconds what one more takes
+   * @param runSeconds what one more run of the fresh pairs takes
    */
   record Tried(
       DesignSpace grid, JointObjective objective, boolean isClosedLoop, boolean isAllMeasured,
-      boolean isPredictedOnly, int blocks) {
-    /** The settings of today. */
+      boolean isPredictedOnly, int blocks, double blockSeconds, double runSeconds) {
     private String now() {
-      return grid.current().words();
+      return "today's " + grid.current().words();
+    }
+
+    private String pairs(int more) {
+      return Counted.of(more, "more pair", "more pairs") + " (about "
+          + Budget.minutes(2 * more * runSeconds) + " min)";
     }
   }
 
   /**
    * What an end says.
    *
+   * @param head the word before its first sentence
+   * @param strength how sure it is; empty where nothing is said of settings
    * @param word of the file of figures
+   * @param lines the verdict and what belongs to it
    * @param next commands and sentences
    * @param grounds its part of {@code tune.json}
    */
   record Said(
-      Outcome outcome, String word, String verdict, List<String> next, Grounds grounds) {}
+      Outcome outcome, String head, Optional<Strength> strength, String word, List<String> lines,
+      List<String> next, Grounds grounds) {
+
+    private static Said tooClose(List<String> lines, List<String> next, Grounds grounds) {
+      return new Said(
+          Outcome.TOO_CLOSE, "TOO CLOSE", Optional.of(Strength.TOO_CLOSE), "too_close", lines,
+          next, grounds);
+    }
+
+    private static Said keep(
+        Strength strength, List<String> lines, List<String> next, Grounds grounds) {
+      return new Said(
+          Outcome.GOOD, "KEEP", Optional.of(strength), "keep_current", lines, next, grounds);
+    }
+
+    private static Said use(
+        Strength strength, Configuration cell, Tried tried, List<String> lines, Grounds grounds) {
+      List<String> next = new ArrayList<>();
+      next.add("Start the engine with " + options(cell) + ".");
+      if (tried.grid().isAtTheEdge(cell)) {
+        next.add("The best value is the largest or smallest you tried: try going further.");
+      }
+      return new Said(
+          Outcome.GOOD, "USE", Optional.of(strength), "recommended", lines, next, grounds);
+    }
+
+    private static String options(Configuration cell) {
+      return cell.settings().entrySet().stream()
+          .map(one -> "--" + one.getKey().replace('_', '-') + " " + one.getValue())
+          .collect(Collectors.joining(" "));
+    }
+  }
 
   /** Figures that one way to end rests on and others do not. */
   sealed interface Grounds {
@@ -59,6 +101,13 @@ sealed interface TuneAnswer {
      * @param confirmation what they say
      */
     record Pairs(Confirmation confirmation) implements Grounds {}
+
+    /**
+     * A gain that neither drift nor chance explains.
+     *
+     * @param plain what the blocks say
+     */
+    record Block(Plain plain) implements Grounds {}
 
     /**
      * A gain beside what it costs.
@@ -90,65 +139,80 @@ sealed interface TuneAnswer {
     record Doubt(String reason) implements Grounds {}
   }
 
-  /** Fresh pairs confirm that a cell gains. */
-  record Recommended(Confirmation confirmation) implements TuneAnswer {
+  /** Fresh pairs of the cell that looked best in the blocks. */
+  record Compared(Confirmation confirmation) implements TuneAnswer {
     @Override
     public Said said(Tried tried, Invocation asked) {
+      Grounds grounds = new Grounds.Pairs(confirmation);
       Configuration cell = confirmation.cell();
-      List<String> next = new ArrayList<>();
-      next.add("Start the engine with " + flags(cell) + ".");
-      if (tried.grid().isAtTheEdge(cell)) {
-        next.add("The best lies at the edge of the grid: try values beyond it.");
+      Strength strength = confirmation.strength();
+      String pairs = confirmation.pairs() + " fresh pairs";
+      String gain = "goodput " + words(confirmation.gain()) + " over " + tried.now();
+      List<String> lines = new ArrayList<>();
+      if (confirmation.isBetter()) {
+        lines.add(
+            cell.flags() + " (" + strength.words() + "): " + gain
+                + (confirmation.baseFails() ? ", which breaks the objectives" : "") + guarded()
+                + "; " + confirmation.agreeing() + " of " + pairs + " agree");
+        surer(tried).ifPresent(lines::add);
+        return Said.use(strength, cell, tried, lines, grounds);
       }
-      String verdict =
-          cell.words() + ": goodput " + words(confirmation.gain()) + " over " + tried.now()
-              + (confirmation.baseFails() ? ", which breaks the objectives," : ",")
-              + " confirmed by " + confirmation.pairs() + " fresh pairs" + guarded();
-      return new Said(
-          Outcome.GOOD, "recommended", verdict, next, new Grounds.Pairs(confirmation));
+      String looked =
+          cell.flags() + " looked best, but " + String.join("; ", confirmation.objections()) + " ("
+              + gain + " in " + pairs + ")";
+      if (strength != Strength.TOO_CLOSE) {
+        lines.add(nothingBetter(tried, strength));
+        lines.add(looked);
+        return Said.keep(strength, lines, List.of(otherLoad(tried)), grounds);
+      }
+      lines.add(looked);
+      surer(tried).ifPresent(lines::add);
+      int needed = confirmation.pairsNeeded();
+      return Said.tooClose(
+          lines,
+          List.of(
+              "Give the same command with another --seed, "
+                  + (needed == 0 ? "more --repeats" : "--repeats " + needed)
+                  + " and the budget that takes."),
+          grounds);
     }
 
-    private static String flags(Configuration cell) {
-      List<String> words = new ArrayList<>();
-      for (Map.Entry<String, String> one : cell.settings().entrySet()) {
-        words.add("--" + one.getKey().replace('_', '-') + " " + one.getValue());
-      }
-      return String.join(" ", words);
+    private Optional<String> surer(Tried tried) {
+      int more = confirmation.pairsNeeded() - confirmation.pairs();
+      return more <= 0
+          ? Optional.empty()
+          : Optional.of(tried.pairs(more) + " would make it sure");
     }
 
     /** What it was not allowed to cost, and whether it is proven that it does not. */
     private String guarded() {
-      List<String> words = new ArrayList<>();
-      for (Judged one : confirmation.guarded()) {
-        String costs =
-            Confirmation.isLikelyWorse(one)
-                ? " " + Numbers.signedPercent(one.effect().value())
-                : " cannot tell";
-        words.add(
-            one.metric().words() + (one.verdict() == Verdict.PASSED ? " not worse" : costs));
-      }
-      return words.isEmpty() ? "" : "; " + String.join(", ", words);
+      return confirmation.guarded().stream()
+          .map(
+              one ->
+                  ", " + one.metric().words()
+                      + (one.verdict() == Verdict.PASSED
+                          ? " equal"
+                          : " " + Numbers.signedPercent(one.effect().value())))
+          .collect(Collectors.joining());
     }
   }
 
-  /** The cell that looked best is not confirmed. */
-  record NotConfirmed(Confirmation confirmation) implements TuneAnswer {
+  /**
+   * A cell whose gain neither drift nor chance explains; there was no time for fresh pairs.
+   *
+   * @param pairs that would make it sure
+   */
+  record Plain(Configuration cell, SmallSampleStatistics.Gain gain, int blocks, int pairs)
+      implements TuneAnswer {
     @Override
     public Said said(Tried tried, Invocation asked) {
-      int needed = confirmation.pairsNeeded();
-      String verdict =
-          "not proven: " + confirmation.cell().words() + " looked best, but "
-              + String.join("; ", confirmation.objections()) + " (goodput "
-              + words(confirmation.gain()) + " over " + tried.now() + " in " + confirmation.pairs()
-              + " fresh pairs)"
-              + (needed == 0 ? "" : "; about " + needed + " pairs in all are needed");
-      String next =
-          "Give the same command with another --seed, "
-              + (needed == 0 ? "more --repeats" : "--repeats " + needed)
-              + " and the budget that takes.";
-      return new Said(
-          Outcome.TOO_CLOSE, "not_proven", verdict, List.of(next),
-          new Grounds.Pairs(confirmation));
+      return Said.use(
+          Strength.LIKELY, cell, tried,
+          List.of(
+              cell.flags() + " (likely): goodput " + words(gain) + " over " + tried.now() + " in "
+                  + Counted.of(blocks, "block", "blocks"),
+              "no fresh pairs yet: " + tried.pairs(pairs) + " would make it sure"),
+          new Grounds.Block(this));
     }
   }
 
@@ -160,29 +224,29 @@ sealed interface TuneAnswer {
   record Died(Configuration cell, String why) implements TuneAnswer {
     @Override
     public Said said(Tried tried, Invocation asked) {
-      return new Said(
-          Outcome.TOO_CLOSE, "not_proven",
-          "not recommended: " + cell.words()
-              + " looked best, but its engine did not live through the fresh pairs: " + why,
+      return Said.keep(
+          Strength.LIKELY,
+          List.of(
+              nothingBetter(tried, Strength.LIKELY),
+              cell.flags() + " looked best, but its engine did not live through the fresh pairs: "
+                  + why),
           List.of("Read why it ended, in confirm/runs/…/engine.log; then try a grid without it."),
           new Grounds.Death(cell, why));
     }
   }
 
-  /** No other cell can gain enough to be worth a change. */
-  record KeepCurrent() implements TuneAnswer {
+  /** No other cell gains enough to be worth a change. */
+  record KeepCurrent(Strength strength) implements TuneAnswer {
     @Override
     public Said said(Tried tried, Invocation asked) {
-      String next =
-          tried.isClosedLoop()
-              ? "Try a higher concurrency, where settings differ."
-              : "Try a higher rate, where settings differ; tally capacity finds it.";
-      return new Said(
-          Outcome.GOOD, "keep_current",
-          "keep " + tried.now() + ": no " + (tried.isAllMeasured() ? "" : "measured ")
-              + "cell that holds the objectives gains "
-              + JointObjective.percent(TunedMetric.WORTH) + " goodput under this load",
-          List.of(next), new Grounds.Cells());
+      return Said.keep(
+          strength,
+          List.of(
+              nothingBetter(tried, strength) + ": none "
+                  + (tried.isAllMeasured() ? "" : "that was measured ")
+                  + "keeps the objectives and gains " + JointObjective.percent(TunedMetric.WORTH)
+                  + " goodput under this load"),
+          List.of(otherLoad(tried)), new Grounds.Cells());
     }
   }
 
@@ -204,10 +268,12 @@ sealed interface TuneAnswer {
               ? "Try another load or other values: no --margin accepts that price."
               : "If that price is fine, give the same command with --margin "
                   + String.join(" --margin ", margins) + ".";
-      return new Said(
-          Outcome.TOO_CLOSE, "not_proven",
-          "no winner: " + cell.words() + " has goodput " + words(gain) + " over " + tried.now()
-              + ", but costs " + String.join(", ", prices),
+      return Said.keep(
+          Strength.LIKELY,
+          List.of(
+              nothingBetter(tried, Strength.LIKELY),
+              cell.flags() + " has goodput " + words(gain) + ", but costs "
+                  + String.join(", ", prices)),
           List.of(next), new Grounds.Price(this));
     }
   }
@@ -217,11 +283,14 @@ sealed interface TuneAnswer {
     @Override
     public Said said(Tried tried, Invocation asked) {
       boolean isTooMany = blocksNeeded >= LeaderSelection.MOST_BLOCKS;
-      String needed =
-          isTooMany
-              ? "more blocks than are worth it are needed"
-              : "about "
-                  + Counted.of(blocksNeeded, "more block is needed", "more blocks are needed");
+      List<String> lines = new ArrayList<>(List.of(why));
+      if (isTooMany) {
+        lines.add("more blocks than are worth it would be needed");
+      } else if (blocksNeeded > 0) {
+        lines.add(
+            "about " + Counted.of(blocksNeeded, "more block", "more blocks") + " ("
+                + Budget.minutes(blocksNeeded * tried.blockSeconds()) + " min) would tell");
+      }
       String more =
           isTooMany
               ? "Play longer runs, or a load under which the settings differ more."
@@ -231,20 +300,19 @@ sealed interface TuneAnswer {
           tried.isPredictedOnly()
               ? "Give the same command without --predict: it measures every cell."
               : more;
-      return new Said(
-          Outcome.TOO_CLOSE, "not_proven",
-          "not proven: " + why + (blocksNeeded == 0 ? "" : "; " + needed), List.of(next),
-          new Grounds.Open(this));
+      return Said.tooClose(lines, List.of(next), new Grounds.Open(this));
     }
   }
 
   /** No cell holds the objectives under this load. */
-  record NoneHolds() implements TuneAnswer {
+  record NoneHolds(Strength strength) implements TuneAnswer {
     @Override
     public Said said(Tried tried, Invocation asked) {
       return new Said(
-          Outcome.FAILS, "none_holds",
-          "no cell holds " + tried.objective().words() + " under this load",
+          Outcome.FAILS, "NONE", Optional.of(strength), "none_holds",
+          List.of(
+              "no setting keeps " + tried.objective().words() + " under this load ("
+                  + strength.words() + ")"),
           List.of(
               "Try a lower " + (tried.isClosedLoop() ? "concurrency" : "rate")
                   + ", or other values."),
@@ -257,14 +325,29 @@ sealed interface TuneAnswer {
     @Override
     public Said said(Tried tried, Invocation asked) {
       return new Said(
-          Outcome.NOT_TRUSTED, "not_trusted", "too many runs cannot be used: " + why,
+          Outcome.NOT_TRUSTED, "INVALID", Optional.empty(), "not_trusted",
+          List.of("too many runs cannot be used: " + why),
           List.of("What spoiled a run is told by:", "./tally report " + asked.in("runs/RUN")),
           new Grounds.Doubt(why));
     }
   }
 
+  private static String nothingBetter(Tried tried, Strength strength) {
+    return "no setting is clearly better than " + tried.now() + " (" + strength.words() + ")";
+  }
+
+  private static String otherLoad(Tried tried) {
+    return tried.isClosedLoop()
+        ? "Try a higher concurrency, where settings differ."
+        : "Try a higher rate, where settings differ; tally capacity finds it.";
+  }
+
   private static String words(SmallSampleStatistics.Gain gain) {
-    return Numbers.signedPercent(gain.value()) + " (95 % CI " + Numbers.signedPercent(gain.low())
-        + " to " + Numbers.signedPercent(gain.high()) + ")";
+    return Numbers.signedPercent(gain.value()) + " (" + end(gain.low()) + " to " + end(gain.high())
+        + ")";
+  }
+
+  private static String end(double share) {
+    return Numbers.signedPercent(share).replace(" %", "");
   }
 }

@@ -54,6 +54,9 @@ public record TuneEnd(
   /** What cells run with instead of what was asked; a third one says nothing new of trust. */
   private static final int MOST_OTHERS = 2;
 
+  /** On a short screen names of trade-offs give way before any row of the table that has them. */
+  private static final int FRONT_FIRST = 100;
+
   private static final String KIND = "engine kind";
   private static final String NOT_KNOWN = "n/a";
 
@@ -70,13 +73,13 @@ public record TuneEnd(
             .subject(
                 new Mark(
                     isSimulated ? Tone.CAUTION : Tone.PLAIN, grid.words() + " on " + engine))
-            .subject(new Mark(Tone.PLAIN, grid.cells().size() + " cells, " + time));
-    if (said.outcome() == Outcome.NOT_TRUSTED) {
-      all.invalid(said.verdict());
-    } else {
-      all.verdict(said.outcome().tone(), said.verdict());
+            .subject(new Mark(Tone.PLAIN, grid.cells().size() + " settings, " + time));
+    for (int i = 0; i < said.lines().size(); i++) {
+      all.say(said.outcome().tone(), i == 0 ? said.head() : "", said.lines().get(i));
     }
-    front().forEach(words -> all.say(Tone.PLAIN, "", words));
+    said.strength().ifPresent(all::strength);
+    asGood().ifPresent(words -> all.say(Tone.PLAIN, "ALSO", words));
+    front().forEach(words -> all.say(Tone.PLAIN, "", words, FRONT_FIRST));
     all.where(where()).trust(Tone.PLAIN, trust(said.outcome()));
     predicted().ifPresent(words -> all.say(Tone.PLAIN, "", words));
     all.block(table());
@@ -93,7 +96,30 @@ public record TuneEnd(
             .anyMatch(run -> run.figures().getFirst().load().closedLoop());
     return new TuneAnswer.Tried(
         grid, objective, isClosedLoop, of(ConfigurationStatus.Kind.LEFT_OUT).isEmpty(),
-        choice.isPredictedOnly(), screening.blocks().size());
+        choice.isPredictedOnly(), screening.blocks().size(),
+        (screening.left().size() + 1) * runSeconds(), runSeconds());
+  }
+
+  private double runSeconds() {
+    return runs.stream().mapToDouble(TunedRun::elapsedSeconds).average().orElse(0);
+  }
+
+  /** Settings that do as well as the one that is named; empty where none is, or none does. */
+  private Optional<String> asGood() {
+    Optional<Configuration> named =
+        switch (verdict) {
+          case TuneAnswer.Compared one when one.confirmation().isBetter() ->
+              Optional.of(one.confirmation().cell());
+          case TuneAnswer.Plain one -> Optional.of(one.cell());
+          case TuneAnswer.KeepCurrent keep -> Optional.of(grid.current());
+          default -> Optional.empty();
+        };
+    List<Configuration> equal = named.map(choice::asGoodAs).orElse(List.of());
+    return equal.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            words(equal)
+                + (equal.size() == 1 ? " is as good" : " are as good"));
   }
 
   private TuneFigures figures(TuneAnswer.Said said) {
@@ -114,13 +140,10 @@ public record TuneEnd(
   private List<String> front() {
     List<String> lines = new ArrayList<>();
     if (!of(ConfigurationStatus.Kind.ON_FRONT).isEmpty()) {
-      lines.add("on the front: " + words(of(ConfigurationStatus.Kind.ON_FRONT)));
+      lines.add("best trade-offs: " + words(of(ConfigurationStatus.Kind.ON_FRONT)));
     }
-    if (!of(ConfigurationStatus.Kind.OPEN).isEmpty()) {
-      lines.add(
-          screening.blocks().size() < 2
-              ? "on the front: n/a (blocks: " + screening.blocks().size() + ", need 2)"
-              : "may be on the front: " + words(of(ConfigurationStatus.Kind.OPEN)));
+    if (!of(ConfigurationStatus.Kind.OPEN).isEmpty() && screening.blocks().size() > 1) {
+      lines.add("possibly as good a trade-off: " + words(of(ConfigurationStatus.Kind.OPEN)));
     }
     String untold = untold();
     if (!lines.isEmpty() && !untold.isEmpty()) {
@@ -206,6 +229,10 @@ public record TuneEnd(
             + Counted.of(screening.blocks().size(), "block", "blocks"));
     if (!isHint()) {
       words.add("drift within a block " + drift(screening.blocks()));
+      if (most(screening.blocks()).orElse(0) > Math.log(1 + Screening.DRIFT)
+          && screening.blocks().stream().noneMatch(screening::isDrift)) {
+        words.add("too little to explain the gain");
+      }
     }
     if (!isReal()) {
       words.add(TrustWords.SIMULATED.substring("; ".length()));
@@ -247,15 +274,18 @@ public record TuneEnd(
   }
 
   private String drift(List<Integer> blocks) {
-    OptionalDouble most =
-        blocks.stream()
-            .map(screening::drift)
-            .filter(OptionalDouble::isPresent)
-            .mapToDouble(one -> Math.abs(one.getAsDouble()))
-            .max();
+    OptionalDouble most = most(blocks);
     return most.isEmpty()
         ? "not known"
         : String.format(Locale.ROOT, "up to %.1f %%", 100 * Math.expm1(most.getAsDouble()));
+  }
+
+  private OptionalDouble most(List<Integer> blocks) {
+    return blocks.stream()
+        .map(screening::drift)
+        .filter(OptionalDouble::isPresent)
+        .mapToDouble(one -> Math.abs(one.getAsDouble()))
+        .max();
   }
 
   /** An engine counts as simulated unless it is known to be a real one. */
@@ -301,9 +331,9 @@ public record TuneEnd(
             .toList();
     List<Column> columns =
         List.of(
-            Column.name("cell"), Column.number("goodput"), Column.number("good"),
+            Column.name("setting"), Column.number("goodput"), Column.number("good"),
             Column.number("ITL P99"), Column.number("TTFT P95"), Column.number("preempt."),
-            Column.words("front (chance)"));
+            Column.words("best trade-off"));
     return new Block.Table(
         "", false, columns,
         grid.cells().stream().map(cell -> row(cell).spare(1 + byNeed.indexOf(cell))).toList(),
@@ -326,7 +356,7 @@ public record TuneEnd(
         evidence.text(cell.number(), TunedMetric.ITL_P99),
         evidence.text(cell.number(), TunedMetric.TTFT_P95),
         evidence.text(cell.number(), TunedMetric.PREEMPTIONS),
-        chance + (cell.equals(grid.current()) ? " (now)" : ""));
+        chance + (cell.equals(grid.current()) ? " (today)" : ""));
   }
 
   /** That not all cells were measured in as many blocks; empty where they were. */
@@ -339,7 +369,7 @@ public record TuneEnd(
     return blocks.getMin() < blocks.getMax()
         ? Optional.of(
             "means of " + blocks.getMin() + " to " + blocks.getMax()
-                + " blocks; with fewer, all but good is shifted by how (now) moved")
+                + " blocks; settings with fewer are adjusted for how today's moved, all but good")
         : Optional.empty();
   }
 

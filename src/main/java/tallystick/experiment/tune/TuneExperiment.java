@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.TreeMap;
+import tallystick.analysis.result.Strength;
 import tallystick.experiment.Budget;
 import tallystick.experiment.Design;
 import tallystick.experiment.EngineFailure;
@@ -339,12 +340,15 @@ public final class TuneExperiment implements Design<TunedRun, TuneEnd> {
               .orElse("runs cannot be used"));
     }
     if (leader.isPresent()) {
-      return new TuneAnswer.CannotTell(
-          leader.get().words() + " looks best, but no time is left for fresh pairs",
-          0);
+      SmallSampleStatistics.Gain gain = choice.gain(leader.get());
+      return gain.low() > 0
+          ? new TuneAnswer.Plain(
+              leader.get(), gain.shares(), choice.blocks(), RegressionJudge.FEWEST)
+          : new TuneAnswer.CannotTell(
+              leader.get().flags() + " looks best, but no time is left for fresh pairs", 0);
     }
-    if (choice.doesNoneHold()) {
-      return new TuneAnswer.NoneHolds();
+    if (choice.noneHolds() != Strength.TOO_CLOSE) {
+      return new TuneAnswer.NoneHolds(choice.noneHolds());
     }
     Optional<Configuration> dearest = choice.dearest();
     if (dearest.isPresent() && choice.gain(dearest.get()).low() > 0) {
@@ -356,8 +360,11 @@ public final class TuneExperiment implements Design<TunedRun, TuneEnd> {
       return new TuneAnswer.CannotTell(
           "no measured cell holds the objectives, the others were only predicted to fail", 0);
     }
-    return choice.isCurrentBest()
-        ? new TuneAnswer.KeepCurrent()
-        : new TuneAnswer.CannotTell("no cell has a gain that is sure", choice.blocksNeeded());
+    return choice.currentIsBest() == Strength.TOO_CLOSE
+        ? new TuneAnswer.CannotTell(
+            "no setting is likely better or no better than today's "
+                + asked.grid().current().words(),
+            choice.blocksNeeded())
+        : new TuneAnswer.KeepCurrent(choice.currentIsBest());
   }
 }

@@ -12,7 +12,7 @@ import java.util.Map;
  * @param formatVersion version of tune.json
  * @param scenario its name
  * @param engine in words
- * @param outcome recommended, keep_current, not_proven, none_holds or not_trusted
+ * @param outcome recommended, keep_current, too_close, none_holds or not_trusted
  * @param objective what a cell had to hold
  * @param factors the flags and the values that were tried
  * @param current the cell of today

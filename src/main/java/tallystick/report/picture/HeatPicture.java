@@ -54,7 +54,8 @@ record HeatPicture(HeatMap map) {
     String most = known().max(WARMTH).orElseThrow().figure();
     return least.equals(most)
         ? "Every figure is " + least + "."
-        : "Pale is the least, " + least + "; dark is the most, " + most + ".";
+        : "Pale is the least, " + least + "; dark is the most, " + most
+            + "; today's setting is ringed.";
   }
 
   private Stream<HeatMap.Tile> known() {
@@ -65,9 +66,10 @@ record HeatPicture(HeatMap map) {
     html.raw(
         String.format(
             Locale.ROOT,
-            "<rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" stroke=\"var(--line)\""
-                + " fill=\"var(--engine)\" fill-opacity=\"%.3f\"/>%n",
-            x, y, WIDE - 4, HIGH - 4, DARKEST * tile.warmth()));
+            "<rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" stroke=\"var(--%s)\""
+                + " stroke-width=\"%d\" fill=\"var(--engine)\" fill-opacity=\"%.3f\"/>%n",
+            x, y, WIDE - 4, HIGH - 4, tile.isToday() ? "ink" : "line", tile.isToday() ? 3 : 1,
+            DARKEST * tile.warmth()));
     words(html, x + 8, y + 20, tile.figure());
     words(html, x + 8, y + 36, tile.interval());
     words(html, x + 8, y + 52, tile.standing());

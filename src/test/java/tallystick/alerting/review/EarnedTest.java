@@ -21,19 +21,19 @@ class EarnedTest {
                     + "(cluster_model:vllm_ttft_bad:ratio_rate6h > 0.06 and"
                     + " cluster_model:vllm_ttft_bad:ratio_rate30m > 0.06)"))
         .isEqualTo(
-            "VLLMSome: bad requests > 14.4 % in 1h and 5m, or > 6 % in 6h and 30m  (page)");
+            "> 14.4 % bad in 1h and 5m, or > 6 % bad in 6h and 30m");
     assertThat(line("model:vllm_ttft_bad:ratio_rate5m > 0.02\nand\nmore"))
-        .isEqualTo("VLLMSome: bad requests > 2 % in 5m  (page)");
+        .isEqualTo("> 2 % bad in 5m");
     assertThat(line("cluster_model:vllm_queue_time_seconds:p95_5m > 0.3\nand\nmore"))
-        .isEqualTo("VLLMSome: queue time P95 > 0.3 s in 5m  (page)");
+        .isEqualTo("queue time P95 > 0.3 s in 5m");
     assertThat(line("cluster_model:vllm_ttft_seconds:p99_5m > 0.75"))
-        .isEqualTo("VLLMSome: TTFT P99 > 0.75 s in 5m  (page)");
+        .isEqualTo("TTFT P99 > 0.75 s in 5m");
   }
 
   @Test
   void whatItDoesNotKnowItQuotes() {
-    assertThat(line("job:other > 3 and more")).isEqualTo("VLLMSome  > 3  (page)");
-    assertThat(line("absent(up)")).isEqualTo("VLLMSome  (page)");
+    assertThat(line("job:other > 3 and more")).isEqualTo("> 3");
+    assertThat(line("absent(up)")).isEqualTo("absent(up)");
   }
 
   @Test
@@ -52,7 +52,7 @@ class EarnedTest {
   }
 
   private static String line(String expression) {
-    return Earned.line(
+    return Earned.firesWhen(
         new RuleSet.Rule(
             true, "VLLMSome", expression, 0, 0, Map.of("severity", "page"), Map.of(),
             List.of("evidence"), AlertExpectation.NONE));

@@ -1,11 +1,16 @@
 package tallystick.cli.alerting;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import tallystick.alerting.RehearsedRuns;
+import tallystick.alerting.RuleWords;
 import tallystick.alerting.backtest.AlertScore;
 import tallystick.alerting.backtest.LeadTime;
 import tallystick.alerting.derivation.AlertRequest;
@@ -17,11 +22,15 @@ import tallystick.alerting.derivation.Signal;
 import tallystick.alerting.derivation.SignalOutcome;
 import tallystick.alerting.derivation.UnmetRequirement;
 import tallystick.alerting.review.AlertReview;
+import tallystick.alerting.review.Earned;
 import tallystick.alerting.review.EarnedAlerts;
 import tallystick.alerting.review.Judgement;
 import tallystick.alerting.review.LeadReview;
 import tallystick.alerting.rules.RuleBook;
+import tallystick.alerting.rules.RuleSet;
+import tallystick.alerting.writing.RuleSetText;
 import tallystick.answer.Answer;
+import tallystick.answer.Block;
 import tallystick.answer.Invocation;
 import tallystick.cli.FrozenWords;
 import tallystick.report.AnswerFiles;
@@ -37,6 +46,28 @@ class AlertsWordsTest {
   @Test
   void alertsThatRunsEarn() throws IOException {
     check("earned", List.of(reviewed(RehearsedRuns.OBJECTIVE)), List.of("one is left out"));
+  }
+
+  /** What the summary's table says of an alert is what its rule says, and no alert is left out. */
+  @Test
+  void theSummaryAndTheRulesAgree() {
+    AlertReview review = reviewed(RehearsedRuns.OBJECTIVE);
+    String rules = RuleSetText.prometheus(review.rules());
+    List<String> named = new ArrayList<>();
+    for (Block.Row row : Earned.table(List.of(review)).rows()) {
+      String alert = "VLLM" + row.cells().get(0).text();
+      named.add(alert);
+      String rule = rules.substring(rules.indexOf("- alert: " + alert));
+      assertThat(rule.substring(0, rule.indexOf("annotations:")))
+          .contains("severity: " + row.cells().get(2).text());
+      Matcher limit = Pattern.compile("> ([0-9.]+)( %)?").matcher(row.cells().get(1).text());
+      assertThat(limit.find()).isTrue();
+      double value = Double.parseDouble(limit.group(1)) / (limit.group(2) == null ? 1 : 100);
+      assertThat(rule).contains("> " + RuleWords.number(value));
+    }
+    assertThat(review.rules().alerts().stream().map(RuleSet.Rule::name))
+        .filteredOn(name -> !RuleBook.ABSENCE.contains(name))
+        .containsExactlyInAnyOrderElementsOf(named);
   }
 
   @Test

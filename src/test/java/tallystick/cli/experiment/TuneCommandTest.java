@@ -50,11 +50,11 @@ class TuneCommandTest {
     assertThat(screen.strip().lines().count()).isLessThanOrEqualTo(24);
     assertThat(screen.lines()).allMatch(line -> line.length() <= 80);
     assertThat(screen)
-        .contains("max_num_seqs x max_num_batched_tokens on the simulated engine", "VERDICT",
-            "TRUST    yes: 10 runs in 2 blocks", "\n16 x 1024", "(now)");
+        .contains("max_num_seqs x max_num_batched_tokens on the simulated engine",
+            "TRUST    yes: 10 runs in 2 blocks", "\n16/1024", "(today)");
     assertThat(run.output())
         .contains("All cells (95 % intervals over blocks)")
-        .containsPattern("\\n +64 x 4096 +goodput ");
+        .containsPattern("\\n +64/4096 +goodput ");
     Path experiment = CommandRun.onlyRun(folder.resolve("out"));
     assertThat(Files.readString(experiment.resolve("tune.html")))
         .contains("<svg role=\"img\" aria-label=\"ITL P99 over max_num_seqs");
@@ -70,10 +70,10 @@ class TuneCommandTest {
 
     String screen = run.output().substring(run.output().indexOf("\ntune") + 1);
     assertThat(screen)
-        .contains("may be on the front: 32 x 1024, 32 x 4096", "more in summary.md", "(now)")
-        .containsPattern("\n32 x 1024 ")
-        .containsPattern("\n32 x 4096 ")
-        .contains("all but good is shifted");
+        .contains("ALSO     32/1024, 32/4096 are as good", "more in summary.md", "(today)")
+        .containsPattern("\n32/1024 ")
+        .containsPattern("\n32/4096 ")
+        .contains("adjusted for how today's moved");
     assertThat(screen.lines()).allMatch(line -> line.length() <= 80);
   }
 

@@ -48,15 +48,31 @@ class FinishedStudyTest {
   void anAlertIsEarnedThatNeedsNoSuffering() {
     FinishedStudy study = study(2500, new StudyEnd.Decided(), 0, "VLLMDegradedAtEqualLoad");
 
-    assertThat(SaidStudy.screen(study)).contains("EARNED   VLLMDegradedAtEqualLoad");
+    assertThat(SaidStudy.screen(study)).contains("READY    1 threshold learned",
+        "DegradedAtEqualLoad");
     assertThat(SaidStudy.of(study).outcome()).isEqualTo(Outcome.GOOD);
+  }
+
+  /** Burn rates follow from the objective: a study of 19 minutes taught nothing there. */
+  @Test
+  void whatIsArithmeticOfTheObjectiveWasNotLearned() {
+    FinishedStudy only = study(2500, new StudyEnd.Decided(), 0, "VLLMTTFTBudgetBurnPage");
+    FinishedStudy both =
+        study(
+            2500, new StudyEnd.Decided(), 0, "VLLMTTFTBudgetBurnPage", "VLLMTTFTObjectiveMissed");
+
+    assertThat(SaidStudy.of(only).outcome()).isEqualTo(Outcome.TOO_CLOSE);
+    assertThat(SaidStudy.words(only)).contains("no threshold learned");
+    assertThat(SaidStudy.words(both))
+        .contains(
+            "1 threshold learned from these runs; 1 alert is arithmetic of the objective and need");
   }
 
   @Test
   void aThresholdThatNoAlertRestsOnEarnsNothing() {
     FinishedStudy study = study(2500, new StudyEnd.Decided(), 0, "VLLMTargetDown");
 
-    assertThat(SaidStudy.screen(study)).contains("no threshold is proven");
+    assertThat(SaidStudy.screen(study)).contains("no threshold learned");
     assertThat(SaidStudy.of(study).outcome()).isEqualTo(Outcome.TOO_CLOSE);
   }
 
@@ -75,7 +91,8 @@ class FinishedStudyTest {
     FinishedStudy study = study(3000, new StudyEnd.OutOfTime(900), 9, alerts);
 
     assertThat(SaidStudy.screen(study).lines().count()).isLessThanOrEqualTo(24);
-    assertThat(SaidStudy.words(study)).contains("more, in rules.yaml", "more, in summary.md");
+    assertThat(SaidStudy.words(study)).contains("READY 7 thresholds learned",
+        "more, in summary.md");
     assertThat(SaidStudy.of(study).details().toString()).contains("run 6: reference");
   }
 

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
+import tallystick.analysis.result.Strength;
 import tallystick.experiment.regress.MadeRuns;
 import tallystick.experiment.regress.NonInferiorityMargins;
 import tallystick.experiment.regress.RegressionJudge;
@@ -28,7 +29,7 @@ class ConfirmationTest {
             RegressionJudge.Runs.recorded(runs(0.5, List.of()), runs(0.4, List.of(doubt))),
             NonInferiorityMargins.usual(), 0.9);
 
-    assertThat(confirmation.isEarned()).isFalse();
+    assertThat(confirmation.isBetter()).isFalse();
     assertThat(confirmation.objections()).contains("requests pile up in 5 of 5 of its runs");
   }
 
@@ -44,14 +45,15 @@ class ConfirmationTest {
             "it is not sure to hold the objectives: 0 % good of 2500 fresh requests");
   }
 
-  /** All of 5 x 20 requests were good: 97 % of them do so in one comparison of twenty. */
+  /** All of 5 x 20 requests were good: of those that keep 99 % one comparison in three is so. */
   @Test
   void aShareOfFewRequestsIsNotSure() {
     List<RunFigures> few = of(1, 20);
 
-    assertThat(confirmed(of(0.9, 20), few).objections())
-        .contains("it is not sure to hold the objectives: 100 % good of 100 fresh requests");
-    assertThat(confirmed(of(0.9, 500), of(1, 500)).objections()).isEmpty();
+    assertThat(confirmed(of(0.9, 20), few).strength()).isEqualTo(Strength.LIKELY);
+    assertThat(confirmed(of(0.9, 20), of(1, 10)).objections())
+        .contains("it is not sure to hold the objectives: 100 % good of 50 fresh requests");
+    assertThat(confirmed(of(0.9, 500), of(1, 500)).strength()).isEqualTo(Strength.SURE);
   }
 
   /** 29 of 30 in each of five runs: settings that keep 99 % do that, so they guard their tails. */

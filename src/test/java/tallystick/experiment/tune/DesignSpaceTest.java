@@ -17,15 +17,15 @@ class DesignSpaceTest {
     DesignSpace grid = DesignSpace.of(TWO, Map.of());
 
     assertThat(grid.cells()).extracting(Configuration::words)
-        .containsExactly("8 x 512", "8 x 2048", "16 x 512", "16 x 2048", "64 x 512", "64 x 2048");
-    assertThat(grid.current().words()).isEqualTo("16 x 512");
+        .containsExactly("8/512", "8/2048", "16/512", "16/2048", "64/512", "64/2048");
+    assertThat(grid.current().words()).isEqualTo("16/512");
     assertThat(grid.words()).isEqualTo("max_num_seqs x max_num_batched_tokens");
   }
 
   @Test
   void todayIsWhatIsNamedAndMustBeOneOfTheValues() {
     assertThat(DesignSpace.of(TWO, Map.of("max_num_seqs", "64")).current().words())
-        .isEqualTo("64 x 512");
+        .isEqualTo("64/512");
     assertThatThrownBy(() -> DesignSpace.of(TWO, Map.of("max_num_seqs", "32")))
         .hasMessageContaining("max_num_seqs is 32 now, which is not among [8, 16, 64]");
   }
@@ -53,7 +53,7 @@ class DesignSpaceTest {
             List.of("a=1,2,3,4,5", "b=1,2,3,4,5", "c=1,2,3,4"), Map.of("a", "1", "c", "4"));
 
     assertThat(grid.cells()).hasSizeBetween(24, 25).contains(grid.current());
-    assertThat(grid.current().words()).isEqualTo("1 x 3 x 4");
+    assertThat(grid.current().words()).isEqualTo("1/3/4");
     assertThat(new HashSet<>(grid.cells())).hasSameSizeAs(grid.cells());
     for (DesignSpace.Factor factor : grid.factors()) {
       assertThat(grid.cells()).extracting(cell -> cell.settings().get(factor.flag()))

@@ -67,7 +67,7 @@ class DyingCellTest {
     assertThat(said).anyMatch(line -> line.matches(" +died twice: .*out of memory"));
     assertThat(SaidTuning.words(end))
         .contains("1 cell died under this load", " died");
-    assertThat(end.verdict()).isInstanceOf(TuneAnswer.Recommended.class);
+    assertThat(end.verdict()).isInstanceOf(TuneAnswer.Compared.class);
   }
 
   @Test
@@ -88,7 +88,8 @@ class DyingCellTest {
     TuneEnd end = run(tune, begun(tune, "late"), line -> {}, () -> false).orElseThrow();
 
     assertThat(SaidTuning.words(end))
-        .contains("VERDICT not recommended: 32 looked best, but its engine", "out of memory",
+        .contains("KEEP no setting is clearly better than today's 4 (likely)",
+            "max_num_seqs=32 looked best, but its engine", "out of memory",
             "NEXT Read why it ended, in confirm/runs/");
     assertThat(end.verdict()).isInstanceOf(TuneAnswer.Died.class);
   }

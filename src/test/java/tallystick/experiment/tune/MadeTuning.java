@@ -69,27 +69,31 @@ public final class MadeTuning {
     Judged wait = judged(ComparedMetric.TTFT_P95, Verdict.TOO_CLOSE, 0.31, 0.01);
     Judged open = judged(ComparedMetric.TTFT_P95, Verdict.TOO_CLOSE, 0.03, 0.4);
     put(all, "recommended", SMALL, World.CALM,
-        new TuneAnswer.Recommended(
-            new Confirmation(edge, 5, GAIN, List.of(itl, open), false, List.of(), 0)));
+        new TuneAnswer.Compared(
+            new Confirmation(edge, 5, 5, GAIN, List.of(itl, open), false, 0.99, List.of(), 0)));
     put(all, "recommended-over-failing", LARGE,
         new World(2, false, "simulated", 0, 0.86, Set.of(3, 4), Set.of()),
-        new TuneAnswer.Recommended(
-            new Confirmation(inner, 3, GAIN, List.of(wait), true, List.of(), 0)));
+        new TuneAnswer.Compared(
+            new Confirmation(inner, 3, 3, GAIN, List.of(wait), true, 0.9, List.of(), 5)));
     put(all, "not-confirmed", SMALL, World.CALM,
-        new TuneAnswer.NotConfirmed(
+        new TuneAnswer.Compared(
             new Confirmation(
-                edge, 3, new SmallSampleStatistics.Gain(0.05, -0.02, 0.12), List.of(itl), false,
+                edge, 3, 2, new SmallSampleStatistics.Gain(0.05, -0.02, 0.12), List.of(itl),
+                    false, 0.6,
                 List.of("the gain may be none", "TTFT P95 +31 %"), 7)));
     put(all, "not-confirmed-for-good", SMALL, World.CALM,
-        new TuneAnswer.NotConfirmed(
+        new TuneAnswer.Compared(
             new Confirmation(
-                edge, 3, new SmallSampleStatistics.Gain(0.01, -0.02, 0.04), List.of(), false,
+                edge, 3, 1, new SmallSampleStatistics.Gain(0.01, -0.02, 0.04), List.of(),
+                    false, 0.02,
                 List.of("the gain is below 3 % in fresh pairs"), 0)));
+    put(all, "plain", SMALL, World.CALM,
+        new TuneAnswer.Plain(edge, new SmallSampleStatistics.Gain(39, 3.7, 340), 1, 3));
     put(all, "died", SMALL, new World(2, false, "real", 0, 0.97, Set.of(1), Set.of()),
         new TuneAnswer.Died(edge, "CUDA out of memory"));
-    put(all, "keep", SMALL, World.CALM, new TuneAnswer.KeepCurrent());
+    put(all, "keep", SMALL, World.CALM, new TuneAnswer.KeepCurrent(Strength.SURE));
     put(all, "keep-closed", SMALL, new World(1, true, "real", 0, 0.97, Set.of(), Set.of()),
-        new TuneAnswer.KeepCurrent());
+        new TuneAnswer.KeepCurrent(Strength.SURE));
     all.put("keep-predicted", predicted(0.45));
     all.put("keep-wrongly-predicted", predicted(0.8));
     openEnds(all, edge);
@@ -105,16 +109,22 @@ public final class MadeTuning {
         new TuneAnswer.TradeOff(
             edge, GAIN, List.of("0.2 more preemptions per request"), List.of()));
     put(all, "cannot-tell", SMALL, World.CALM,
-        new TuneAnswer.CannotTell("no cell has a gain that is sure", 1));
+        new TuneAnswer.CannotTell(
+            "no setting is likely better or no better than today's 16/512", 1));
     put(all, "cannot-tell-in-time", SMALL,
         new World(1, false, "real", 0.3, 0.97, Set.of(), Set.of()),
-        new TuneAnswer.CannotTell("32 x 2048 looks best, but no time is left for fresh pairs", 0));
+        new TuneAnswer.CannotTell(
+            "max_num_seqs=32, max_num_batched_tokens=2048 looks best, but no time is left for"
+                + " fresh pairs",
+            0));
     put(all, "cannot-tell-ever", SMALL, World.CALM,
-        new TuneAnswer.CannotTell("no cell has a gain that is sure", LeaderSelection.MOST_BLOCKS));
+        new TuneAnswer.CannotTell(
+            "no setting is likely better or no better than today's 16/512",
+            LeaderSelection.MOST_BLOCKS));
     put(all, "none-holds", SMALL, new World(2, false, "real", 0, 0.2, Set.of(), Set.of()),
-        new TuneAnswer.NoneHolds());
+        new TuneAnswer.NoneHolds(Strength.SURE));
     put(all, "none-holds-closed", SMALL, new World(2, true, "real", 0, 0.2, Set.of(), Set.of()),
-        new TuneAnswer.NoneHolds());
+        new TuneAnswer.NoneHolds(Strength.SURE));
     put(all, "untrusted", SMALL,
         new World(2, false, "real", 0, 0.97, Set.of(), Set.of(0, 1, 3, 4)),
         new TuneAnswer.Untrusted("the client was late"));
@@ -139,7 +149,8 @@ public final class MadeTuning {
       }
       plays.add(cells);
     }
-    return end(grid, VIRTUAL, new Forecast(grid, 0.9, plays), new TuneAnswer.KeepCurrent());
+    return end(grid, VIRTUAL, new Forecast(grid, 0.9, plays),
+        new TuneAnswer.KeepCurrent(Strength.SURE));
   }
 
   private static Judged judged(
