@@ -214,7 +214,7 @@ final class GoodputLogitModel {
     return -off * off / 2 - Math.log(deviation);
   }
 
-  /** The logarithm of the normal distribution, whose far end is cut: one probe rules out nothing. */
+  /** The log of the normal distribution, whose far end is cut: one probe rules out nothing. */
   private static double logBelow(double deviations) {
     return Math.log(Math.max(1e-12, Erf.erfc(-deviations / Math.sqrt(2)) / 2));
   }

@@ -206,15 +206,7 @@ final class ProbeReading implements RequestReader {
           goodTokens += isGood ? output : 0;
         });
     if (counts) {
-      for (int i = 0; i < limits.size(); i++) {
-        int limit = i;
-        limits.get(i).judge(
-            row, choices,
-            (at, isGood) -> {
-              judgedByLimit[limit]++;
-              keptByLimit[limit] += isGood ? 1 : 0;
-            });
-      }
+      judgeByLimit(row, choices);
       reading.read(
           row, choices,
           (nanos, at, unfinished) -> {
@@ -234,6 +226,18 @@ final class ProbeReading implements RequestReader {
     for (int i = 0; i < inFlight.length; i++) {
       double start = begin + i * batch;
       inFlight[i] += Math.max(0, Math.min(to, start + batch) - Math.max(from, start)) / batch;
+    }
+  }
+
+  private void judgeByLimit(RequestRow row, int choices) {
+    for (int i = 0; i < limits.size(); i++) {
+      int limit = i;
+      limits.get(i).judge(
+          row, choices,
+          (at, isGood) -> {
+            judgedByLimit[limit]++;
+            keptByLimit[limit] += isGood ? 1 : 0;
+          });
     }
   }
 
