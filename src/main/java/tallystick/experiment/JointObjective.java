@@ -3,6 +3,7 @@ package tallystick.experiment;
 import java.util.List;
 import java.util.Locale;
 import java.util.OptionalDouble;
+import java.util.stream.Collectors;
 import tallystick.analysis.client.ObjectiveReading;
 import tallystick.scenario.Objective;
 
@@ -51,6 +52,24 @@ public record JointObjective(List<Objective> limits, double share) {
     return ObjectiveReading.ofAll(limits, true);
   }
 
+  /** Whether requests keep each limit by itself. */
+  public List<ObjectiveReading> limitReadings() {
+    return limits.stream().map(limit -> ObjectiveReading.ofAll(List.of(limit), true)).toList();
+  }
+
+  /** For example {@code TTFT}, what a limit is of. */
+  public String quantity(int limit) {
+    return quantity(limits.get(limit));
+  }
+
+  /** For example {@code TTFT within 250 ms and TPOT within 30 ms for 99 %}. */
+  public String sentence() {
+    return limits.stream()
+            .map(limit -> quantity(limit) + " within " + duration(limit.thresholdSeconds()))
+            .collect(Collectors.joining(" and "))
+        + " for " + percent(share);
+  }
+
   /** For example {@code TTFT <= 250 ms and TPOT <= 30 ms for 99 %}. */
   public String words() {
     StringBuilder words = new StringBuilder();
@@ -61,6 +80,10 @@ public record JointObjective(List<Objective> limits, double share) {
   }
 
   private static String words(Objective limit) {
+    return quantity(limit) + " <= " + duration(limit.thresholdSeconds());
+  }
+
+  private static String quantity(Objective limit) {
     String of = limit.requestClass().isEmpty() ? "" : " of " + limit.requestClass();
     String quantity = switch (limit.metric()) {
       case TTFT -> "TTFT";
@@ -69,7 +92,7 @@ public record JointObjective(List<Objective> limits, double share) {
       case LARGEST_GAP -> "largest gap";
       case ITL, ALL -> throw new IllegalStateException("no limit of a request");
     };
-    return quantity + of + " <= " + duration(limit.thresholdSeconds());
+    return quantity + of;
   }
 
   /** A time as people write it, to four digits. */

@@ -3,7 +3,9 @@ package tallystick.experiment.capacity;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalDouble;
+import tallystick.analysis.result.Strength;
 import tallystick.answer.Invocation;
 import tallystick.answer.Outcome;
 import tallystick.experiment.Budget;
@@ -49,20 +51,36 @@ sealed interface CapacityAnswer {
   /** A way to end in {@code capacity.json}, and what it comes to. */
   enum Ending {
     @JsonProperty("certified")
-    CERTIFIED(Outcome.GOOD),
-    @JsonProperty("not_proven")
-    NOT_PROVEN(Outcome.TOO_CLOSE),
+    CERTIFIED(Outcome.GOOD, "CARRIES", Strength.SURE),
+    @JsonProperty("carries")
+    CARRIES(Outcome.GOOD, "CARRIES", Strength.LIKELY),
+    @JsonProperty("too_close")
+    TOO_CLOSE(Outcome.TOO_CLOSE, "TOO CLOSE", Strength.TOO_CLOSE),
     @JsonProperty("never_held")
-    NEVER_HELD(Outcome.FAILS),
+    NEVER_HELD(Outcome.FAILS, "VERDICT", null),
     @JsonProperty("not_trusted")
-    NOT_TRUSTED(Outcome.NOT_TRUSTED),
+    NOT_TRUSTED(Outcome.NOT_TRUSTED, "INVALID", null),
     @JsonProperty("budget_too_small")
-    BUDGET_TOO_SMALL(Outcome.MISTAKE);
+    BUDGET_TOO_SMALL(Outcome.MISTAKE, "VERDICT", null);
 
     private final Outcome outcome;
+    private final String word;
+    private final Strength strength;
 
-    Ending(Outcome outcome) {
+    Ending(Outcome outcome, String word, Strength strength) {
       this.outcome = outcome;
+      this.word = word;
+      this.strength = strength;
+    }
+
+    /** The word before its sentence. */
+    String word() {
+      return word;
+    }
+
+    /** How sure a rate is; empty where none is told. */
+    Optional<Strength> strength() {
+      return Optional.ofNullable(strength);
     }
 
     Outcome outcome() {
@@ -85,6 +103,11 @@ sealed interface CapacityAnswer {
     private String rate(double perSecond) {
       return RateFormat.text(perSecond) + " " + unit;
     }
+
+    /** A budget with that much more, in whole minutes. */
+    private long minutes(double moreSeconds) {
+      return (long) Math.ceil((elapsedSeconds + moreSeconds) / 60);
+    }
   }
 
   /**
@@ -105,9 +128,8 @@ sealed interface CapacityAnswer {
     public Statement statement(Asked asked, Invocation typed) {
       return new Statement(
           Ending.CERTIFIED,
-          asked.rate(perSecond) + " hold " + asked.objective
-              + "; three fresh runs confirm it; the largest such rate lies "
-              + interval.words(asked.unit) + " (95 % interval)",
+          asked.rate(perSecond) + " (sure: three fresh runs hold there; the largest such rate is"
+              + " likely " + interval.likely() + "): " + asked.objective,
           asked.isSized
               ? List.of("The same command without --budget, or with more, narrows the interval.")
               : List.of(
@@ -133,13 +155,59 @@ sealed interface CapacityAnswer {
   }
 
   /**
-   * The time is used up.
+   * The curve through all probes tells a rate.
    *
-   * @param isProven whether the interval is one of the curve; else what single probes showed
+   * @param perSecond the rate that is likeliest to be the largest one that holds
+   * @param interval of the curve
+   * @param neededSeconds about how much more time three fresh runs that confirm it take
+   */
+  record Carries(double perSecond, RateInterval interval, double neededSeconds)
+      implements CapacityAnswer {
+    /**
+     * In {@code capacity.json}.
+     *
+     * @param likelyPerSecond the largest rate that holds, most likely
+     * @param neededSeconds about how much more time a certified rate takes
+     */
+    record Figures(
+        double likelyPerSecond, @JsonUnwrapped RateInterval.Figures interval,
+        double neededSeconds)
+        implements EndFigures {}
+
+    @Override
+    public Statement statement(Asked asked, Invocation typed) {
+      return new Statement(
+          Ending.CARRIES,
+          asked.rate(perSecond) + " (likely " + interval.likely() + "): " + asked.objective,
+          List.of(
+              "Three fresh runs confirm it in " + Budget.minutes(neededSeconds) + " min more:",
+              typed.resume() + " --budget " + asked.minutes(neededSeconds) + "m"),
+          new Figures(perSecond, interval.figures(true), neededSeconds));
+    }
+
+    @Override
+    public boolean isProven() {
+      return true;
+    }
+
+    @Override
+    public OptionalDouble provenPerSecond() {
+      return OptionalDouble.of(interval.low());
+    }
+
+    @Override
+    public OptionalDouble likelyPerSecond() {
+      return OptionalDouble.of(perSecond);
+    }
+  }
+
+  /**
+   * No rate held, or none failed: nothing brackets the largest one that holds.
+   *
+   * @param interval open at one end or at both
    * @param neededSeconds about how much more time a certified rate takes
    */
-  record Inconclusive(RateInterval interval, boolean isProven, double neededSeconds)
-      implements CapacityAnswer {
+  record TooClose(RateInterval interval, double neededSeconds) implements CapacityAnswer {
     /**
      * In {@code capacity.json}.
      *
@@ -150,27 +218,15 @@ sealed interface CapacityAnswer {
 
     @Override
     public Statement statement(Asked asked, Invocation typed) {
-      String where =
-          isProven ? " lies " + interval.words(asked.unit) + " (95 % interval)"
-              : " seems to lie " + interval.words(asked.unit)
-                  + " by single runs, which differ by chance";
-      long minutes = (long) Math.ceil((asked.elapsedSeconds + neededSeconds) / 60);
       return new Statement(
-          Ending.NOT_PROVEN,
-          "not proven: "
-              + (interval.equals(RateInterval.UNBOUNDED)
+          Ending.TOO_CLOSE,
+          (interval.equals(RateInterval.UNBOUNDED)
                   ? "no run tells anything of " + asked.objective
-                  : "the largest rate that holds " + asked.objective + where)
+                  : "the largest rate that holds " + asked.objective + " seems to lie "
+                      + interval.words(asked.unit) + " by single runs, which differ by chance")
               + "; a certified rate needs about " + Budget.minutes(neededSeconds) + " min more",
-          List.of(typed.resume() + " --budget " + minutes + "m"),
-          new Figures(interval.figures(isProven), neededSeconds));
-    }
-
-    @Override
-    public OptionalDouble provenPerSecond() {
-      return isProven && interval.low() > 0
-          ? OptionalDouble.of(interval.low())
-          : OptionalDouble.empty();
+          List.of(typed.resume() + " --budget " + asked.minutes(neededSeconds) + "m"),
+          new Figures(interval.figures(false), neededSeconds));
     }
   }
 
@@ -192,8 +248,8 @@ sealed interface CapacityAnswer {
     @Override
     public Statement statement(Asked asked, Invocation typed) {
       return new Statement(
-          Ending.NOT_PROVEN,
-          "not proven: " + asked.rate(perSecond) + " held " + asked.objective + " in one run; "
+          Ending.TOO_CLOSE,
+          asked.rate(perSecond) + " held " + asked.objective + " in one run; "
               + why,
           List.of("Take a client with more cores, or a scenario whose requests cost more."),
           new Figures(perSecond, why));

@@ -51,30 +51,29 @@ record CapacityEnd(
     double elapsed = probes.stream().mapToDouble(ProbeResult::elapsedSeconds).sum();
     CapacityAnswer.Statement said =
         answer.statement(
-            new CapacityAnswer.Asked(objective.words(), unit, sizing.isAsked(), elapsed), typed);
+            new CapacityAnswer.Asked(objective.sentence(), unit, sizing.isAsked(), elapsed), typed);
     Outcome outcome = said.ending().outcome();
     ProbeTrust trust = new ProbeTrust(probes, objective.share(), engine);
     Answer.Builder says =
         Answer.of("capacity")
             .subject(new Mark(engineTone(), scenario + " on " + engine))
             .subject(new Mark(Tone.PLAIN, budget.used(elapsed)));
-    if (outcome == Outcome.NOT_TRUSTED) {
-      says.invalid(said.verdict());
-    } else {
-      says.verdict(outcome.tone(), said.verdict());
-    }
+    says.say(outcome.tone(), said.ending().word(), said.verdict());
+    said.ending().strength().ifPresent(says::strength);
+    trust.lowestFailure().ifPresent(words -> says.say(Tone.PLAIN, "WHY", words));
     says.trust(Tone.PLAIN, trust.words());
-    trust.lowestFailure().ifPresent(says::where);
     forecast.ifPresent(one -> says.say(Tone.PLAIN, "FORECAST", one.words(answer, unit)));
     fleet().forEach(words -> says.say(Tone.PLAIN, "REPLICAS", words));
     energyWords().ifPresent(words -> says.say(Tone.PLAIN, "ENERGY", words));
-    new ProbeTable(unit, probes, objective.share(), forecast).about(answer).ifPresent(says::block);
+    ProbeTable table = new ProbeTable(unit, probes, objective.share(), forecast);
+    table.about(answer).ifPresent(says::block);
     GoodputCurve curve = curve();
     if (!curve.points().isEmpty()) {
       says.detail(
           Section.of(
               "goodput", "Goodput over the offered rate", new Block.Picture(curve, List.of())));
     }
+    table.whole().ifPresent(all -> says.detail(Section.of("probes", "Every probe", all)));
     return says
         .next(said.next())
         .suite("capacity", "", elapsed)

@@ -28,8 +28,8 @@ final class CapacitySearch {
    */
   static final double WIDEST = 1.10;
 
-  /** At 90 % intervals held the truth in 29 of 35 searches, at 95 % in 27 of 28. */
-  static final double CONFIDENCE = 0.95;
+  /** Likely: nine intervals of ten hold the truth; how many did is in docs/metrics.md. */
+  static final double CONFIDENCE = 0.9;
 
   /**
    * Fresh runs that must hold together: one may be lucky in its bursts. Each more costs a run of
@@ -39,21 +39,14 @@ final class CapacitySearch {
 
   /**
    * So close rates that held and failed end the short runs. Long ones then begin within the reach
-   * of {@link LocalRegression}; with twice the gap their first ones lie too far off to count.
+   * of the curve; with twice the gap their first ones lie too far off to count.
    */
   private static final double BRACKETED = 1.25;
 
   /**
-   * One long run more than a curve needs ({@link GoodputLogitModel#FEWEST}): five may agree by
-   * chance.
+   * Five long runs may agree by chance: intervals from them missed too often.
    */
   private static final int LEAST_NEAR = 6;
-
-  /** From so many long runs on the short ones, which end before a queue grows, say nothing more. */
-  private static final int ENOUGH_LONG = 3;
-
-  /** From twice the lower end on an interval tells no more than the bracket of the runs does. */
-  private static final double UNBOUNDED = 2;
 
   /** Doubling and halving reach 65,000 times the first rate in so many; more only loops. */
   private static final int MOST_BRACKETING = 16;
@@ -205,17 +198,18 @@ final class CapacitySearch {
 
   private Step near(List<ProbeResult> trusted, BracketingSearch shortRuns, ProbePlans plans) {
     BracketingSearch bracket = narrowed(trusted, shortRuns);
-    Optional<GoodputLogitModel> curve = curve(trusted, bracket);
+    Optional<GoodputLogitModel> curve = curve(trusted);
+    Optional<RateInterval> span = curve.map(known -> known.span(CONFIDENCE));
     List<ProbeResult> fresh = confirming(trusted);
     if (!fresh.isEmpty() && last(trusted).probe().purpose() == Purpose.CONFIRM) {
       double rate = last(fresh).probe().perSecond();
       if (fresh.size() < CONFIRMATIONS && canStillHold(fresh)) {
         return play(plans.probe(Purpose.CONFIRM, rate));
       }
-      if (canStillHold(fresh) && curve.map(known -> rate <= estimate(known)).orElse(true)) {
+      if (canStillHold(fresh) && curve.map(known -> rate <= known.rate()).orElse(true)) {
         return new Step.Conclude(
             new CapacityAnswer.Certified(
-                rate, curve.map(this::span).orElse(new RateInterval(rate, bracket.high()))));
+                rate, span.orElse(new RateInterval(rate, bracket.high()))));
       }
     }
     if (trusted.size() >= MOST_PROBES) {
@@ -223,17 +217,13 @@ final class CapacitySearch {
     }
     long near = trusted.stream().filter(CapacitySearch::isLong).count();
     double tolerance = plans.probesLeft() <= CONFIRMATIONS ? WIDEST : TOLERANCE;
-    if (curve.isPresent() && near >= LEAST_NEAR && span(curve.get()).ratio() <= tolerance) {
-      return play(plans.probe(Purpose.CONFIRM, span(curve.get()).low()));
-    }
-    if (curve.isEmpty() && isCliff(trusted, bracket) && bracket.isWithin(tolerance)) {
-      return play(plans.probe(Purpose.CONFIRM, bracket.low()));
+    if (span.isPresent() && near >= LEAST_NEAR && span.get().ratio() <= tolerance) {
+      return play(plans.probe(Purpose.CONFIRM, span.get().low()));
     }
     double offset = OFFSETS[(int) (near % OFFSETS.length)];
-    double odds = (1 - question.share()) / question.share() * Math.exp(offset);
     double wanted =
         curve
-            .map(known -> known.rateAt(odds / (1 + odds)))
+            .map(known -> known.rate() * Math.exp(offset / known.slope()))
             .orElse(Math.sqrt(bracket.low() * bracket.high()));
     double kept =
         Math.max(bracket.low() / BRACKETED, Math.min(bracket.high() * BRACKETED, wanted));
@@ -253,29 +243,6 @@ final class CapacitySearch {
         : new BracketingSearch(high / BRACKETED, high);
   }
 
-  /** What is told: a long run that failed bounds nothing where one at a higher rate held. */
-  private BracketingSearch undisputed(List<ProbeResult> trusted, BracketingSearch narrow) {
-    List<BracketingSearch.Trial> longRuns =
-        trials(trusted.stream().filter(CapacitySearch::isLong).toList());
-    BracketingSearch of = BracketingSearch.undisputed(longRuns);
-    BracketingSearch first = BracketingSearch.of(longRuns);
-    boolean isDisputed =
-        longRuns.stream().anyMatch(one -> one.holds() && one.perSecond() > first.high());
-    if (!isDisputed) {
-      return narrow;
-    }
-    BracketingSearch all = BracketingSearch.undisputed(trials(trusted));
-    return new BracketingSearch(
-        of.low() > 0 ? of.low() : all.low(),
-        Double.isFinite(of.high()) ? of.high() : all.high());
-  }
-
-  /** Whether long runs at both ends hold or drown: then no curve leads from one to the other. */
-  private boolean isCliff(List<ProbeResult> trusted, BracketingSearch bracket) {
-    BracketingSearch longRuns = bracket(trusted.stream().filter(CapacitySearch::isLong).toList());
-    return longRuns.equals(bracket);
-  }
-
   private static List<ProbeResult> shortRuns(List<ProbeResult> trusted) {
     return trusted.stream().filter(one -> !isLong(one)).toList();
   }
@@ -284,18 +251,8 @@ final class CapacitySearch {
     return one.probe().purpose() != Purpose.BRACKET;
   }
 
-  private Optional<GoodputLogitModel> curve(List<ProbeResult> all, BracketingSearch bracket) {
-    List<ProbeResult> longRuns = all.stream().filter(CapacitySearch::isLong).toList();
-    return new LocalRegression(longRuns.size() < ENOUGH_LONG ? all : longRuns)
-        .curve(1 - question.share(), Math.sqrt(bracket.low() * bracket.high()));
-  }
-
-  private double estimate(GoodputLogitModel curve) {
-    return curve.rateAt(1 - question.share());
-  }
-
-  private RateInterval span(GoodputLogitModel curve) {
-    return curve.span(1 - question.share(), CONFIDENCE);
+  private Optional<GoodputLogitModel> curve(List<ProbeResult> trusted) {
+    return GoodputLogitModel.of(trusted, 1 - question.share());
   }
 
   /** The latest confirming probes at one rate. */
@@ -343,23 +300,16 @@ final class CapacitySearch {
   }
 
   private CapacityAnswer unproven(List<ProbeResult> trusted, ProbePlans plans) {
-    BracketingSearch bracket = undisputed(trusted, narrowed(trusted, bracket(trusted)));
-    // The one that the search itself went by: long runs that contradict one another leave a wide
-    // one, whose middle may lie far from all of them.
-    BracketingSearch known = narrowed(trusted, bracket(shortRuns(trusted)));
-    BracketingSearch near = known.isWithin(2) ? known : bracket;
-    Optional<GoodputLogitModel> curve =
-        near.isWithin(2) ? curve(trusted, near) : Optional.empty();
     double each = plans.usualCostSeconds();
-    Optional<RateInterval> bounded =
-        curve.map(this::span).filter(span -> span.ratio() <= UNBOUNDED);
-    if (bounded.isEmpty()) {
-      return new CapacityAnswer.Inconclusive(
-          new RateInterval(bracket.low(), bracket.high()), false,
-          (LEAST_NEAR + CONFIRMATIONS) * each);
+    Optional<GoodputLogitModel> curve = curve(trusted);
+    if (curve.isPresent()) {
+      RateInterval span = curve.get().span(CONFIDENCE);
+      return new CapacityAnswer.Carries(
+          curve.get().rate(), span, runsNeeded(span, trusted) * each);
     }
-    RateInterval span = bounded.get();
-    return new CapacityAnswer.Inconclusive(span, true, runsNeeded(span, trusted) * each);
+    BracketingSearch known = bracket(trusted);
+    return new CapacityAnswer.TooClose(
+        new RateInterval(known.low(), known.high()), (LEAST_NEAR + CONFIRMATIONS) * each);
   }
 
   /**

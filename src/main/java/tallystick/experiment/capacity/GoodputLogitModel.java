@@ -1,307 +1,257 @@
 package tallystick.experiment.capacity;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.DoubleUnaryOperator;
-import org.apache.commons.math3.distribution.TDistribution;
-import org.apache.commons.math3.optim.MaxEval;
-import org.apache.commons.math3.optim.nonlinear.scalar.GoalType;
-import org.apache.commons.math3.optim.univariate.BrentOptimizer;
-import org.apache.commons.math3.optim.univariate.SearchInterval;
-import org.apache.commons.math3.optim.univariate.UnivariateObjectiveFunction;
+import java.util.stream.IntStream;
+import org.apache.commons.math3.special.Erf;
 
 /**
- * The share of bad requests as a curve over the rate, from fresh runs near the capacity: the
- * logarithm of its odds rises in proportion to the logarithm of the rate. Each run is one
- * observation. Runs at one rate differ more than independent requests would, because bursts strike
- * many requests at once: how much more is read from how far the runs lie off the curve.
+ * The share of bad requests as a curve over the rate, from all probes at once: the logarithm of its
+ * odds rises in proportion to the logarithm of the rate. Each probe is one observation, because
+ * bursts strike many requests at once; what is known of slopes and of bursts before any probe is
+ * seen counts beside them. Every curve is weighed by how likely it makes the probes.
+ *
+ * <p>The curve is straight only near the capacity. A probe far from it says only that fewer than a
+ * few are bad there, or that more than one in five are.
  */
 final class GoodputLogitModel {
-  /** Two parameters take two runs: with fewer than three more, their scatter is a guess. */
-  static final int FEWEST = 5;
+  /** Seen on simulated engines: 8 to 36. With few probes the slope is mostly this one. */
+  private static final double USUAL_SLOPE = 15;
 
-  /** Standard deviation of the slope's logarithm, from which 8 and 53 follow; seen: 10 to 36. */
-  private static final double USUAL_SPREAD = 0.5;
+  /** Standard deviation of the slope's logarithm: 95 in 100 lie between 6 and 40. */
+  private static final double SLOPE_SPREAD = 0.5;
 
-  /** Ends between which slopes are looked for, far outside of all that were seen. */
-  private static final double FLATTEST = 0.5;
+  /**
+   * How far runs of {@link #USUAL_SECONDS} lie apart: at one bad request in a hundred this is 1.2
+   * times the mean of their number, at five in a hundred 0.8 times.
+   */
+  private static final double USUAL_BURSTS = 0.15;
 
-  private static final double STEEPEST = 400;
+  /** What is left of the bursts where a probe's crowding is taken out. */
+  private static final double LEFT_OF_BURSTS = 0.25;
 
-  /** Drop a confidence limit that is more than twice or less than half the rate: it is no use. */
-  private static final double FARTHEST = 2;
+  /** Standard deviation of the logarithm of the bursts: engines differ by a factor of three. */
+  private static final double BURSTS_SPREAD = 0.6;
 
-  /** A curve is no closer to an engine: without it 14 of 16 held the truth with TPOT alone. */
+  /** The length of runs of which the usual bursts are told. */
+  private static final double USUAL_SECONDS = 150;
+
+  /** Straight between 0.1 and 20 % bad on every simulated engine; beyond, the engine drowns. */
+  private static final double STRAIGHT = 0.2;
+
+  /** So many times the allowed odds of a bad request are still near, whatever share is asked. */
+  private static final double NEAR_ODDS = 3;
+
+  /** A share so many times smaller than allowed tells no more than that it is small. */
+  private static final double FEW = 8;
+
+  /** A curve is no closer to an engine than this part of a rate. */
   private static final double EXACT = 0.01;
 
-  /**
-   * How exactly the logarithm of the slope is found. A hundred times as much moved 3 of 1,800 rates
-   * of made curves in their fourth digit, which is the last one told.
-   */
-  private static final double CLOSE = 1e-6;
+  /** A share that was asked for in decimals is met by as many in binary. */
+  private static final double ROUNDING = 1e-9;
 
-  /** Adds nothing to the other: the logarithm is at most 6. */
-  private static final double RELATIVELY_CLOSE = 1e-10;
+  /** From the probes' bracket on: what lies beyond is no use. */
+  private static final double FARTHEST = 2;
 
-  /** Of an interval of at most one octave: its end is exact to the last bit. */
-  private static final int HALVINGS = 50;
+  /** Rates, slopes and bursts that are weighed; twice as many of each moved no rate by 0.1 %. */
+  private static final int RATES = 60;
 
-  /** Of slope and spread in turn; a fifth moved 33 of 1,800 rates of made curves, by 0.2 % most. */
-  private static final int ROUNDS = 4;
+  private static final int SLOPES = 11;
+  private static final int BURSTS = 7;
 
-  /** Odds of e to the thirtieth: all good, or all bad. */
-  private static final double MOST_OFFSET = 30;
+  /** Standard deviations from the usual that slopes and bursts are weighed to. */
+  private static final double REACH = 3;
 
-  private final List<Point> points;
-  private final double centre;
+  /** Beyond these parts of all weight, rates are not looked at more closely. */
+  private static final double NOTHING = 1e-4;
+
+  private final double[] logRates;
+  private final double[] weights;
   private final double slope;
-  private final double offset;
-  private final double leastDeviance;
-  private final double spread;
-  private final double weight;
-  private final EngineSpeedDrift pace;
-  private final LogOddsTransform scale;
 
   /**
-   * How far apart runs lie before any is seen, for each request of one: at one bad request in a
-   * hundred a spread of 0.15 is 1.2 times the mean of their number. A few runs by themselves often
-   * miss the rare bad one.
+   * One probe.
    *
-   * @param usual spread
-   * @param least runs that agree better do so by chance: intervals from them missed too often
-   * @param weight so many runs seen before the usual spread counts like
-   */
-  record Spread(double usual, double least, double weight) {
-    /** Runs whose schedules differ by chance; without it eight that agreed gave 0.1 % width. */
-    static final Spread OF_FRESH_RUNS = new Spread(0.15, 0.05, 6);
-
-    /** Runs whose crowding is taken out; twice the spread was wider and held no more often. */
-    static final Spread OF_THE_ENGINE = new Spread(0.03, 0.02, 4);
-
-    /** A usual spread is no less than twice what counting alone spreads runs by. */
-    private static final double OF_COUNTS = 2;
-
-    /**
-     * Where the odds of a bad request rise slowly, what crowds a run changes its share less: the
-     * variance falls with the square of the slope, to that of counting.
-     *
-     * @param stretch the slope over the {@link LogOddsTransform#USUAL_SLOPE}
-     * @param counted spread of runs whose requests are bad independently of one another
-     */
-    private Spread where(double stretch, double counted) {
-      double part = stretch * stretch;
-      return new Spread(
-          Math.min(usual, Math.max(OF_COUNTS * counted, part * usual)),
-          Math.min(least, Math.max(counted, part * least)), weight);
-    }
-  }
-
-  /**
-   * What is known beside the runs.
-   *
-   * @param usually how far such runs lie apart
-   * @param pace how fast the engine was in them; their rates are those of the middle speed
-   * @param scale on which the odds rise evenly
-   */
-  record Footing(Spread usually, EngineSpeedDrift pace, LogOddsTransform scale) {
-    /** Nothing but how fresh runs usually differ. */
-    static final Footing OF_FRESH_RUNS =
-        new Footing(Spread.OF_FRESH_RUNS, EngineSpeedDrift.STEADY, LogOddsTransform.PLAIN);
-  }
-
-  /**
-   * One run.
-   *
+   * @param seconds that it measured
    * @param judged requests, above 0
    * @param bad those of them that broke a limit
+   * @param isCorrected whether the rate is one whose usual schedule is as crowded
    */
-  record Point(double perSecond, long judged, long bad) {}
+  record Point(double perSecond, double seconds, long judged, long bad, boolean isCorrected) {
+    double badShare() {
+      return (double) bad / judged;
+    }
+  }
 
-  /** The slope, and how far apart the runs lie, depend on one another: a few rounds settle both. */
-  private GoodputLogitModel(List<Point> points, double centre, Footing footing) {
-    this.pace = footing.pace();
-    this.scale = footing.scale();
-    this.points =
-        points.stream()
-            .map(one -> new Point(scale.even(one.perSecond()), one.judged(), one.bad()))
+  private GoodputLogitModel(double[] logRates, double[] weights, double slope) {
+    this.logRates = logRates;
+    this.weights = weights;
+    this.slope = slope;
+  }
+
+  /** The curve; none where no rate held, or none failed. */
+  static Optional<GoodputLogitModel> of(List<ProbeResult> probes, double badShare) {
+    List<ProbeResult> usable =
+        probes.stream().filter(one -> one.isTrusted() && one.judged() > 0).toList();
+    List<ArrivalBurstinessCorrection> known =
+        usable.stream()
+            .map(ProbeResult::crowding)
+            .filter(ArrivalBurstinessCorrection::isKnown)
             .toList();
-    this.centre = scale.even(centre);
-    double requests = points.stream().mapToLong(Point::judged).average().orElse(0);
-    double badShare = points.stream().mapToLong(Point::bad).average().orElse(0) / requests;
-    Spread usually =
-        footing.usually().where(scale.stretch(centre), 1 / (Math.sqrt(badShare) * requests));
-    double usual = usually.usual() * requests;
-    this.weight = usually.weight();
-    double seen = usual;
-    double steep = LogOddsTransform.USUAL_SLOPE;
-    double height = 0;
-    for (int i = 0; i < ROUNDS; i++) {
-      double before = seen;
-      steep = best(s -> deviance(s, bestOffset(s)) + before * surprise(s));
-      height = bestOffset(steep);
-      double off = Math.max(pearson(steep, height), deviance(steep, height));
-      seen = Math.max(usually.least() * requests, (weight * usual + off) / freedom());
+    EngineSpeedDrift pace =
+        known.isEmpty() ? EngineSpeedDrift.STEADY : EngineSpeedDrift.of(known);
+    List<Point> points = new ArrayList<>();
+    int corrected = 0;
+    for (ProbeResult one : usable) {
+      boolean isKnown = one.crowding().isKnown();
+      double factor = isKnown ? one.crowding().factor() * pace.factor(corrected++) : 1;
+      points.add(
+          new Point(
+              one.probe().perSecond() * factor, one.probe().measuredSeconds(), one.judged(),
+              one.judged() - one.good(), isKnown));
     }
-    this.slope = steep;
-    this.offset = height;
-    this.spread = seen;
-    this.leastDeviance = deviance(slope, offset) + spread * surprise(slope);
+    return through(points, badShare);
   }
 
-  /** The curve through runs; none where all requests were good, or all bad. */
-  static Optional<GoodputLogitModel> through(List<Point> points, double centre, Footing footing) {
-    long bad = points.stream().mapToLong(Point::bad).sum();
-    long judged = points.stream().mapToLong(Point::judged).sum();
-    return bad == 0 || bad == judged
-        ? Optional.empty()
-        : Optional.of(new GoodputLogitModel(points, centre, footing));
+  /** The curve through probes; none where no rate held, or none failed. */
+  static Optional<GoodputLogitModel> through(List<Point> points, double badShare) {
+    double fails = Double.POSITIVE_INFINITY;
+    double holds = 0;
+    for (Point one : points) {
+      if (one.badShare() > badShare + ROUNDING) {
+        fails = Math.min(fails, one.perSecond());
+      } else {
+        holds = Math.max(holds, one.perSecond());
+      }
+    }
+    if (holds == 0 || Double.isInfinite(fails)) {
+      return Optional.empty();
+    }
+    GoodputLogitModel wide =
+        weighed(
+            points, badShare, Math.log(Math.min(holds, fails) / FARTHEST),
+            Math.log(Math.max(holds, fails) * FARTHEST));
+    double step = wide.logRates[1] - wide.logRates[0];
+    return Optional.of(
+        weighed(
+            points, badShare, wide.logRateAt(NOTHING) - step, wide.logRateAt(1 - NOTHING) + step));
   }
 
-  /** The rate at which a share of the requests is bad, over runs of all speeds. */
-  double rateAt(double badShare) {
-    return scale.perSecond(even(badShare)) * Math.exp(-pace.shift(steepness(badShare)));
+  private static GoodputLogitModel weighed(
+      List<Point> points, double badShare, double from, double to) {
+    double[] logRates = even(from, to, RATES);
+    double[] slopes = even(-REACH, REACH, SLOPES);
+    double[] bursts = even(-REACH, REACH, BURSTS);
+    double[][][] logs = new double[RATES][SLOPES][BURSTS];
+    double most = Double.NEGATIVE_INFINITY;
+    for (int i = 0; i < RATES; i++) {
+      for (int j = 0; j < SLOPES; j++) {
+        double slope = USUAL_SLOPE * Math.exp(SLOPE_SPREAD * slopes[j]);
+        double at = logRates[i];
+        DoubleUnaryOperator share =
+            perSecond ->
+                1 / (1 + Math.exp(-logit(badShare) - slope * (Math.log(perSecond) - at)));
+        for (int k = 0; k < BURSTS; k++) {
+          double spread = USUAL_BURSTS * Math.exp(BURSTS_SPREAD * bursts[k]);
+          double log = -(slopes[j] * slopes[j] + bursts[k] * bursts[k]) / 2;
+          for (Point point : points) {
+            log += logLikelihood(point, share.applyAsDouble(point.perSecond()), spread, badShare);
+          }
+          logs[i][j][k] = log;
+          most = Math.max(most, log);
+        }
+      }
+    }
+    double[] weights = new double[RATES];
+    double sum = 0;
+    double slopeSum = 0;
+    for (int i = 0; i < RATES; i++) {
+      for (int j = 0; j < SLOPES; j++) {
+        for (double log : logs[i][j]) {
+          double weight = Math.exp(log - most);
+          weights[i] += weight;
+          slopeSum += weight * slopes[j];
+        }
+      }
+      sum += weights[i];
+    }
+    for (int i = 0; i < RATES; i++) {
+      weights[i] /= sum;
+    }
+    double steep = USUAL_SLOPE * Math.exp(SLOPE_SPREAD * slopeSum / sum);
+    return new GoodputLogitModel(logRates, weights, steep);
   }
 
-  /** The slope over the rates themselves. */
-  private double steepness(double badShare) {
-    return slope * scale.stretch(scale.perSecond(even(badShare)));
-  }
-
-  private double even(double badShare) {
-    return centre * Math.exp((logit(badShare) - offset) / slope);
+  private static double[] even(double from, double to, int count) {
+    return IntStream.range(0, count).mapToDouble(i -> from + (to - from) * i / (count - 1))
+        .toArray();
   }
 
   /**
-   * The rates that the runs do not contradict as the one at which a share of the requests is bad:
-   * curves through it fit hardly worse than the best.
+   * How likely a share makes what a probe showed. Bad requests come in bursts, and more load brings
+   * both more bursts and larger ones: the variance of their number grows with the power 1.5 of its
+   * mean, as that of a compound Poisson variable does (Tweedie). On roots it hardly depends on it.
    */
-  RateInterval span(double badShare, double confidence) {
-    if (points.size() < FEWEST) {
-      return RateInterval.UNBOUNDED;
+  private static double logLikelihood(
+      Point point, double share, double spread, double allowed) {
+    double perRun =
+        spread * (point.isCorrected() ? LEFT_OF_BURSTS : 1) * USUAL_SECONDS / point.seconds();
+    double deviation = Math.sqrt((perRun * Math.sqrt(share) + 1.0 / point.judged()) / 4);
+    double nearOdds = NEAR_ODDS * allowed / (1 - allowed);
+    double most = Math.max(STRAIGHT, nearOdds / (1 + nearOdds));
+    double least = Math.max(allowed / FEW, 1.0 / point.judged());
+    double root = Math.sqrt(share);
+    if (point.badShare() >= most) {
+      return logBelow((root - Math.sqrt(most)) / deviation);
     }
-    double student =
-        new TDistribution(null, freedom())
-            .inverseCumulativeProbability((1 + confidence) / 2);
-    double allowed = leastDeviance + student * student * spread;
-    double best = even(badShare);
-    double low = edge(badShare, best, best / FARTHEST, allowed);
-    double high = edge(badShare, best, best * FARTHEST, allowed);
-    double apart = Math.hypot(pace.apart(confidence), EXACT);
-    double shifted = rateAt(badShare);
-    return new RateInterval(
-        low <= best / FARTHEST ? 0 : shifted / Math.exp(Math.hypot(between(low, best), apart)),
-        high >= best * FARTHEST
-            ? Double.POSITIVE_INFINITY
-            : shifted * Math.exp(Math.hypot(between(best, high), apart)));
-  }
-
-  /** How far two places lie apart in rates, as a logarithm. */
-  private double between(double low, double high) {
-    return Math.log(scale.perSecond(high) / scale.perSecond(low));
-  }
-
-  private double freedom() {
-    return weight + Math.max(0, points.size() - 2);
-  }
-
-  /** How far a slope lies from the usual ones, as a deviance. */
-  private static double surprise(double slope) {
-    double off = Math.log(slope / LogOddsTransform.USUAL_SLOPE) / USUAL_SPREAD;
-    return off * off;
-  }
-
-  private static double best(DoubleUnaryOperator ofSlope) {
-    double log =
-        new BrentOptimizer(RELATIVELY_CLOSE, CLOSE)
-            .optimize(
-                GoalType.MINIMIZE,
-                new UnivariateObjectiveFunction(l -> ofSlope.applyAsDouble(Math.exp(l))),
-                new SearchInterval(Math.log(FLATTEST), Math.log(STEEPEST)),
-                MaxEval.unlimited())
-            .getPoint();
-    return Math.exp(log);
-  }
-
-  private double edge(double badShare, double inside, double outside, double allowed) {
-    if (devianceThrough(outside, badShare) <= allowed) {
-      return outside;
+    if (point.badShare() <= least) {
+      return logBelow((Math.sqrt(least) - root) / deviation);
     }
-    double in = inside;
-    double out = outside;
-    for (int i = 0; i < HALVINGS; i++) {
-      double middle = Math.sqrt(in * out);
-      if (devianceThrough(middle, badShare) <= allowed) {
-        in = middle;
-      } else {
-        out = middle;
-      }
-    }
-    return in;
+    double off = (Math.sqrt(point.badShare()) - root) / deviation;
+    return -off * off / 2 - Math.log(deviation);
   }
 
-  /** How far the runs lie off the best curve that has a share of bad requests at a rate. */
-  private double devianceThrough(double perSecond, double badShare) {
-    double at = Math.log(perSecond / centre);
-    DoubleUnaryOperator ofSlope =
-        s -> deviance(s, logit(badShare) - s * at) + spread * surprise(s);
-    return ofSlope.applyAsDouble(best(ofSlope));
-  }
-
-  /** The offset with which a slope's curve fits best. */
-  private double bestOffset(double ofSlope) {
-    double low = -MOST_OFFSET;
-    double high = MOST_OFFSET;
-    for (int i = 0; i < 2 * HALVINGS; i++) {
-      double middle = (low + high) / 2;
-      double lacking = 0;
-      for (Point point : points) {
-        double share = share(point, ofSlope, middle);
-        lacking += point.judged() * (badShare(point) - share) * (1 - share) / Math.sqrt(share);
-      }
-      if (lacking > 0) {
-        low = middle;
-      } else {
-        high = middle;
-      }
-    }
-    return (low + high) / 2;
-  }
-
-  /**
-   * How far the runs lie off a curve. Bad requests come in bursts, and more load brings both more
-   * bursts and larger ones: the variance of their number grows with the power 1.5 of its mean, as
-   * that of a compound Poisson variable does (Tweedie).
-   */
-  private double deviance(double ofSlope, double ofOffset) {
-    double sum = 0;
-    for (Point point : points) {
-      double root = Math.sqrt(share(point, ofSlope, ofOffset));
-      double off = Math.sqrt(badShare(point)) - root;
-      sum += 4 * point.judged() * off * off / root;
-    }
-    return sum;
-  }
-
-  private double pearson(double ofSlope, double ofOffset) {
-    double sum = 0;
-    for (Point point : points) {
-      double share = share(point, ofSlope, ofOffset);
-      double off = badShare(point) - share;
-      sum += point.judged() * off * off / Math.pow(share, 1.5);
-    }
-    return sum;
-  }
-
-  private static double badShare(Point point) {
-    return (double) point.bad() / point.judged();
-  }
-
-  private double share(Point point, double ofSlope, double ofOffset) {
-    double odds = ofOffset + ofSlope * Math.log(point.perSecond() / centre);
-    return Math.max(1e-9, Math.min(1 - 1e-9, 1 / (1 + Math.exp(-odds))));
+  /** The log of the normal distribution, whose far end is cut: one probe rules out nothing. */
+  private static double logBelow(double deviations) {
+    return Math.log(Math.max(1e-12, Erf.erfc(-deviations / Math.sqrt(2)) / 2));
   }
 
   private static double logit(double share) {
     return Math.log(share / (1 - share));
+  }
+
+  /** The rate below which that part of all weight lies, as a logarithm. */
+  private double logRateAt(double part) {
+    double below = 0;
+    for (int i = 0; i < weights.length; i++) {
+      if (below + weights[i] >= part) {
+        double step = logRates[1] - logRates[0];
+        return logRates[i] + step * ((part - below) / weights[i] - 0.5);
+      }
+      below += weights[i];
+    }
+    return logRates[logRates.length - 1];
+  }
+
+  /** The rate that is likeliest to be just the largest one that holds: as many lie below it. */
+  double rate() {
+    return Math.exp(logRateAt(0.5));
+  }
+
+  /** How fast the logarithm of the odds of a bad request rises with that of the rate. */
+  double slope() {
+    return slope;
+  }
+
+  /** The rates between which it lies with a probability. */
+  RateInterval span(double confidence) {
+    double middle = logRateAt(0.5);
+    double low = middle - logRateAt((1 - confidence) / 2);
+    double high = logRateAt((1 + confidence) / 2) - middle;
+    return new RateInterval(
+        Math.exp(middle - Math.hypot(low, EXACT)), Math.exp(middle + Math.hypot(high, EXACT)));
   }
 }

@@ -9,6 +9,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.DoubleStream;
+import java.util.stream.IntStream;
 import tallystick.analysis.Analyzer;
 import tallystick.analysis.RequestReader;
 import tallystick.analysis.RunMarks;
@@ -50,6 +51,9 @@ final class ProbeReading implements RequestReader {
   private final Probe probe;
   private final JointObjective objective;
   private final ObjectiveReading reading;
+  private final List<ObjectiveReading> limits;
+  private final long[] judgedByLimit;
+  private final long[] keptByLimit;
   private final int sequencesBefore;
   private final RunRows rows;
   private final double[] inFlight = new double[GrowthTrend.BATCHES];
@@ -90,6 +94,9 @@ final class ProbeReading implements RequestReader {
     this.probe = probe;
     this.objective = objective;
     this.reading = objective.reading();
+    this.limits = objective.limitReadings();
+    this.judgedByLimit = new long[limits.size()];
+    this.keptByLimit = new long[limits.size()];
     this.sequencesBefore = sequencesBefore;
     this.rows = rows;
     this.warmups =
@@ -132,7 +139,16 @@ final class ProbeReading implements RequestReader {
     return new ProbeResult(
         probe, elapsedSeconds, judged, good, load, trust,
         trust.isUsable() ? remark(figures.analysis()) : doubt(figures.usability(), trust),
-        crowding(figures, load));
+        crowding(figures, load), ProbeFigures.of(figures, kept()));
+  }
+
+  private List<ProbeFigures.Kept> kept() {
+    return IntStream.range(0, limits.size())
+        .mapToObj(
+            i ->
+                new ProbeFigures.Kept(
+                    objective.quantity(i), keptByLimit[i], judgedByLimit[i]))
+        .toList();
   }
 
   /** Only of a whole long run whose requests came one by one, as the Poisson process wanted. */
@@ -190,6 +206,7 @@ final class ProbeReading implements RequestReader {
           goodTokens += isGood ? output : 0;
         });
     if (counts) {
+      judgeByLimit(row, choices);
       reading.read(
           row, choices,
           (nanos, at, unfinished) -> {
@@ -209,6 +226,18 @@ final class ProbeReading implements RequestReader {
     for (int i = 0; i < inFlight.length; i++) {
       double start = begin + i * batch;
       inFlight[i] += Math.max(0, Math.min(to, start + batch) - Math.max(from, start)) / batch;
+    }
+  }
+
+  private void judgeByLimit(RequestRow row, int choices) {
+    for (int i = 0; i < limits.size(); i++) {
+      int limit = i;
+      limits.get(i).judge(
+          row, choices,
+          (at, isGood) -> {
+            judgedByLimit[limit]++;
+            keptByLimit[limit] += isGood ? 1 : 0;
+          });
     }
   }
 

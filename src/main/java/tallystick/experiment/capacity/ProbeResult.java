@@ -17,6 +17,7 @@ import tallystick.experiment.JournalEntry;
  * @param trust whether its figures may be used
  * @param doubt why not; where they may, that requests failed or answers were cut short, or empty
  * @param crowding how crowded its requests were by chance
+ * @param figures what a reader sees of it; unknown of a probe that an older tally noted
  */
 record ProbeResult(
     Probe probe,
@@ -26,10 +27,25 @@ record ProbeResult(
     Load load,
     Trust trust,
     String doubt,
-    ArrivalBurstinessCorrection crowding)
+    ArrivalBurstinessCorrection crowding,
+    ProbeFigures figures)
     implements JournalEntry {
-  /** Of the journal's lines: one more whenever what they hold changes. */
+  /**
+   * Of the journal's lines: one more whenever what a decision rests on changes. Figures that are
+   * only shown are unknown of older lines, and the search goes on.
+   */
   static final int FORMAT = 4;
+
+  ProbeResult {
+    figures = figures == null ? ProbeFigures.UNKNOWN : figures;
+  }
+
+  /** A probe of which no figures are known. */
+  ProbeResult(
+      Probe probe, double elapsedSeconds, long judged, long good, Load load, Trust trust,
+      String doubt, ArrivalBurstinessCorrection crowding) {
+    this(probe, elapsedSeconds, judged, good, load, trust, doubt, crowding, ProbeFigures.UNKNOWN);
+  }
 
   /** Whether a probe's figures may be used. */
   enum Trust {
@@ -152,7 +168,7 @@ record ProbeResult(
 
   private ProbeResult counting() {
     return new ProbeResult(
-        probe, elapsedSeconds, judged, good, load, Trust.TRUSTED, doubt, crowding);
+        probe, elapsedSeconds, judged, good, load, Trust.TRUSTED, doubt, crowding, figures);
   }
 
   boolean isTrusted() {

@@ -6,11 +6,12 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.ToDoubleFunction;
 import tallystick.answer.Block;
 import tallystick.answer.Cell;
 import tallystick.answer.Column;
-import tallystick.answer.Tone;
 import tallystick.answer.words.Numbers;
+import tallystick.experiment.JointObjective;
 import tallystick.experiment.RateFormat;
 
 /**
@@ -23,12 +24,40 @@ import tallystick.experiment.RateFormat;
 record ProbeTable(
     String unit, List<ProbeResult> probes, double share, Optional<Forecast> forecast) {
 
-  /** All runs at one rate together. */
-  private record Row(
-      double perSecond, int runs, long judged, long good, double goodput, double inFlight,
-      boolean overloaded) {}
+  /** So many of them a screen has room for. */
+  private static final int NEAREST = 5;
 
-  /** The table; rates far from what is answered are spared first. None where no probe counts. */
+  /** Probes at one rate and of one length together. */
+  private record Row(List<ProbeResult> runs) {
+    private double perSecond() {
+      return runs.getFirst().probe().perSecond();
+    }
+
+    private long judged() {
+      return runs.stream().mapToLong(ProbeResult::judged).sum();
+    }
+
+    private long good() {
+      return runs.stream().mapToLong(ProbeResult::good).sum();
+    }
+
+    private double goodShare() {
+      return judged() == 0 ? 0 : (double) good() / judged();
+    }
+
+    /** The largest of a figure; below 0 where no probe tells it. */
+    private double most(ToDoubleFunction<ProbeResult> figure) {
+      return runs.stream().mapToDouble(figure).max().orElse(-1);
+    }
+
+    private String length() {
+      String each =
+          String.format(Locale.ROOT, "%.0f s", runs.getFirst().probe().measuredSeconds());
+      return runs.size() == 1 ? each : runs.size() + " x " + each;
+    }
+  }
+
+  /** The rates nearest to what is answered. None where no probe counts. */
   Optional<Block> about(CapacityAnswer answer) {
     List<Row> rows = rows();
     if (rows.isEmpty()) {
@@ -36,66 +65,110 @@ record ProbeTable(
     }
     double low = answer.interval().low();
     double centre =
-        answer.provenPerSecond().orElse(low > 0 ? low : rows.getFirst().perSecond());
+        answer
+            .likelyPerSecond()
+            .orElse(low > 0 ? low : rows.getFirst().perSecond());
     List<Row> nearest = new ArrayList<>(rows);
     nearest.sort(
         Comparator.comparingDouble(row -> Math.abs(Math.log(row.perSecond() / centre))));
     List<Column> columns =
         List.of(
             Column.number(unit.startsWith("requests") ? "requests/s" : "started/s"),
-            Column.number("runs"), Column.number("requests"), Column.number("good"),
-            Column.number("good/s"),
-            Column.number(forecast.isPresent() ? "predicted" : "in flight"),
-            Column.words("in these runs"));
+            Column.number("for"), Column.number("good"), Column.number("TTFT P95"),
+            Column.number("TPOT P95"),
+            Column.number(forecast.isPresent() ? "predicted" : "waiting"),
+            Column.words("broke first"));
     return Optional.of(
         new Block.Table(
             "Probes", false, columns,
-            rows.stream().map(row -> cells(row).spare(nearest.indexOf(row))).toList(),
-            Block.Rest.of("and %d rates farther off, in capacity.json")));
+            rows.stream()
+                .map(row -> cells(row).spare(Math.max(0, nearest.indexOf(row) - NEAREST + 1)))
+                .toList(),
+            Block.Rest.of("and %d rates farther off, in capacity.html")));
   }
 
   private Block.Row cells(Row row) {
-    double good = row.judged() == 0 ? 0 : (double) row.good() / row.judged();
     String besides =
         forecast
             .map(one -> one.cell(row.perSecond()))
-            .orElse(String.format(Locale.ROOT, "%.1f", row.inFlight()));
+            .orElse(count(row.most(one -> one.load().waitingMost())));
     return Block.Row.of(
-        Cell.of(RateFormat.text(row.perSecond())), Cell.of(Numbers.count(row.runs())),
-        Cell.of(Numbers.count(row.judged())),
-        Cell.of(String.format(Locale.ROOT, "%.2f %%", 100 * good)),
-        Cell.of(String.format(Locale.ROOT, "%.2f", row.goodput())), Cell.of(besides),
-        Cell.of(word(row, good >= share)));
+        Cell.of(RateFormat.text(row.perSecond())), Cell.of(row.length()), Cell.of(good(row)),
+        Cell.of(seconds(row.most(one -> one.figures().ttft().p95Seconds()))),
+        Cell.of(seconds(row.most(one -> one.figures().tpot().p95Seconds()))), Cell.of(besides),
+        Cell.of(word(row)));
+  }
+
+  /** Every figure of every probe that counts, for a page; none where none counts. */
+  Optional<Block> whole() {
+    List<Column> columns = new ArrayList<>();
+    for (String head :
+        List.of(
+            unit, "for", "good", "TTFT P50", "P95", "P99", "TPOT P50", "P95", "P99", "tokens/s",
+            "running", "waiting")) {
+      columns.add(Column.number(head));
+    }
+    columns.add(Column.words("broke first"));
+    List<Block.Row> rows =
+        probes.stream()
+            .filter(ProbeResult::isTrusted)
+            .sorted(Comparator.comparingDouble(one -> one.probe().perSecond()))
+            .map(this::allCells)
+            .toList();
+    return rows.isEmpty()
+        ? Optional.empty()
+        : Optional.of(new Block.Table("Every probe", false, columns, rows));
+  }
+
+  private Block.Row allCells(ProbeResult one) {
+    Row row = new Row(List.of(one));
+    ProbeFigures.Percentiles ttft = one.figures().ttft();
+    ProbeFigures.Percentiles tpot = one.figures().tpot();
+    return Block.Row.words(
+        RateFormat.text(row.perSecond()), row.length(), good(row), seconds(ttft.p50Seconds()),
+        seconds(ttft.p95Seconds()), seconds(ttft.p99Seconds()), seconds(tpot.p50Seconds()),
+        seconds(tpot.p95Seconds()), seconds(tpot.p99Seconds()),
+        count(one.figures().tokensPerSecond()), count(one.figures().running()),
+        count(one.figures().waiting()), word(row));
+  }
+
+  private static String good(Row row) {
+    return String.format(Locale.ROOT, "%.2f %%", 100 * row.goodShare());
+  }
+
+  private static String seconds(double value) {
+    return value < 0 ? "n/a" : JointObjective.duration(value);
+  }
+
+  private static String count(double value) {
+    return value < 0 ? "n/a" : Numbers.count(Math.round(value));
   }
 
   // A queue may grow to the end of a run that keeps its objective all the same.
-  private static String word(Row row, boolean holds) {
-    if (row.overloaded()) {
-      return holds ? "held, piled up" : "overloaded";
+  private String word(Row row) {
+    boolean isGrown = row.runs().stream().anyMatch(one -> one.load().overloaded());
+    if (row.goodShare() >= share) {
+      return isGrown ? "held, piled up" : "held";
     }
-    return holds ? "held" : "failed";
+    return row.runs().stream()
+        .flatMap(one -> one.figures().brokenFirst(share).stream())
+        .min(Comparator.comparingDouble(ProbeFigures.Kept::share))
+        .map(ProbeFigures.Kept::words)
+        .orElse(isGrown ? "overloaded" : "failed");
   }
 
   private List<Row> rows() {
-    TreeMap<Double, Row> rows = new TreeMap<>();
+    TreeMap<Double, TreeMap<Double, List<ProbeResult>>> rows = new TreeMap<>();
     for (ProbeResult one : probes) {
       if (one.isTrusted()) {
-        Row row =
-            new Row(
-                one.probe().perSecond(), 1, one.judged(), one.good(), one.goodputPerSecond(),
-                one.load().meanInFlight(), one.load().overloaded());
-        rows.merge(one.probe().perSecond(), row, ProbeTable::together);
+        rows.computeIfAbsent(one.probe().perSecond(), rate -> new TreeMap<>())
+            .computeIfAbsent(one.probe().measuredSeconds(), length -> new ArrayList<>())
+            .add(one);
       }
     }
-    return List.copyOf(rows.values());
-  }
-
-  private static Row together(Row a, Row b) {
-    int runs = a.runs() + b.runs();
-    return new Row(
-        a.perSecond(), runs, a.judged() + b.judged(), a.good() + b.good(),
-        (a.goodput() * a.runs() + b.goodput() * b.runs()) / runs,
-        (a.inFlight() * a.runs() + b.inFlight() * b.runs()) / runs,
-        a.overloaded() || b.overloaded());
+    return rows.values().stream()
+        .flatMap(lengths -> lengths.values().stream())
+        .map(Row::new)
+        .toList();
   }
 }

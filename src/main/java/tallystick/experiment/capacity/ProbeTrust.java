@@ -34,6 +34,9 @@ record ProbeTrust(List<ProbeResult> probes, double share, String engine) {
    */
   private static final double MOVED = 1.1;
 
+  /** Blocks are given out whole: from here on a request may have to wait for some. */
+  private static final double CACHE_FULL = 0.95;
+
   /** For example {@code yes, in 8 probes: both sides counted the same, client on time}. */
   String words() {
     long left = probes.stream().filter(one -> !one.isTrusted()).count();
@@ -111,34 +114,48 @@ record ProbeTrust(List<ProbeResult> probes, double share, String engine) {
         .map(one -> at(one) + one.doubt());
   }
 
-  /** What the engine said in the lowest rate that failed. */
+  /** Which limit broke in the lowest rate that failed, and what the engine said there. */
   Optional<String> lowestFailure() {
     return trusted().stream()
         .filter(one -> !one.holds(share))
-        .filter(one -> one.load().waitingMost() >= 0 || !one.doubt().isEmpty())
         .min(Comparator.comparingDouble(one -> one.probe().perSecond()))
-        .map(ProbeTrust::failure);
+        .map(this::failure)
+        .filter(words -> !words.isEmpty());
   }
 
-  private static String failure(ProbeResult one) {
-    ProbeResult.Load load = one.load();
+  private String failure(ProbeResult one) {
+    String limit =
+        one.figures()
+            .brokenFirst(share)
+            .map(kept -> kept.limit() + " breaks first, only " + JointObjective.percent(
+                Math.floor(1000 * kept.share()) / 1000) + " keep it")
+            .orElse("");
+    String all =
+        Stream.of(limit, engineSays(one.load()), one.doubt())
+            .filter(words -> !words.isEmpty())
+            .collect(Collectors.joining("; "));
+    return all.isEmpty() ? all : at(one) + all;
+  }
+
+  private static String engineSays(ProbeResult.Load load) {
     if (load.waitingMost() < 0) {
-      return at(one) + one.doubt();
+      return "";
     }
     String queue =
         load.waitingMost() >= 1
             ? String.format(Locale.ROOT, "up to %.0f requests wait", load.waitingMost())
             : "no request waits";
-    String preempted =
-        load.preempted() > 0
-            ? String.format(Locale.ROOT, "%.0f preempted", load.preempted())
-            : "no preemption";
-    String memory =
-        load.kvCacheMost() < 0
-            ? ""
-            : String.format(
-                Locale.ROOT, " (KV up to %.0f %%, %s)", 100 * load.kvCacheMost(), preempted);
-    return at(one) + queue + memory + (one.doubt().isEmpty() ? "" : "; " + one.doubt());
+    if (load.kvCacheMost() < 0) {
+      return queue;
+    }
+    boolean isMemory = load.kvCacheMost() >= CACHE_FULL || load.preempted() > 0;
+    return queue
+        + String.format(
+            Locale.ROOT, " (KV cache up to %.0f %%, %s): %s", 100 * load.kvCacheMost(),
+            load.preempted() > 0
+                ? String.format(Locale.ROOT, "%.0f preempted", load.preempted())
+                : "no preemption",
+            isMemory ? "memory, not compute" : "compute, not memory");
   }
 
   private static String at(ProbeResult one) {

@@ -57,6 +57,12 @@ record RateInterval(double low, double high) {
             : "where these runs cannot tell";
   }
 
+  /** For example {@code 20.3 to 23.4}. */
+  String likely() {
+    String from = RateFormat.text(low);
+    return hasHigh() ? from + " to " + RateFormat.text(high) : "above " + from;
+  }
+
   Figures figures(boolean isProven) {
     return new Figures(isProven, hasLow() ? low : null, hasHigh() ? high : null);
   }

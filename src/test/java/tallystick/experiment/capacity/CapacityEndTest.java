@@ -58,7 +58,7 @@ class CapacityEndTest {
         "chat", "requests/s", "an engine",
         new JointObjective(List.of(new Objective(Objective.Metric.TTFT, 0.5, 0.95, "")), 0.95),
         new Budget(NONE), new FleetSizing(NONE, NONE, NONE, Optional.empty()),
-        new CapacityAnswer.Inconclusive(span, false, 600), probes,
+        new CapacityAnswer.TooClose(span, 600), probes,
         Optional.empty());
   }
 
@@ -68,7 +68,7 @@ class CapacityEndTest {
     double[] stopped = {40, 0.5};
     assertThat(curve(end(stopped)).points())
         .containsExactly(new GoodputCurve.Point(40, 20, false));
-    assertThat(text(stopped)).contains(" 40 1 1,000 50.00 % 20.00 ");
+    assertThat(text(stopped)).contains(" 40 60 s 50.00 % ");
   }
 
   @Test
@@ -110,7 +110,7 @@ class CapacityEndTest {
             end.sizing(), end.answer(), end.probes(), Optional.empty());
 
     assertThat(words(ofConversations))
-        .contains("between 15 and 30 conversations/s", " started/s runs ")
+        .contains("between 15 and 30 conversations/s", " started/s for ")
         .doesNotContain("requests/s");
   }
 
@@ -181,7 +181,7 @@ class CapacityEndTest {
   @Test
   void whereARateFailsItIsSaidThatRequestsWereRefused() {
     assertThat(textOf("300 of 1000 requests failed (30.0 %; 300 with HTTP 429)", 12, 0.7))
-        .contains("WHERE at 12/s 300 of 1000 requests failed (30.0 %; 300 with HTTP 429)")
+        .contains("WHY at 12/s 300 of 1000 requests failed (30.0 %; 300 with HTTP 429)")
         .doesNotContain("; but");
   }
 
@@ -196,7 +196,7 @@ class CapacityEndTest {
   void whereNoRunTellsAnythingNoRatesAreTold() {
     RateInterval nothing = new RateInterval(0, Double.POSITIVE_INFINITY);
     assertThat(words(end(nothing)))
-        .contains("VERDICT not proven: no run tells anything of TTFT <= 500 ms")
+        .contains("TOO CLOSE no run tells anything of TTFT within 500 ms")
         .doesNotContain("by single runs");
   }
 
@@ -217,7 +217,7 @@ class CapacityEndTest {
   private static List<CapacityAnswer> answers() {
     RateInterval span = new RateInterval(28, 31);
     return List.of(
-        new CapacityAnswer.Certified(29, span), new CapacityAnswer.Inconclusive(span, true, 600),
+        new CapacityAnswer.Certified(29, span), new CapacityAnswer.Carries(29.5, span, 600),
         new CapacityAnswer.LowerBoundOnly(29, "a larger one does not fit"),
         new CapacityAnswer.InfeasibleAtLowLoad(0.1, 0.2),
         new CapacityAnswer.Untrusted("it was saturated"),

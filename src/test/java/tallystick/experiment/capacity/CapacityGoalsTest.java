@@ -76,8 +76,8 @@ class CapacityGoalsTest {
       held += holds(seed, answer) ? 1 : 0;
       narrow += answer.interval().ratio() <= 1.1 ? 1 : 0;
     }
-    // An interval of 95 % misses 3 or fewer of 21 in 98 of 100 tries.
-    assertThat(held).isGreaterThanOrEqualTo(18);
+    // An interval of 90 % misses 5 or fewer of 21 in 98 of 100 tries.
+    assertThat(held).isGreaterThanOrEqualTo(16);
     // The goal is 18 of 20.
     assertThat(narrow).isGreaterThanOrEqualTo(19);
   }

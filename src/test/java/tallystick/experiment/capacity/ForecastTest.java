@@ -7,7 +7,8 @@ import org.junit.jupiter.api.Test;
 
 class ForecastTest {
   private static CapacityAnswer between(double low, double high) {
-    return new CapacityAnswer.Inconclusive(new RateInterval(low, high), true, 60);
+    return new CapacityAnswer.Carries(
+        Math.sqrt(low * high), new RateInterval(low, high), 60);
   }
 
   private static String words(CapacityAnswer predicted, CapacityAnswer measured) {
@@ -39,7 +40,7 @@ class ForecastTest {
 
   @Test
   void whatSingleRunsShowedIsNoIntervalToCompareWith() {
-    CapacityAnswer runs = new CapacityAnswer.Inconclusive(new RateInterval(9, 10), false, 60);
+    CapacityAnswer runs = new CapacityAnswer.TooClose(new RateInterval(9, 10), 60);
     assertThat(words(between(8, 8), runs)).contains("only single runs measured it");
     assertThat(words(between(8, 8), new CapacityAnswer.Untrusted("late")))
         .contains("nothing measured to compare it with");

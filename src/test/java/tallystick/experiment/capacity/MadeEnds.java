@@ -53,24 +53,24 @@ public final class MadeEnds {
     all.put(
         "certified-forecast-off",
         predicted(
-            end(certified, near()), new CapacityAnswer.Inconclusive(span(50, 60), true, 60),
+            end(certified, near()), new CapacityAnswer.Carries(55, span(50, 60), 60),
             near().subList(0, 2)));
     all.put("certified-above", end(new CapacityAnswer.Certified(44.9, span(44.6, OPEN)), near()));
     all.put("certified-simulated", on("the simulated engine, in virtual time", all));
     all.put("certified-many-rates", end(certified, many()));
-    CapacityAnswer proven = new CapacityAnswer.Inconclusive(span(42, 48), true, 600);
+    CapacityAnswer proven = new CapacityAnswer.Carries(45, span(42, 48), 600);
     all.put("interval", end(proven, near()));
     all.put("interval-fleet", sized(end(proven, near()), fleet()));
-    all.put("interval-below", end(new CapacityAnswer.Inconclusive(span(0, 48), true, 61), near()));
-    CapacityAnswer single = new CapacityAnswer.Inconclusive(span(40, 50), false, 1234);
+    all.put("below", end(new CapacityAnswer.TooClose(span(0, 48), 61), near()));
+    CapacityAnswer single = new CapacityAnswer.TooClose(span(40, OPEN), 1234);
     all.put("single-runs", end(single, near()));
     all.put("single-runs-fleet", sized(end(single, near()), fleet()));
     all.put("single-runs-forecast", predicted(end(single, near()), certified, near()));
     all.put(
         "single-runs-above",
-        end(new CapacityAnswer.Inconclusive(span(40, OPEN), false, 90), near()));
+        end(new CapacityAnswer.TooClose(span(40, OPEN), 90), near()));
     all.put(
-        "nothing-known", end(new CapacityAnswer.Inconclusive(span(0, OPEN), false, 300), near()));
+        "nothing-known", end(new CapacityAnswer.TooClose(span(0, OPEN), 300), near()));
     CapacityAnswer atLeast = new CapacityAnswer.LowerBoundOnly(46, "no larger rate was tried");
     all.put("at-least", end(atLeast, near()));
     all.put("at-least-forecast", predicted(end(atLeast, near()), atLeast, near()));
@@ -196,7 +196,11 @@ public final class MadeEnds {
         new Probe(number, purpose, perSecond, 5, 60, 1000 + number), 70.5, judged, good,
         new ProbeResult.Load(
             perSecond / 3, perSecond * 0.98, false, 2, -1, -1, -1, -1, tokens, 0, 0, 0),
-        ProbeResult.Trust.TRUSTED, "", ArrivalBurstinessCorrection.UNKNOWN);
+        ProbeResult.Trust.TRUSTED, "", ArrivalBurstinessCorrection.UNKNOWN,
+        new ProbeFigures(
+            new ProbeFigures.Percentiles(0.08, 0.31 + 0.01 * (judged - good), 0.9),
+            new ProbeFigures.Percentiles(0.011, 0.014, 0.021), perSecond * tokens, 6.4, 0.3,
+            List.of(new ProbeFigures.Kept("TTFT", good, judged))));
   }
 
   private static ProbeResult loaded(
@@ -214,7 +218,7 @@ public final class MadeEnds {
       ProbeResult one, ProbeResult.Load load, ProbeResult.Trust trust, String doubt) {
     return new ProbeResult(
         one.probe(), one.elapsedSeconds(), one.judged(), one.good(), load, trust, doubt,
-        one.crowding());
+        one.crowding(), one.figures());
   }
 
   static CapacityEnd end(CapacityAnswer answer, List<ProbeResult> probes) {
