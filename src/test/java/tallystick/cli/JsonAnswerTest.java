@@ -100,7 +100,7 @@ class JsonAnswerTest {
 
     JsonNode answer = said.document();
     assertThat(said.code()).as(said.err()).isEqualTo(4);
-    assertThat(said.err()).contains("VERDICT  no threshold is proven");
+    assertThat(said.err()).contains("VERDICT  no threshold learned");
     assertThat(answer.path("files").toString()).contains("rules.yaml");
     assertThat(answer.path("simulated").asBoolean()).isFalse();
     assertThat(answer.at("/refused/0/missing").asText()).isNotEmpty();

@@ -55,6 +55,7 @@ public record FinishedStudy(
     List<AlertReview> reviews)
     implements Decision {
   /** On a short screen reasons give way before any alert: alerts are what was asked for. */
+  private static final int LEAST_NEXT = 2; // the files that the study wrote
   private static final int REASONS_FIRST = 100;
 
   /** Moved runs that are named; more make TRUST longer than what it is about. */
@@ -99,7 +100,8 @@ public record FinishedStudy(
         Block.Rest.of("and %d more reasons, in summary.md"));
     Earned.outage(reviews).ifPresent(words -> all.say(Tone.PLAIN, "OUTAGE", words));
     forecast.ifPresent(one -> all.say(Tone.PLAIN, "FORECAST", one.words(runs)));
-    all.trust(Tone.PLAIN, trust()).next(next(said, asked));
+    all.trust(Tone.PLAIN, trust());
+    all.say(Tone.PLAIN, "NEXT", next(said, asked), LEAST_NEXT, REASONS_FIRST, Block.Rest.NONE);
     details().forEach(all::detail);
     return all.figures("study.json", figures(isEarned ? "earned" : said.word()))
         .comesTo(outcome);

@@ -84,7 +84,7 @@ class CapacityCommandTest {
             "--fault", "slow:prefill=3,decode=3,engine=1");
 
     assertThat(run.output().replaceAll("\\s+", " "))
-        .containsPattern("WHERE at [\\d.]+/s .*; One engine is slower than the others, engine 1 ");
+        .containsPattern("WHY at [\\d.]+/s .*; One engine is slower than the others, engine 1 ");
   }
 
   @Test
@@ -175,7 +175,7 @@ class CapacityCommandTest {
     CommandRun run = search(scenario("{ttft: 1ms, share: 0.95}"));
 
     assertThat(run.code()).as(run.output()).isEqualTo(1);
-    assertThat(run.output()).contains("no rate holds TTFT <= 1 ms for 95 %");
+    assertThat(run.output()).contains("no rate holds TTFT within 1 ms for 95 %");
   }
 
   @Test

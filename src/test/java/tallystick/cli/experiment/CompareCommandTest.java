@@ -39,9 +39,9 @@ class CompareCommandTest {
   @Test
   void anOptionThatCompareDoesNotHaveIsUnknownAfterTheBorderToo() {
     String sample = SAMPLE.toString();
-    CommandRun ran = CommandRun.of("compare", sample, "--", sample, "--accept-unproven=x");
+    CommandRun ran = CommandRun.of("compare", sample, "--", sample, "--budget=x");
     assertThat(ran.code()).isEqualTo(2);
-    assertThat(ran.output()).contains("Unknown option: '--accept-unproven'");
+    assertThat(ran.output()).contains("Unknown option: '--budget'");
   }
 
   @Test
@@ -61,8 +61,8 @@ class CompareCommandTest {
     assertThat(run.code()).isZero();
     assertThat(run.output())
         .startsWith("\ncompare")
-        .contains("VERDICT  none: one run each", "TRUST    both reconciled", "WHERE    A TTFT mean")
-        .contains("DIFFERS  ", "NEXT     ")
+        .contains("CHANGED  ", "one run each", "TRUST    both reconciled", "WHY      ")
+        .contains("NEXT     ")
         .containsPattern("TTFT P95 +[\\d.,]+ m?s +[\\d.,]+ m?s");
     assertThat(run.output().lines())
         .hasSizeLessThan(25)
@@ -84,7 +84,7 @@ class CompareCommandTest {
   void aRunBesideItselfDiffersInNothing() {
     assertThat(compared(plenty, plenty)).contains("Settings and versions that differ\n  none");
     assertThat(CommandRun.of("compare", plenty.toString(), plenty.toString()).output())
-        .contains("VERDICT  none: A and B are one and the same run");
+        .contains("ALIKE    A and B are one and the same run");
   }
 
   @Test

@@ -3,6 +3,7 @@ package tallystick.cli.experiment;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -75,7 +76,14 @@ class ExperimentProgressTest {
 
     Golden.assertSame(GOLDEN + command + "-resumed.txt", progress(resumed, experiment));
     assertThat(resumed.code()).isEqualTo(whole.code());
-    assertThat(CommandRun.json(Files.readString(experiment.resolve(result)))).isEqualTo(answer);
+    assertThat(withoutNew(CommandRun.json(Files.readString(experiment.resolve(result)))))
+        .isEqualTo(withoutNew(answer));
+  }
+
+  /** Of a probe that an earlier build wrote down its figures are not known. */
+  private static JsonNode withoutNew(JsonNode answer) {
+    answer.path("probes").forEach(probe -> ((ObjectNode) probe).remove("figures"));
+    return answer;
   }
 
   private static CommandRun run(List<String> words, String... more) {
@@ -91,7 +99,7 @@ class ExperimentProgressTest {
         .collect(Collectors.joining("\n"));
   }
 
-  /** A journal of an earlier build, whose lines have the fields of those that are written now. */
+  /** A journal of an earlier build, whose lines have no field that is not written now. */
   private static List<String> old(String command, List<String> written) throws IOException {
     List<String> old =
         Files.readAllLines(
@@ -99,7 +107,7 @@ class ExperimentProgressTest {
     for (int i = 0; i < old.size(); i++) {
       assertThat(fields(CommandRun.json(written.get(i))))
           .as("fields of line %d", i + 1)
-          .isEqualTo(fields(CommandRun.json(old.get(i))));
+          .containsAll(fields(CommandRun.json(old.get(i))));
     }
     return old;
   }
