@@ -16,7 +16,8 @@ import tallystick.promql.Firing;
  *     tail after users were well again
  * @param wrong those in which it fired otherwise. A firing that is not excused for one stretch of
  *     health is for none: what always fires is right by chance
- * @param resolve from the end of suffering to the end of the firing, each time, ascending
+ * @param resolve from the end of suffering to the end of the firing, each time that the run saw
+ *     both, ascending
  */
 public record FiringTime(
     double suffering,
@@ -47,7 +48,9 @@ public record FiringTime(
   /** One alert over one run. */
   static FiringTime of(String alert, RunTimeline run) {
     Span whole = new Span(run.startMillis(), run.endMillis());
-    Users users = new Users(spans(run.episodes(), run, whole), spans(run.unclear(), run, whole));
+    Users users =
+        new Users(
+            spans(run.episodes(), run, whole), spans(run.unclear(), run, whole), whole);
     double seconds = seconds(users.suffering(), whole);
     double healthy = Math.max(0, whole.seconds() - seconds - seconds(users.unclear(), whole));
     FiringTime time = new FiringTime(seconds, 0, healthy, 0, 0, List.of());
@@ -57,8 +60,8 @@ public record FiringTime(
     return time;
   }
 
-  /** When users suffered, and when nobody can tell. */
-  private record Users(List<Span> suffering, List<Span> unclear) {}
+  /** When users suffered, and when nobody can tell, of a whole run. */
+  private record Users(List<Span> suffering, List<Span> unclear, Span whole) {}
 
   private static List<Span> spans(List<Episode> episodes, RunTimeline run, Span whole) {
     return episodes.stream()
@@ -103,7 +106,8 @@ public record FiringTime(
                 || piece.from() >= after - Episode.SLACK_MILLIS
                 || before + tailMillis >= after - Episode.SLACK_MILLIS;
       }
-      boolean resolves = i >= 0 && firing.from() < before && firing.to() >= before;
+      boolean isSeen = firing.to() < users.whole().to();
+      boolean resolves = i >= 0 && isSeen && firing.from() < before && firing.to() >= before;
       if (resolves && firing.to() < after) {
         ends.add((firing.to() - before) / 1e3);
       }

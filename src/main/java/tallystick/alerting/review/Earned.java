@@ -149,11 +149,11 @@ public final class Earned {
     List<String> words = new ArrayList<>();
     all.stream()
         .filter(one -> !one.time().resolve().isEmpty())
-        .max(Comparator.comparingDouble(one -> one.time().resolveSeconds(0.5)))
+        .max(Comparator.comparingDouble(one -> one.time().resolveSeconds(1)))
         .ifPresent(
             one ->
                 words.add(
-                    "stays on up to " + LengthOfTime.words(one.time().resolveSeconds(0.5))
+                    "stayed on up to " + LengthOfTime.words(one.time().resolveSeconds(1))
                         + " after recovery"));
     all.stream()
         .filter(one -> one.health().seconds() > 0)

@@ -116,6 +116,15 @@ class BacktestTest {
     assertThat(score.firingsPerDay()).isCloseTo(12, within(1e-12));
   }
 
+  /** Who suffers until the run ends is not seen to be well again: that took no 0 s. */
+  @Test
+  void aFiringThatTheRunCutsOffTellsNothingOfHowLongItStaysOn() {
+    List<Episode> toTheEnd = List.of(new Episode(100 * MINUTE, 120 * MINUTE));
+    assertThat(score(toTheEnd, List.of(firing(101, 120)), 6).time().resolve()).isEmpty();
+    List<Episode> before = List.of(new Episode(20 * MINUTE, 30 * MINUTE));
+    assertThat(score(before, List.of(firing(20, Firing.STILL)), 6).time().resolve()).isEmpty();
+  }
+
   @Test
   void anEarlyFiringIsExcusedForFiveMinutes() {
     List<Episode> episodes = List.of(new Episode(20 * MINUTE, 30 * MINUTE));
