@@ -18,24 +18,9 @@ public record RunFigures(RunAnalysis analysis, Usability usability) {
     return new RunFigures(analysis, Usability.of(analysis));
   }
 
-  /** Requests that the plan had. */
-  public long planned() {
-    return analysis.counts().planned();
-  }
-
-  /** Requests that ended well. */
-  public long completed() {
-    return analysis.counts().ok();
-  }
-
   /** Requests that ended otherwise. */
   public long failed() {
     return analysis.counts().ended() - analysis.counts().ok();
-  }
-
-  /** Requests that ended well, per second of the window. */
-  public Figure completedPerSecond() {
-    return analysis.counts().requestsPerSecond();
   }
 
   /** Output tokens per second of the window. */
@@ -69,17 +54,6 @@ public record RunFigures(RunAnalysis analysis, Usability usability) {
         .filter(one -> one.phase().equals(phase))
         .flatMap(one -> one.objectives().stream())
         .toList();
-  }
-
-  /** The objective that the fewest requests kept, against what it asks for; empty if all held. */
-  public Optional<ObjectiveResult> brokenMost() {
-    return objectives().stream()
-        .filter(one -> one.judged() > 0 && room(one) < 0)
-        .min((one, other) -> Double.compare(room(one), room(other)));
-  }
-
-  private static double room(ObjectiveResult one) {
-    return (double) one.good() / one.judged() - one.objective().share();
   }
 
   /** Whether a stop rule ended it before its plan did. */

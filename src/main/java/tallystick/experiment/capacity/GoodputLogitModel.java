@@ -71,6 +71,7 @@ final class GoodputLogitModel {
   private final double[] logRates;
   private final double[] weights;
   private final double slope;
+  private final EngineSpeedDrift pace;
 
   /**
    * One probe.
@@ -86,10 +87,12 @@ final class GoodputLogitModel {
     }
   }
 
-  private GoodputLogitModel(double[] logRates, double[] weights, double slope) {
+  private GoodputLogitModel(
+      double[] logRates, double[] weights, double slope, EngineSpeedDrift pace) {
     this.logRates = logRates;
     this.weights = weights;
     this.slope = slope;
+    this.pace = pace;
   }
 
   /** The curve; none where no rate held, or none failed. */
@@ -113,7 +116,12 @@ final class GoodputLogitModel {
               one.probe().perSecond() * factor, one.probe().measuredSeconds(), one.judged(),
               one.judged() - one.good(), isKnown));
     }
-    return through(points, badShare);
+    return through(points, badShare).map(curve -> curve.at(pace));
+  }
+
+  /** The same of an engine whose speed moved: the probes' rates are those of the middle speed. */
+  GoodputLogitModel at(EngineSpeedDrift moved) {
+    return new GoodputLogitModel(logRates, weights, slope, moved);
   }
 
   /** The curve through probes; none where no rate held, or none failed. */
@@ -182,7 +190,7 @@ final class GoodputLogitModel {
       weights[i] /= sum;
     }
     double steep = USUAL_SLOPE * Math.exp(SLOPE_SPREAD * slopeSum / sum);
-    return new GoodputLogitModel(logRates, weights, steep);
+    return new GoodputLogitModel(logRates, weights, steep, EngineSpeedDrift.STEADY);
   }
 
   private static double[] even(double from, double to, int count) {
@@ -203,7 +211,8 @@ final class GoodputLogitModel {
     double nearOdds = NEAR_ODDS * allowed / (1 - allowed);
     double most = Math.max(STRAIGHT, nearOdds / (1 + nearOdds));
     double least = Math.max(allowed / FEW, 1.0 / point.judged());
-    double root = Math.sqrt(share);
+    // The mean of squares is the square of the mean and the variance: a root lies lower on average.
+    double root = Math.sqrt(Math.max(0, share - deviation * deviation));
     if (point.badShare() >= most) {
       return logBelow((root - Math.sqrt(most)) / deviation);
     }
@@ -238,7 +247,7 @@ final class GoodputLogitModel {
 
   /** The rate that is likeliest to be just the largest one that holds: as many lie below it. */
   double rate() {
-    return Math.exp(logRateAt(0.5));
+    return Math.exp(logRateAt(0.5) - pace.shift(slope));
   }
 
   /** How fast the logarithm of the odds of a bad request rises with that of the rate. */
@@ -251,7 +260,9 @@ final class GoodputLogitModel {
     double middle = logRateAt(0.5);
     double low = middle - logRateAt((1 - confidence) / 2);
     double high = logRateAt((1 + confidence) / 2) - middle;
+    double apart = Math.hypot(pace.apart(confidence), EXACT);
+    double rate = rate();
     return new RateInterval(
-        Math.exp(middle - Math.hypot(low, EXACT)), Math.exp(middle + Math.hypot(high, EXACT)));
+        rate / Math.exp(Math.hypot(low, apart)), rate * Math.exp(Math.hypot(high, apart)));
   }
 }

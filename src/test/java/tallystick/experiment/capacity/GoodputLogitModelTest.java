@@ -96,6 +96,17 @@ class GoodputLogitModelTest {
         .isGreaterThan(1.3 * through(onTheCurve()).orElseThrow().span(0.9).ratio() - 0.3);
   }
 
+  @Test
+  void anEngineWhoseSpeedMovesHoldsLessAndIsKnownLessWell() {
+    GoodputLogitModel steady = through(onTheCurve()).orElseThrow();
+    GoodputLogitModel moved =
+        steady.at(
+            new EngineSpeedDrift(new double[] {0.8, 1, 1.25}, new double[] {1, 1, 1}));
+
+    assertThat(moved.rate()).isLessThan(0.9 * steady.rate());
+    assertThat(moved.span(0.9).ratio()).isGreaterThan(1.3 * steady.span(0.9).ratio());
+  }
+
   /** Runs whose bad share is off by a factor with the spread that bursts bring. */
   @Test
   void mostIntervalsHoldThePlantedRateThoughTheSpreadIsSkewed() {
@@ -114,8 +125,7 @@ class GoodputLogitModelTest {
       held += span.low() <= 10 && span.high() >= 10 ? 1 : 0;
       widths += span.ratio() - 1;
     }
-    // So skewed a spread is wider than the usual one: 79 to 80 of 100 held, where 90 are claimed.
-    assertThat(held).isGreaterThanOrEqualTo(75);
+    assertThat(held).as("%s wide", widths / repeats).isGreaterThanOrEqualTo(85);
     assertThat(widths / repeats).isLessThan(0.15);
   }
 }
