@@ -42,7 +42,7 @@ public final class Answers {
     String word = said.getFirst().mark().word();
     boolean isValid = Usability.of(analysis).isForVerdicts();
     answer(answers, isValid ? "Was it met?" : "What does it say?",
-        under(word));
+        isValid ? led(word) : under(word));
     answer(answers, "Engine or not?", isValid ? where() : List.of(plain(
         "Cannot be told from an invalid run.")));
     answer(answers, "Can I trust it?", under("TRUST"));
@@ -76,6 +76,15 @@ public final class Answers {
 
   private static Block.Item plain(String text) {
     return Block.Item.of(text);
+  }
+
+  // A page asks a question where a screen has the verdict's word: the answer begins with it.
+  private List<Block.Item> led(String word) {
+    List<Block.Item> lines = under(word);
+    Block.Item first = lines.getFirst();
+    String text = word.charAt(0) + word.substring(1).toLowerCase(Locale.ROOT) + ": " + first.text();
+    lines.set(0, new Block.Item(first.mark(), text, "", List.of()));
+    return lines;
   }
 
   // The line under the word and those without a word that follow it.

@@ -56,7 +56,7 @@ record RunVerdict(RunAnalysis analysis) {
     lines.add(
         item(
             Tone.BAD, "MISSED",
-            (count == 1 ? "" : missed.size() + " of " + count + " objectives ")
+            (count == 1 ? "the objective " : missed.size() + " of " + count + " objectives ")
                 + "(" + judged.strength().words() + "): " + shown(first) + failedAlone(missed)));
     if (judged.strength() == Strength.LIKELY) {
       lines.add(item(Tone.PLAIN, "", because(first)));

@@ -32,6 +32,16 @@ class AnswersTest {
   }
 
   @Test
+  void theFirstAnswerBeginsWithTheVerdictsWord() {
+    sample.objectives = List.of(result(Objective.Metric.TTFT, Judged.MISSED, 0));
+    assertThat(page()).contains("Missed: the objective (sure): TTFT: ");
+    sample.objectives = List.of(result(Objective.Metric.TTFT, Judged.MET, 0));
+    assertThat(page()).contains("Met: the objective (sure).");
+    sample.objectives = List.of(result(Objective.Metric.TTFT, Judged.TOO_CLOSE, 0));
+    assertThat(page()).contains("Too close: TTFT: ");
+  }
+
+  @Test
   void aViolatedRunIsNeverSaidToNeedNoMending() {
     sample.objectives = List.of(result(Objective.Metric.TTFT, Judged.MISSED, 0));
     assertThat(page())
