@@ -41,16 +41,6 @@ public record GoodShare(double good, double judged, double worth) {
     return count < worth && 1 - atLeast(share, count + 1) <= tail;
   }
 
-  /**
-   * How many times as long as the longest of good things alone a limit must be, so that it is
-   * reached: the share that so many certainly keep within the longest, carried on by a tail whose
-   * logarithm falls in proportion to the duration, as that of an exponential does.
-   */
-  public double timesTheLongest(double share, double tail) {
-    double beyondLongest = 1 - Math.pow(tail, 1 / worth);
-    return Math.log(1 - share) / Math.log(beyondLongest);
-  }
-
   /** The share with its two-sided interval. */
   public Proportion interval(double confidence) {
     double tail = (1 - confidence) / 2;

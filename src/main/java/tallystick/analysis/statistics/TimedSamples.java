@@ -1,7 +1,6 @@
 package tallystick.analysis.statistics;
 
 import tallystick.analysis.result.Distribution;
-import tallystick.analysis.result.Figure;
 
 /**
  * Durations of one kind, and of each the unit of time it ended in, so that the intervals of their
@@ -93,12 +92,7 @@ public final class TimedSamples {
     return units;
   }
 
-  /** How many independent samples these are worth for a percentile. */
-  public Figure independent(double level) {
-    return samples.independent(level, nanos -> IndependentCount.above(units, nanos));
-  }
-
-  /** The same as a bound, whether or not stretches of time follow one another. */
+  /** The fewest independent samples that these are worth for a percentile, or one near it. */
   public double fewestIndependent(double level) {
     return samples.fewest(level, nanos -> IndependentCount.above(units, nanos));
   }
