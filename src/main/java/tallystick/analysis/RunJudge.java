@@ -212,7 +212,7 @@ final class RunJudge {
     evidence.add("Not usable: " + String.join("; ", check.spoiled()));
     return new Finding(
         Code.CLIENT_SATURATED,
-        "The load generator could not keep up: its own delays are inside the latencies.",
+        "The load generator could not keep up: its delays are inside the latencies.",
         evidence,
         "Close other programs on this machine or use another one; or lower the rate, or share the"
             + " load over more processes.");

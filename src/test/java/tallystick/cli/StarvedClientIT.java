@@ -52,7 +52,8 @@ class StarvedClientIT {
     String scenario = SCENARIO.formatted("concurrency: 16").replace("200ms", "50ms");
     String output = play(scenario, List.of(), this::halve);
     assertThat(output)
-        .contains("The load generator could not keep up", "P95 of how late a sleeping thread woke is");
+        .contains(
+            "The load generator could not keep up", "P95 of how late a sleeping thread woke is");
   }
 
   private void check(String load) throws Exception {

@@ -22,7 +22,7 @@ enum Cause {
           Circumstance.PREEMPTIONS_PER_REQUEST, Circumstance.KV_USAGE_PEAK,
           Circumstance.OUTPUT_TOKENS_RATE),
       "the KV cache filled up, so the engine preempted requests and computed them again",
-      "To stop preemptions try more KV cache, a lower max_num_seqs, shorter answers, or less load."),
+      "To stop preemptions try more KV cache, a lower max_num_seqs, shorter answers or less load."),
   FOREIGN_LOAD(
       DirectionCode.FOREIGN_LOAD, "foreign-load",
       List.of(

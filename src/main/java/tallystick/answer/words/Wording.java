@@ -59,7 +59,8 @@ public final class Wording {
       case REAL -> "";
       case EMBEDDED ->
           "A simulated engine answered: these figures do not describe real hardware.";
-      case SIMULATED -> "The target is a simulated engine: these figures do not describe real hardware.";
+      case SIMULATED ->
+          "The target is a simulated engine: these figures do not describe real hardware.";
       case VIRTUAL -> "A simulated engine answered in virtual time: no figure here was measured.";
       case UNKNOWN ->
           "The record does not say what answered: these may be figures of a simulated engine.";
@@ -106,7 +107,7 @@ public final class Wording {
     return switch (verdict) {
       case RECONCILED -> "Client and engine counts match.";
       case RECONCILED_WITH_TOLERANCE ->
-          "Client and engine counts match, as far as requests allow that were cancelled or cut off.";
+          "Client and engine counts match, allowing for requests that were cancelled or cut off.";
       case RECONCILED_IN_PART ->
           "What both sides tell agrees. Rows that are not checked lack a side: whether those counts"
               + " agree is unknown.";

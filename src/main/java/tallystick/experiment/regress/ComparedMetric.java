@@ -27,7 +27,7 @@ public enum ComparedMetric {
   /** Requests that kept every objective; judged where a scenario has objectives. */
   GOOD_SHARE("good share"),
   /** Output tokens per second; with a fixed offered rate it tells nothing. */
-  OUTPUT_RATE("output tokens/s");
+  OUTPUT_RATE("tokens/s");
 
   /** What decides where nobody says otherwise. */
   public static final List<ComparedMetric> USUAL =

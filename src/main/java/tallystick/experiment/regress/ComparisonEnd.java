@@ -150,7 +150,7 @@ sealed interface ComparisonEnd {
       }
       below.addAll(noWorse(report));
       List<String> next = new ArrayList<>();
-      if (report.regression().isDrowned()) {
+      if (report.regression().isDrowned() || OverloadEvidence.isOf(report.baseRuns())) {
         next.add(lessLoad(report));
       }
       if (!asked.folder().isEmpty()) {

@@ -18,6 +18,9 @@ import tallystick.experiment.regress.Regression.Verdict;
 record MetricText(Judged one) {
   private static final Cell UNKNOWN = Cell.of("–");
 
+  /** A row without figures leaves a short screen before anything that tells something. */
+  private static final int SPARED = 9;
+
   /** Several in the order given, the first one in full. */
   static String list(List<Judged> metrics, RegressReport report) {
     String others =
@@ -85,14 +88,20 @@ record MetricText(Judged one) {
   private String ends(String between) {
     String low = bare(one.effect().low());
     String high = bare(one.effect().high());
-    return one.metric().isShare() ? high + between + low : low + between + high;
+    return one.metric().isBetterHigh() ? high + between + low : low + between + high;
   }
 
-  /** A worsening: of a share of requests in percentage points, of all else as a share. */
+  /**
+   * How far a worsening moves the metric: a share of requests in percentage points, all else by a
+   * share of the base's. A worsening of a rate by one half, 1.5 times as long for a token, leaves
+   * two thirds of it.
+   */
   String size(double worsening) {
-    return one.metric().isShare()
-        ? PercentText.signed(-worsening).replace(" %", " pp")
-        : PercentText.signed(worsening);
+    if (one.metric().isShare()) {
+      return PercentText.signed(-worsening).replace(" %", " pp");
+    }
+    return PercentText.signed(
+        one.metric().isBetterHigh() ? 1 / (1 + worsening) - 1 : worsening);
   }
 
   private String bare(double worsening) {
@@ -126,7 +135,7 @@ record MetricText(Judged one) {
     Cell allowed = Cell.of(size(one.margin()));
     if (one.isUnknown()) {
       Cell none = Cell.of("n/a");
-      return Block.Row.of(name, none, none, none, UNKNOWN, allowed, verdict);
+      return Block.Row.of(name, none, none, none, UNKNOWN, allowed, verdict).spare(SPARED);
     }
     Cell base = Cell.of(one.metric().text(one.base()));
     Cell candidate = Cell.of(one.metric().text(one.candidate()));
