@@ -43,6 +43,9 @@ public record AlertReview(
   /** The judgement on runs that the alerts judged were not derived from. */
   public static final String RUN_LEFT_OUT = "each run left out";
 
+  /** The judgement on runs whose users should be well all the time. */
+  static final String HEALTH = "on healthy load, which nothing was derived from";
+
   private static final Map<String, String> CLUSTER = Map.of("cluster", "test");
 
   /** Of two runs the one that is left derives nothing: a threshold needs two. */
@@ -85,16 +88,20 @@ public record AlertReview(
    * @throws IllegalArgumentException if the engine exposes no histogram for the objective
    */
   public static AlertReview of(List<DerivationRun> all, AlertRequest request) {
-    return of(all, request, List.of(request.objective()));
+    return of(all, List.of(), request, List.of(request.objective()));
   }
 
   /**
    * The same for one of several objectives: alerts that belong to another one are left to it.
    *
+   * @param healthy runs whose users should be well, which nothing is derived from
    * @param objectives the request's own among them
    */
   public static AlertReview of(
-      List<DerivationRun> all, AlertRequest request, List<Objective> objectives) {
+      List<DerivationRun> all,
+      List<DerivationRun> healthy,
+      AlertRequest request,
+      List<Objective> objectives) {
     List<DerivationRun> ramps = all.stream().filter(DerivationRun::isRamp).toList();
     List<DerivationRun> rest = all.stream().filter(run -> !ramps.contains(run)).toList();
     List<DerivationRun> runs = rest.isEmpty() ? all : rest;
@@ -134,10 +141,19 @@ public record AlertReview(
               "on ramps, which nothing was derived from", Backtest.scores(groups, rising),
               List.of()));
     }
+    if (!healthy.isEmpty()) {
+      judgements.add(
+          new Judgement(
+              HEALTH, Backtest.scores(groups, replay(healthy, groups, request)), List.of()));
+    }
     LeadReview lead = LeadReview.of(derived, rules, rising, heldOut);
     return new AlertReview(
         derived,
-        rules.headed(header(runs, lead)).noted(rule -> MeasuredRecall.evidence(rule, judgements)),
+        rules
+            .headed(header(runs, lead))
+            .noted(
+                rule -> MeasuredRecall.evidence(rule, judgements),
+                rule -> Earned.notes(rule, judgements)),
         reviewed,
         judgements.stream().map(judgement -> noted(judgement, rules)).toList(),
         lead,
