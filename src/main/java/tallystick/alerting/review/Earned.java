@@ -211,13 +211,19 @@ public final class Earned {
         one ->
             byVerdict
                 .computeIfAbsent(one.verdict(), any -> new ArrayList<>())
-                .add(one.name().replaceFirst("^VLLM", "") + " " + one.figures()));
+                .add(one.name().replaceFirst("^VLLM", "") + median(one.medianSeconds())));
     return told.isEmpty()
         ? Optional.empty()
         : Optional.of(
             byVerdict.entrySet().stream()
                 .map(one -> one.getKey() + ": " + some(one.getValue()))
                 .collect(Collectors.joining("; ")));
+  }
+
+  private static String median(double seconds) {
+    return Double.isNaN(seconds)
+        ? ""
+        : " " + LengthOfTime.words(Math.abs(seconds)) + (seconds < 0 ? " late" : " early");
   }
 
   // What is compared stands in the names of our recordings.

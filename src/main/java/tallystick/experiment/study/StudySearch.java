@@ -88,9 +88,8 @@ final class StudySearch {
     List<StudyResult> measured = measured(done);
     String mix = question.mixes().getFirst();
     double capacity = StudyResult.completedPerSecond(measured, mix);
-    double seconds =
-        Trials.seconds(capacity, question.mostPerSecond() * LONGEST_SECONDS);
-    if (measured.isEmpty() || seconds == 0) {
+    double most = question.mostPerSecond() * LONGEST_SECONDS;
+    if (measured.isEmpty()) {
       return Optional.empty();
     }
     int number = done.size() + 1;
@@ -98,13 +97,16 @@ final class StudySearch {
         new StudyRun(
             number, mix, measured.getFirst().run().windowSeconds(), List.of(),
             RateFormat.seed(question.seed(), number));
-    if (question.isVirtual() && !isTried(done, StudyStep.Kind.HEALTH)) {
-      return Optional.of(new Next.Play(Trials.health(like, capacity, seconds)));
-    }
-    return isTried(done, StudyStep.Kind.RAMP)
-        ? Optional.empty()
-        : Optional.of(withinBudget(Trials.ramp(like, capacity, seconds), done))
-            .filter(Next.Play.class::isInstance);
+    Optional<StudyRun> health =
+        Trials.health(like, capacity, most)
+            .filter(run -> question.isVirtual() && !isTried(done, StudyStep.Kind.HEALTH));
+    return health.<Next>map(Next.Play::new)
+        .or(
+            () ->
+                Trials.ramp(like, capacity, most)
+                    .filter(run -> !isTried(done, StudyStep.Kind.RAMP))
+                    .map(run -> withinBudget(run, done))
+                    .filter(Next.Play.class::isInstance));
   }
 
   private static boolean isTried(List<StudyResult> done, StudyStep.Kind kind) {

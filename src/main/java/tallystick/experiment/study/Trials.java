@@ -1,6 +1,8 @@
 package tallystick.experiment.study;
 
+import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.IntStream;
 import tallystick.experiment.RateFormat;
 import tallystick.experiment.study.StudyStep.Kind;
@@ -29,29 +31,34 @@ final class Trials {
 
   private Trials() {}
 
-  /** How long one may be so that its requests fit; 0 where that is too short to try anything. */
-  static double seconds(double capacity, double mostRequests) {
-    double fit = Math.floor(mostRequests / capacity / ROUND) * ROUND;
-    return fit < SHORTEST_SECONDS ? 0 : Math.min(LONGEST_SECONDS, fit);
-  }
-
-  /** Load that users should not feel, at a few rates. */
-  static StudyRun health(StudyRun like, double capacity, double seconds) {
-    double each = seconds / HEALTHY.length;
-    List<StudyStep> steps =
+  /** Load that users should not feel, at a few rates; empty where it cannot be long enough. */
+  static Optional<StudyRun> health(StudyRun like, double capacity, double mostRequests) {
+    double each =
+        seconds(Arrays.stream(HEALTHY).average().orElseThrow() * capacity, mostRequests)
+            / HEALTHY.length;
+    return run(
+        like,
         IntStream.range(0, HEALTHY.length)
             .mapToObj(i -> step(i + 1, Kind.HEALTH, HEALTHY[i] * capacity, each))
-            .toList();
-    return with(like, steps);
+            .toList());
   }
 
-  /** Load that rises from what users do not feel to what they do. */
-  static StudyRun ramp(StudyRun like, double capacity, double seconds) {
-    return with(like, List.of(step(1, Kind.RAMP, MIDDLE * capacity, seconds)));
+  /** Load that rises from what users do not feel to what they do; empty as above. */
+  static Optional<StudyRun> ramp(StudyRun like, double capacity, double mostRequests) {
+    double middle = MIDDLE * capacity;
+    return run(like, List.of(step(1, Kind.RAMP, middle, seconds(middle, mostRequests))));
   }
 
-  private static StudyRun with(StudyRun like, List<StudyStep> steps) {
-    return new StudyRun(like.number(), like.mix(), like.windowSeconds(), steps, like.seed());
+  /** How long a load may last so that its requests fit. */
+  private static double seconds(double perSecond, double mostRequests) {
+    double fit = Math.floor(mostRequests / perSecond / ROUND) * ROUND;
+    return Math.min(LONGEST_SECONDS, fit);
+  }
+
+  private static Optional<StudyRun> run(StudyRun like, List<StudyStep> steps) {
+    StudyRun run =
+        new StudyRun(like.number(), like.mix(), like.windowSeconds(), steps, like.seed());
+    return Optional.of(run).filter(one -> one.loadSeconds() >= SHORTEST_SECONDS);
   }
 
   private static StudyStep step(int number, Kind kind, double perSecond, double seconds) {

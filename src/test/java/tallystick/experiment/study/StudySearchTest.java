@@ -94,8 +94,8 @@ class StudySearchTest {
     List<StudyResult> rich = played(search(9000), EARNED);
     StudyRun ramp = rich.getLast().run();
     assertThat(ramp.has(Kind.RAMP)).isTrue();
-    // An hour at 66 requests/s would be more than one run may have.
-    assertThat(ramp.loadSeconds()).isEqualTo(2700);
+    // An hour at 63 requests/s would be more than one run may have.
+    assertThat(ramp.loadSeconds()).isEqualTo(2820);
     assertThat(ramp.steps().getFirst().perSecond()).isBetween(0.9 * 66, 66.0);
     assertThat(rich).filteredOn(one -> one.run().isTrial()).hasSize(1);
     assertThat(StudySearch.measured(rich)).noneMatch(one -> one.run().isTrial());
@@ -107,7 +107,7 @@ class StudySearchTest {
     List<StudyResult> virtual = played(search(1e9, Map.of(), true), EARNED);
     StudyRun health = virtual.get(virtual.size() - 2).run();
     assertThat(health.steps()).allMatch(step -> step.kind() == Kind.HEALTH);
-    assertThat(health.loadSeconds()).isEqualTo(2700);
+    assertThat(health.loadSeconds()).isEqualTo(3600);
     assertThat(virtual.getLast().run().has(Kind.RAMP)).isTrue();
   }
 
