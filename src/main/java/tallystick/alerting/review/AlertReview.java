@@ -41,10 +41,7 @@ public record AlertReview(
     LeadReview lead,
     Optional<RuleTest> test) {
   /** The judgement on runs that the alerts judged were not derived from. */
-  public static final String RUN_LEFT_OUT = "each run left out";
-
-  /** The judgement on runs whose users should be well all the time. */
-  static final String HEALTH = "on healthy load, which nothing was derived from";
+  public static final String RUN_LEFT_OUT = Judgement.RUN_LEFT_OUT;
 
   private static final Map<String, String> CLUSTER = Map.of("cluster", "test");
 
@@ -136,24 +133,12 @@ public record AlertReview(
     List<RunTimeline> rising = replay(ramps, withSignals, request);
     if (!ramps.isEmpty()) {
       reviewed.addAll(reviewed(ramps, rising, OTHERS));
-      judgements.add(
-          new Judgement(
-              "on ramps, which nothing was derived from", Backtest.scores(groups, rising),
-              List.of()));
     }
-    if (!healthy.isEmpty()) {
-      judgements.add(
-          new Judgement(
-              HEALTH, Backtest.scores(groups, replay(healthy, groups, request)), List.of()));
-    }
+    judgements.addAll(unseen(groups, rising, replay(healthy, groups, request)));
     LeadReview lead = LeadReview.of(derived, rules, rising, heldOut);
     return new AlertReview(
         derived,
-        rules
-            .headed(header(runs, lead))
-            .noted(
-                rule -> MeasuredRecall.evidence(rule, judgements),
-                rule -> Earned.notes(rule, judgements)),
+        noted(rules.headed(header(runs, lead)), judgements),
         reviewed,
         judgements.stream().map(judgement -> noted(judgement, rules)).toList(),
         lead,
@@ -196,6 +181,29 @@ public record AlertReview(
                 .toList());
     lines.addAll(lead.header());
     return lines;
+  }
+
+  /** How the alerts did on ramps and in health, as far as there are any. */
+  private static List<Judgement> unseen(
+      List<RuleGroup> groups, List<RunTimeline> rising, List<RunTimeline> healthy) {
+    List<Judgement> judgements = new ArrayList<>();
+    if (!rising.isEmpty()) {
+      judgements.add(
+          new Judgement(
+              "on ramps, which nothing was derived from", Backtest.scores(groups, rising),
+              List.of()));
+    }
+    if (!healthy.isEmpty()) {
+      judgements.add(
+          new Judgement(Judgement.HEALTH, Backtest.scores(groups, healthy), List.of()));
+    }
+    return judgements;
+  }
+
+  private static RuleSet noted(RuleSet rules, List<Judgement> judgements) {
+    return rules.noted(
+        rule -> MeasuredRecall.evidence(rule, judgements),
+        rule -> AlertStrength.notes(rule, judgements));
   }
 
   /** The same with a note for each alert that finds too little. */

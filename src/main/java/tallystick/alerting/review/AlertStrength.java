@@ -1,11 +1,17 @@
 package tallystick.alerting.review;
 
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.apache.commons.math3.distribution.BetaDistribution;
 import tallystick.alerting.backtest.AlertScore;
 import tallystick.alerting.backtest.ScoreWords;
+import tallystick.alerting.rules.RuleBook;
 import tallystick.alerting.rules.RuleSet;
 import tallystick.analysis.result.Strength;
+import tallystick.scenario.LengthOfTime;
 
 /**
  * How sure it is that an alert finds what users suffer, as tables and rule files say it.
@@ -26,9 +32,54 @@ record AlertStrength(String words, String reason) {
   private static final AlertStrength NOT_JUDGED =
       new AlertStrength("n/a", "not judged: no run could be left out");
 
+  /** Whether an alert's threshold comes from runs; burn rates follow from the objective. */
+  static boolean isLearned(RuleSet.Rule rule) {
+    return !rule.name().contains("BudgetBurn");
+  }
+
+  /** How an alert did under one condition. */
+  private static Optional<AlertScore> score(
+      String condition, RuleSet.Rule rule, List<Judgement> judgements) {
+    return judgements.stream()
+        .filter(one -> one.words().equals(condition))
+        .flatMap(one -> one.scores().stream())
+        .filter(one -> one.alert().equals(rule.name()))
+        .findFirst();
+  }
+
+  /** How it did on runs left out. */
+  static Optional<AlertScore> leftOut(RuleSet.Rule rule, List<Judgement> judgements) {
+    return score(Judgement.RUN_LEFT_OUT, rule, judgements);
+  }
+
+  /** All the health in which it should have been silent, on runs it was not learned from. */
+  static Optional<AlertScore> inHealth(RuleSet.Rule rule, List<Judgement> judgements) {
+    List<AlertScore> seen =
+        Stream.of(Judgement.RUN_LEFT_OUT, Judgement.HEALTH)
+            .flatMap(condition -> score(condition, rule, judgements).stream())
+            .toList();
+    return Optional.of(AlertScore.sum(rule.name(), seen))
+        .filter(one -> one.health().seconds() > 0);
+  }
+
+  /** The cells of the table that no rule says itself, for an alert's place in the rule file. */
+  static Map<String, String> notes(RuleSet.Rule rule, List<Judgement> judgements) {
+    Map<String, String> notes = new LinkedHashMap<>();
+    if (!RuleBook.ABSENCE.contains(rule.name())) {
+      notes.put("strength", of(rule, leftOut(rule, judgements)).sentence());
+      inHealth(rule, judgements)
+          .ifPresent(score -> notes.put("false_alarms", falseAlarms(score)));
+    }
+    return notes;
+  }
+
+  static String falseAlarms(AlertScore score) {
+    return score.falseFirings() + " in " + LengthOfTime.words(score.health().seconds());
+  }
+
   /** Of an alert, as it did on runs left out. */
   static AlertStrength of(RuleSet.Rule rule, Optional<AlertScore> leftOut) {
-    if (!Earned.isLearned(rule)) {
+    if (!isLearned(rule)) {
       return OF_OBJECTIVE;
     }
     if (!rule.promise().isSilent() && leftOut.isPresent()) {

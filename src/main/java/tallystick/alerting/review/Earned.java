@@ -11,7 +11,6 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 import tallystick.alerting.RuleWords;
 import tallystick.alerting.backtest.AlertScore;
 import tallystick.alerting.backtest.LeadTime;
@@ -74,7 +73,7 @@ public final class Earned {
 
   /** Whether an alert's threshold comes from runs; burn rates follow from the objective. */
   public static boolean isLearned(RuleSet.Rule rule) {
-    return !rule.name().contains("BudgetBurn");
+    return AlertStrength.isLearned(rule);
   }
 
   /** The alerts that watch for what is gone or stuck; empty where there are none. */
@@ -115,32 +114,8 @@ public final class Earned {
     return reviews.stream().flatMap(one -> one.judgements().stream()).toList();
   }
 
-  /** How an alert did under one condition. */
-  private static Optional<AlertScore> score(
-      String condition, RuleSet.Rule rule, List<Judgement> judgements) {
-    return judgements.stream()
-        .filter(one -> one.words().equals(condition))
-        .flatMap(one -> one.scores().stream())
-        .filter(one -> one.alert().equals(rule.name()))
-        .findFirst();
-  }
-
-  private static Optional<AlertScore> leftOut(RuleSet.Rule rule, List<Judgement> judgements) {
-    return score(AlertReview.RUN_LEFT_OUT, rule, judgements);
-  }
-
-  /** All the health in which it should have been silent, on runs it was not learned from. */
-  private static Optional<AlertScore> inHealth(RuleSet.Rule rule, List<Judgement> judgements) {
-    List<AlertScore> seen =
-        Stream.of(AlertReview.RUN_LEFT_OUT, AlertReview.HEALTH)
-            .flatMap(condition -> score(condition, rule, judgements).stream())
-            .toList();
-    return Optional.of(AlertScore.sum(rule.name(), seen))
-        .filter(one -> one.health().seconds() > 0);
-  }
-
   private static Block.Row row(RuleSet.Rule rule, List<Judgement> judgements) {
-    Optional<AlertScore> score = leftOut(rule, judgements);
+    Optional<AlertScore> score = AlertStrength.leftOut(rule, judgements);
     AlertStrength strength = AlertStrength.of(rule, score);
     return Block.Row.words(
         rule.name().replaceFirst("^VLLM", ""), firesWhen(rule),
@@ -151,22 +126,9 @@ public final class Earned {
             .map(one -> LengthOfTime.words(Math.max(0, one.delaySeconds(0.5)))).orElse(NOT_KNOWN),
         score.filter(one -> !one.time().resolve().isEmpty())
             .map(one -> LengthOfTime.words(one.time().resolveSeconds(0.5))).orElse(NOT_KNOWN),
-        inHealth(rule, judgements).map(Earned::falseAlarms).orElse(NOT_KNOWN), strength.reason());
-  }
-
-  /** The cells of the table that no rule says itself, for an alert's place in the rule file. */
-  static Map<String, String> notes(RuleSet.Rule rule, List<Judgement> judgements) {
-    Map<String, String> notes = new LinkedHashMap<>();
-    if (!RuleBook.ABSENCE.contains(rule.name())) {
-      notes.put("strength", AlertStrength.of(rule, leftOut(rule, judgements)).sentence());
-      inHealth(rule, judgements)
-          .ifPresent(score -> notes.put("false_alarms", falseAlarms(score)));
-    }
-    return notes;
-  }
-
-  private static String falseAlarms(AlertScore score) {
-    return score.falseFirings() + " in " + LengthOfTime.words(score.health().seconds());
+        AlertStrength.inHealth(rule, judgements)
+            .map(AlertStrength::falseAlarms).orElse(NOT_KNOWN),
+        strength.reason());
   }
 
   /** The worst that any alert costs: how long it stays on, and false alarms with their bound. */
@@ -174,7 +136,7 @@ public final class Earned {
     List<Judgement> judgements = judgements(reviews);
     List<String> words = new ArrayList<>();
     alerts(reviews).stream()
-        .flatMap(rule -> leftOut(rule, judgements).stream())
+        .flatMap(rule -> AlertStrength.leftOut(rule, judgements).stream())
         .filter(one -> !one.time().resolve().isEmpty())
         .max(Comparator.comparingDouble(one -> one.time().resolveSeconds(1)))
         .ifPresent(
@@ -183,7 +145,7 @@ public final class Earned {
                     "stayed on up to " + LengthOfTime.words(one.time().resolveSeconds(1))
                         + " after recovery"));
     alerts(reviews).stream()
-        .flatMap(rule -> inHealth(rule, judgements).stream())
+        .flatMap(rule -> AlertStrength.inHealth(rule, judgements).stream())
         .max(Comparator.comparingDouble(AlertScore::falsePerDayBound))
         .ifPresent(one -> words.add(falseAlarmsBounded(one)));
     return words.isEmpty() ? Optional.empty() : Optional.of(String.join("; ", words));
