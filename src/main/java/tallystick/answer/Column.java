@@ -14,6 +14,8 @@ public record Column(String head, Kind kind, int spare) {
     /** Part of the row's name. */
     NAME,
     WORDS,
+    /** Words that a narrow terminal shows below the row, before any column is left out. */
+    SENTENCE,
     NUMBER
   }
 
@@ -23,6 +25,10 @@ public record Column(String head, Kind kind, int spare) {
 
   public static Column words(String head) {
     return new Column(head, Kind.WORDS, 0);
+  }
+
+  public static Column sentence(String head) {
+    return new Column(head, Kind.SENTENCE, 0);
   }
 
   public static Column number(String head) {

@@ -39,7 +39,7 @@ public final class RunsPage {
   private static final String INVALID = "INVALID";
 
   /** Shown of a run beside its first answer, the verdict. */
-  private static final List<String> SHOWN = List.of("EARNED", "TRUST");
+  private static final List<String> SHOWN = List.of("PRICE", "TRUST");
   private static final int HEAD_BYTES = 2_000; // the head's mark is within
   private static final JsonMapper MAPPER =
       JsonMapper.builder()

@@ -41,7 +41,7 @@ public record AlertReview(
     LeadReview lead,
     Optional<RuleTest> test) {
   /** The judgement on runs that the alerts judged were not derived from. */
-  public static final String RUN_LEFT_OUT = "each run left out";
+  public static final String RUN_LEFT_OUT = Judgement.RUN_LEFT_OUT;
 
   private static final Map<String, String> CLUSTER = Map.of("cluster", "test");
 
@@ -85,16 +85,20 @@ public record AlertReview(
    * @throws IllegalArgumentException if the engine exposes no histogram for the objective
    */
   public static AlertReview of(List<DerivationRun> all, AlertRequest request) {
-    return of(all, request, List.of(request.objective()));
+    return of(all, List.of(), request, List.of(request.objective()));
   }
 
   /**
    * The same for one of several objectives: alerts that belong to another one are left to it.
    *
+   * @param healthy runs whose users should be well, which nothing is derived from
    * @param objectives the request's own among them
    */
   public static AlertReview of(
-      List<DerivationRun> all, AlertRequest request, List<Objective> objectives) {
+      List<DerivationRun> all,
+      List<DerivationRun> healthy,
+      AlertRequest request,
+      List<Objective> objectives) {
     List<DerivationRun> ramps = all.stream().filter(DerivationRun::isRamp).toList();
     List<DerivationRun> rest = all.stream().filter(run -> !ramps.contains(run)).toList();
     List<DerivationRun> runs = rest.isEmpty() ? all : rest;
@@ -129,15 +133,12 @@ public record AlertReview(
     List<RunTimeline> rising = replay(ramps, withSignals, request);
     if (!ramps.isEmpty()) {
       reviewed.addAll(reviewed(ramps, rising, OTHERS));
-      judgements.add(
-          new Judgement(
-              "on ramps, which nothing was derived from", Backtest.scores(groups, rising),
-              List.of()));
     }
+    judgements.addAll(unseen(groups, rising, replay(healthy, groups, request)));
     LeadReview lead = LeadReview.of(derived, rules, rising, heldOut);
     return new AlertReview(
         derived,
-        rules.headed(header(runs, lead)).noted(rule -> MeasuredRecall.evidence(rule, judgements)),
+        noted(rules.headed(header(runs, lead)), judgements),
         reviewed,
         judgements.stream().map(judgement -> noted(judgement, rules)).toList(),
         lead,
@@ -180,6 +181,29 @@ public record AlertReview(
                 .toList());
     lines.addAll(lead.header());
     return lines;
+  }
+
+  /** How the alerts did on ramps and in health, as far as there are any. */
+  private static List<Judgement> unseen(
+      List<RuleGroup> groups, List<RunTimeline> rising, List<RunTimeline> healthy) {
+    List<Judgement> judgements = new ArrayList<>();
+    if (!rising.isEmpty()) {
+      judgements.add(
+          new Judgement(
+              "on ramps, which nothing was derived from", Backtest.scores(groups, rising),
+              List.of()));
+    }
+    if (!healthy.isEmpty()) {
+      judgements.add(
+          new Judgement(Judgement.HEALTH, Backtest.scores(groups, healthy), List.of()));
+    }
+    return judgements;
+  }
+
+  private static RuleSet noted(RuleSet rules, List<Judgement> judgements) {
+    return rules.noted(
+        rule -> MeasuredRecall.evidence(rule, judgements),
+        rule -> AlertStrength.notes(rule, judgements));
   }
 
   /** The same with a note for each alert that finds too little. */

@@ -9,14 +9,14 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import tallystick.alerting.RuleWords;
 import tallystick.alerting.backtest.AlertScore;
+import tallystick.alerting.backtest.LeadTime;
 import tallystick.alerting.backtest.ScoreWords;
 import tallystick.alerting.rules.RuleBook;
 import tallystick.alerting.rules.RuleSet;
-import tallystick.analysis.result.Strength;
-import tallystick.analysis.statistics.Proportion;
 import tallystick.answer.Block;
 import tallystick.answer.Column;
 import tallystick.scenario.Counted;
@@ -32,8 +32,8 @@ public final class Earned {
 
   private static final String NOT_KNOWN = "n/a";
 
-  /** A threshold must find as much on runs left out. */
-  private static final double LEAST_FOUND = 0.6; // docs/alerts.md, Refusals
+  /** False alarms seen over less than this are worth little, and the screen says so. */
+  private static final double ENOUGH_HEALTH_SECONDS = 3600; // bounds them at 72 a day
 
   private Earned() {}
 
@@ -58,17 +58,22 @@ public final class Earned {
   public static String learned(List<AlertReview> reviews) {
     List<RuleSet.Rule> all = alerts(reviews);
     long learned = all.stream().filter(Earned::isLearned).count();
-    String others =
-        all.size() - learned == 1
-            ? "1 alert is arithmetic of the objective and needs no load"
-            : all.size() - learned + " alerts are arithmetic of the objective and need no load";
-    return Counted.of(learned, "threshold", "thresholds") + " learned from these runs"
-        + (all.size() == learned ? "" : "; " + others);
+    long rest = all.size() - learned;
+    String from =
+        (learned == 1 ? "1 threshold (one number)" : learned + " thresholds")
+            + " learned from these runs";
+    if (rest == 0) {
+      return from;
+    }
+    return from
+        + (rest == 1
+            ? "; 1 alert is arithmetic of the objective and needs no load"
+            : "; " + rest + " alerts are arithmetic of the objective and need no load");
   }
 
   /** Whether an alert's threshold comes from runs; burn rates follow from the objective. */
   public static boolean isLearned(RuleSet.Rule rule) {
-    return !rule.name().contains("BudgetBurn");
+    return AlertStrength.isLearned(rule);
   }
 
   /** The alerts that watch for what is gone or stuck; empty where there are none. */
@@ -93,61 +98,45 @@ public final class Earned {
     all.sort(Comparator.comparing(rule -> !isLearned(rule)));
     List<Column> columns =
         List.of(
-            Column.name("alert"), Column.words("fires when"), Column.words("severity").spare(2),
-            Column.words("sure?").spare(1), Column.words("catches"), Column.words("late"),
-            Column.words("stays on"), Column.words("false alarms"));
+            Column.name("alert"), Column.sentence("fires when"), Column.words("severity"),
+            Column.words("sure?"), Column.words("catches").spare(1), Column.words("late").spare(2),
+            Column.words("stays on"), Column.words("false alarms"),
+            Column.words("why").spare(Column.WIDE));
     return new Block.Table(
         "", false, columns,
         IntStream.range(0, all.size())
-            .mapToObj(i -> row(all.get(i), score(all.get(i), reviews)).spare(i < 2 ? 0 : i))
+            .mapToObj(i -> row(all.get(i), judgements(reviews)).spare(i < 2 ? 0 : i))
             .toList(),
         Block.Rest.of("and %d more, in rules.yaml"));
   }
 
-  private static Optional<AlertScore> score(RuleSet.Rule rule, List<AlertReview> reviews) {
-    return reviews.stream()
-        .flatMap(one -> one.judgements().stream())
-        .filter(one -> one.words().equals(AlertReview.RUN_LEFT_OUT))
-        .flatMap(one -> one.scores().stream())
-        .filter(one -> one.alert().equals(rule.name()))
-        .findFirst();
+  private static List<Judgement> judgements(List<AlertReview> reviews) {
+    return reviews.stream().flatMap(one -> one.judgements().stream()).toList();
   }
 
-  private static Block.Row row(RuleSet.Rule rule, Optional<AlertScore> score) {
+  private static Block.Row row(RuleSet.Rule rule, List<Judgement> judgements) {
+    Optional<AlertScore> score = AlertStrength.leftOut(rule, judgements);
+    AlertStrength strength = AlertStrength.of(rule, score);
     return Block.Row.words(
         rule.name().replaceFirst("^VLLM", ""), firesWhen(rule),
-        rule.labels().getOrDefault("severity", ""),
-        isLearned(rule) ? score.map(Earned::strength).orElse(NOT_KNOWN) : "objective",
+        rule.labels().getOrDefault("severity", ""), strength.words(),
         score.filter(one -> one.all().episodes() > 0)
             .map(one -> ScoreWords.hits(one.all())).orElse(NOT_KNOWN),
         score.filter(ScoreWords::hasDelay)
             .map(one -> LengthOfTime.words(Math.max(0, one.delaySeconds(0.5)))).orElse(NOT_KNOWN),
         score.filter(one -> !one.time().resolve().isEmpty())
             .map(one -> LengthOfTime.words(one.time().resolveSeconds(0.5))).orElse(NOT_KNOWN),
-        score.filter(one -> one.health().seconds() > 0)
-            .map(Earned::falseAlarms).orElse(NOT_KNOWN));
-  }
-
-  /** Sure by the lower end of what it found on runs left out, likely by what it found. */
-  private static String strength(AlertScore score) {
-    AlertScore.Hits hits = score.all();
-    if (hits.episodes() == 0 || hits.recall() < LEAST_FOUND) {
-      return Strength.TOO_CLOSE.words();
-    }
-    double low = Proportion.wilson(hits.found(), hits.episodes(), Proportion.CONFIDENCE).low();
-    return (low >= LEAST_FOUND ? Strength.SURE : Strength.LIKELY).words();
-  }
-
-  private static String falseAlarms(AlertScore score) {
-    return score.falseFirings() + " in " + LengthOfTime.words(score.health().seconds());
+        AlertStrength.inHealth(rule, judgements)
+            .map(AlertStrength::falseAlarms).orElse(NOT_KNOWN),
+        strength.reason());
   }
 
   /** The worst that any alert costs: how long it stays on, and false alarms with their bound. */
   public static Optional<String> price(List<AlertReview> reviews) {
-    List<AlertScore> all =
-        alerts(reviews).stream().flatMap(rule -> score(rule, reviews).stream()).toList();
+    List<Judgement> judgements = judgements(reviews);
     List<String> words = new ArrayList<>();
-    all.stream()
+    alerts(reviews).stream()
+        .flatMap(rule -> AlertStrength.leftOut(rule, judgements).stream())
         .filter(one -> !one.time().resolve().isEmpty())
         .max(Comparator.comparingDouble(one -> one.time().resolveSeconds(1)))
         .ifPresent(
@@ -155,16 +144,48 @@ public final class Earned {
                 words.add(
                     "stayed on up to " + LengthOfTime.words(one.time().resolveSeconds(1))
                         + " after recovery"));
-    all.stream()
-        .filter(one -> one.health().seconds() > 0)
+    alerts(reviews).stream()
+        .flatMap(rule -> AlertStrength.inHealth(rule, judgements).stream())
         .max(Comparator.comparingDouble(AlertScore::falsePerDayBound))
-        .ifPresent(
-            one ->
-                words.add(
-                    String.format(
-                        Locale.ROOT, "false alarms %s of health (at most %.0f a day)",
-                        falseAlarms(one), one.falsePerDayBound())));
+        .ifPresent(one -> words.add(falseAlarmsBounded(one)));
     return words.isEmpty() ? Optional.empty() : Optional.of(String.join("; ", words));
+  }
+
+  private static String falseAlarmsBounded(AlertScore score) {
+    String over = LengthOfTime.words(score.health().seconds());
+    return String.format(
+        Locale.ROOT,
+        score.health().seconds() < ENOUGH_HEALTH_SECONDS
+            ? "false alarms: %d, seen over %s of health only (at most %.0f a day)"
+            : "false alarms: %d in %s of health (at most %.0f a day)",
+        score.falseFirings(), over, score.falsePerDayBound());
+  }
+
+  /** How early the alerts spoke on ramps; empty where there was none on which users suffered. */
+  public static Optional<String> lead(List<AlertReview> reviews) {
+    List<LeadTime> told =
+        reviews.stream()
+            .flatMap(one -> one.lead().alerts().stream())
+            .filter(one -> one.ramps() > 0)
+            .toList();
+    Map<String, List<String>> byVerdict = new LinkedHashMap<>();
+    told.forEach(
+        one ->
+            byVerdict
+                .computeIfAbsent(one.verdict(), any -> new ArrayList<>())
+                .add(one.name().replaceFirst("^VLLM", "") + median(one.medianSeconds())));
+    return told.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            byVerdict.entrySet().stream()
+                .map(one -> one.getKey() + ": " + some(one.getValue()))
+                .collect(Collectors.joining("; ")));
+  }
+
+  private static String median(double seconds) {
+    return Double.isNaN(seconds)
+        ? ""
+        : " " + LengthOfTime.words(Math.abs(seconds)) + (seconds < 0 ? " late" : " early");
   }
 
   // What is compared stands in the names of our recordings.
@@ -206,8 +227,7 @@ public final class Earned {
   /** Earned alerts that fired on runs left out while users were well; empty without any. */
   public static Optional<String> falselyFired(List<AlertReview> reviews) {
     List<AlertScore> scores =
-        reviews.stream()
-            .flatMap(one -> one.judgements().stream())
+        judgements(reviews).stream()
             .filter(one -> one.words().equals(AlertReview.RUN_LEFT_OUT))
             .flatMap(one -> one.scores().stream())
             .toList();

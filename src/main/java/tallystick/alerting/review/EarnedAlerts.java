@@ -108,6 +108,7 @@ public record EarnedAlerts(
       answer.say(Tone.GOOD, "READY", Earned.learned(reviews));
       Earned.price(reviews).ifPresent(words -> answer.say(Tone.PLAIN, "PRICE", words));
       answer.block(Earned.table(reviews));
+      Earned.lead(reviews).ifPresent(words -> answer.say(Tone.PLAIN, "LEAD", words));
     }
     // The first stays; of the others as many as a screen holds.
     answer.say(

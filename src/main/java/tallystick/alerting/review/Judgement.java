@@ -10,6 +10,12 @@ import tallystick.alerting.backtest.AlertScore;
  * @param notes alerts that were refused where something was left out: they are not judged there
  */
 public record Judgement(String words, List<AlertScore> scores, List<String> notes) {
+  /** The condition that the alerts judged were derived from other runs. */
+  static final String RUN_LEFT_OUT = "each run left out";
+
+  /** The condition that users should be well all the time. */
+  static final String HEALTH = "on healthy load, which nothing was derived from";
+
   public Judgement {
     scores = List.copyOf(scores);
     notes = List.copyOf(notes);

@@ -58,11 +58,13 @@ public record RuleSet(
       evidence = List.copyOf(evidence);
     }
 
-    private Rule and(List<String> more) {
+    private Rule and(List<String> more, Map<String, String> moreAnnotations) {
       List<String> lines = new ArrayList<>(evidence);
       lines.addAll(more);
+      Map<String, String> notes = new LinkedHashMap<>(annotations);
+      notes.putAll(moreAnnotations);
       return new Rule(
-          alert, name, expression, holdMillis, keepMillis, labels, annotations, lines, promise);
+          alert, name, expression, holdMillis, keepMillis, labels, notes, lines, promise);
     }
 
     private RuleGroup.Rule evaluable() {
@@ -96,10 +98,15 @@ public record RuleSet(
     return new RuleSet(lines, group, intervalMillis, rules, refusals);
   }
 
-  /** The same rules, each alert with more lines of evidence. */
-  public RuleSet noted(Function<Rule, List<String>> notes) {
+  /** The same rules, each alert with more lines of evidence and more annotations. */
+  public RuleSet noted(
+      Function<Rule, List<String>> evidence, Function<Rule, Map<String, String>> annotations) {
     List<Rule> noted =
-        rules.stream().map(rule -> rule.alert() ? rule.and(notes.apply(rule)) : rule).toList();
+        rules.stream()
+            .map(
+                rule ->
+                    rule.alert() ? rule.and(evidence.apply(rule), annotations.apply(rule)) : rule)
+            .toList();
     return new RuleSet(header, group, intervalMillis, noted, refusals);
   }
 

@@ -164,7 +164,9 @@ public final class AlertsCommand implements Callable<Integer> {
         () ->
             objectives.stream()
                 .map(objective -> request(objective, seed))
-                .map(request -> AlertReview.of(runs, request.among(objectives), objectives))
+                .map(
+                    request ->
+                        AlertReview.of(runs, List.of(), request.among(objectives), objectives))
                 .toList());
   }
 

@@ -49,16 +49,21 @@ record DerivationSnapshot(Path folder, List<Objective> objectives) {
   }
 
   /**
-   * The rules that the runs earn, judged on runs and mixes left out: one review for each objective,
-   * none with too few runs.
+   * The rules that the runs earn, judged on runs and mixes left out, on health and on a ramp: one
+   * review for each objective, none with too few runs.
    */
-  List<AlertReview> reviews(List<StudyResult> measured) throws IOException {
+  List<AlertReview> reviews(List<StudyResult> done) throws IOException {
+    List<StudyResult> measured = StudySearch.measured(done);
     if (measured.size() < LEAST_RUNS) {
       return List.of();
     }
-    List<DerivationRun> runs = open(measured);
+    List<DerivationRun> runs = new ArrayList<>(open(measured));
+    List<DerivationRun> healthy = new ArrayList<>(open(StudySearch.trials(done)));
+    List<DerivationRun> ramps = healthy.stream().filter(DerivationRun::isRamp).toList();
+    healthy.removeAll(ramps);
+    runs.addAll(ramps);
     return objectives.stream()
-        .map(objective -> AlertReview.of(runs, request(objective, measured), objectives))
+        .map(objective -> AlertReview.of(runs, healthy, request(objective, measured), objectives))
         .toList();
   }
 

@@ -94,6 +94,9 @@ public record FinishedStudy(
     if (!alerts().isEmpty()) {
       Earned.price(reviews).ifPresent(words -> all.say(Tone.PLAIN, "PRICE", words));
       all.block(Earned.table(reviews));
+      all.say(
+          Tone.PLAIN, "LEAD",
+          Earned.lead(reviews).orElse("not measured: no slow ramp on which users suffered"));
     }
     all.say(
         Tone.PLAIN, "NOT READY", refused(), 1, REASONS_FIRST,
@@ -251,13 +254,16 @@ public record FinishedStudy(
 
   private static Block.Row row(StudyResult result) {
     String steps =
-        result.readings().stream()
-            .map(
-                one ->
-                    String.format(
-                        Locale.ROOT, "%s %s: %.1f %%", one.step().name(),
-                        RateFormat.text(one.step().perSecond()), 100 * one.goodShare()))
-            .collect(Collectors.joining(", "));
+        result.run().has(StudyStep.Kind.RAMP)
+            ? "rises slowly around "
+                + RateFormat.text(result.run().steps().getFirst().perSecond())
+            : result.readings().stream()
+                .map(
+                    one ->
+                        String.format(
+                            Locale.ROOT, "%s %s: %.1f %%", one.step().name(),
+                            RateFormat.text(one.step().perSecond()), 100 * one.goodShare()))
+                .collect(Collectors.joining(", "));
     String reference =
         result.reference().requests() == 0
             ? "–"

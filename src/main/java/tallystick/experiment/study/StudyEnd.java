@@ -11,6 +11,11 @@ sealed interface StudyEnd {
   /** Why nothing more was played, what to do next, and what it comes to. */
   Said said(Spent spent, Invocation asked);
 
+  /** Whether what is earned may be tried on more load. */
+  default boolean allowsTrials() {
+    return false;
+  }
+
   /**
    * What was spent, and whether for anything.
    *
@@ -36,6 +41,11 @@ sealed interface StudyEnd {
   /** Every threshold is earned, or more runs would not help. */
   record Decided() implements StudyEnd {
     @Override
+    public boolean allowsTrials() {
+      return true;
+    }
+
+    @Override
     public Said said(Spent spent, Invocation asked) {
       return Said.notProven(
           "more runs of this kind would not help",
@@ -51,6 +61,11 @@ sealed interface StudyEnd {
    * @param neededSeconds about how much the next one takes
    */
   record OutOfTime(double neededSeconds) implements StudyEnd {
+    @Override
+    public boolean allowsTrials() {
+      return true;
+    }
+
     @Override
     public Said said(Spent spent, Invocation asked) {
       Budget budget = spent.budget();

@@ -91,7 +91,8 @@ public final class StudyExperiment implements Design<StudyResult, FinishedStudy>
     return new StudySearch(
         new StudySearch.Question(
             mixes.stream().map(Mix::name).toList(), firstPerSecond, begin,
-            MOST_REQUESTS / LONGEST_SECONDS, seconds, on.overheadSeconds(), asked.seed()));
+            MOST_REQUESTS / LONGEST_SECONDS, seconds, on.overheadSeconds(), on.isRepeatable(),
+            asked.seed()));
   }
 
   /** Those that an engine has a histogram for; the first is the one for TTFT if there is one. */
@@ -196,7 +197,7 @@ public final class StudyExperiment implements Design<StudyResult, FinishedStudy>
     return new FinishedStudy(
         scenario.name(), EngineWords.of(bench.words(), folder.resolve("runs")),
         evidence.model(measured), asked.budget(), end, done, standings, leftOut(), forecast,
-        evidence.reviews(measured));
+        evidence.reviews(done));
   }
 
   /** What was predicted, with the measured runs; empty where nothing was, or it was stopped. */

@@ -30,6 +30,9 @@ final class StudyLines {
 
   /** What it showed. */
   static String end(StudyResult result) {
+    if (result.trusted() && result.readings().isEmpty()) {
+      return "       tried: the answer says how early each alert was";
+    }
     return result.trusted()
         ? "       good: "
             + result.readings().stream().map(StudyLines::words).collect(Collectors.joining(", "))

@@ -38,9 +38,14 @@ record StudyPlayer(Scenario scenario, List<Mix> mixes, List<Objective> objective
       throws IOException, InterruptedException {
     Optional<RunPlayer.Played> played =
         new RunPlayer(bench, experiment.resolve("runs")).play(plan(run), name(run));
+    boolean isFree = bench.isRepeatable() && run.has(StudyStep.Kind.HEALTH);
     return played.isEmpty()
         ? Optional.empty()
-        : Optional.of(read(run, played.get(), experiment));
+        : Optional.of(
+            read(
+                run,
+                isFree ? new RunPlayer.Played(played.get().folder(), 0) : played.get(),
+                experiment));
   }
 
   /**
@@ -83,11 +88,17 @@ record StudyPlayer(Scenario scenario, List<Mix> mixes, List<Objective> objective
   Plan plan(StudyRun run) {
     Mix mix =
         mixes.stream().filter(one -> one.name().equals(run.mix())).findFirst().orElseThrow();
+    double middle = run.steps().getFirst().perSecond();
     Rate rate =
-        new Rate.Steps(
-            run.steps().stream()
-                .map(step -> new Rate.Step(step.name(), step.perSecond(), nanos(step.seconds())))
-                .toList());
+        run.has(StudyStep.Kind.RAMP)
+            ? new Rate.Ramp(
+                (1 - Trials.RISE) * middle, (1 + Trials.RISE) * middle, run.loadSeconds())
+            : new Rate.Steps(
+                run.steps().stream()
+                    .map(
+                        step ->
+                            new Rate.Step(step.name(), step.perSecond(), nanos(step.seconds())))
+                    .toList());
     Arrival arrival =
         new Arrival.Open(
             rate, Arrival.Open.POISSON, PlanVariant.capOf(scenario.workload().arrival()));

@@ -9,7 +9,8 @@ import tallystick.experiment.JournalEntry;
  *
  * @param run what was asked for
  * @param folder its record, below the experiment's folder
- * @param elapsedSeconds how long it took, waiting for a quiet engine included
+ * @param elapsedSeconds how long it took, waiting for a quiet engine included; 0 of an hour of
+ *     health in virtual time, which costs no budget
  * @param readings one for each step
  * @param reference how fast the engine was in the reference step; of no requests in a scout
  * @param trusted whether its figures may be used

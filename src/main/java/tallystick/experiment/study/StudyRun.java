@@ -21,6 +21,11 @@ record StudyRun(int number, String mix, int windowSeconds, List<StudyStep> steps
     return steps.getFirst().kind() == StudyStep.Kind.SCOUT;
   }
 
+  /** Whether it only tries what others have earned: nothing is derived from it. */
+  boolean isTrial() {
+    return has(StudyStep.Kind.HEALTH) || has(StudyStep.Kind.RAMP);
+  }
+
   /** How long it loads the engine. */
   double loadSeconds() {
     return steps.stream().mapToDouble(StudyStep::seconds).sum();

@@ -22,6 +22,7 @@ final class StudySearch {
   private static final double SCOUT_REQUESTS = 600;
   private static final int SHORTEST_SCOUT = 20;
   private static final int LONGEST_SCOUT = 60;
+  private static final double LONGEST_SECONDS = 300; // of a step; its requests fit at any rate
 
   /** What an engine completes under a little more than its capacity tells it in one run. */
   private static final double ABOVE_PREDICTED = 1.25;
@@ -37,6 +38,7 @@ final class StudySearch {
    * @param mostPerSecond rate beyond which nothing is tried
    * @param budgetSeconds time for all runs; infinite where none is given
    * @param overheadSeconds what a run takes beside its load, until one has shown it
+   * @param isVirtual whether an hour of health costs nothing
    * @param seed of the study
    */
   record Question(
@@ -46,6 +48,7 @@ final class StudySearch {
       double mostPerSecond,
       double budgetSeconds,
       double overheadSeconds,
+      boolean isVirtual,
       long seed) {
     Question {
       mixes = List.copyOf(mixes);
@@ -72,6 +75,45 @@ final class StudySearch {
    * @param standings how each threshold stands after them; empty while none can be derived
    */
   Next next(List<StudyResult> done, List<ThresholdProgress> standings) {
+    Next next = derived(done, standings);
+    boolean isEarned =
+        standings.stream().anyMatch(one -> one.state() == ThresholdProgress.State.EARNED);
+    return next instanceof Next.Conclude(StudyEnd end) && isEarned && end.allowsTrials()
+        ? trial(done).orElse(next)
+        : next;
+  }
+
+  /** What tries the earned thresholds: health where it is free, a ramp where there is time. */
+  private Optional<Next> trial(List<StudyResult> done) {
+    List<StudyResult> measured = measured(done);
+    String mix = question.mixes().getFirst();
+    double capacity = StudyResult.completedPerSecond(measured, mix);
+    double most = question.mostPerSecond() * LONGEST_SECONDS;
+    if (measured.isEmpty()) {
+      return Optional.empty();
+    }
+    int number = done.size() + 1;
+    StudyRun like =
+        new StudyRun(
+            number, mix, measured.getFirst().run().windowSeconds(), List.of(),
+            RateFormat.seed(question.seed(), number));
+    Optional<StudyRun> health =
+        Trials.health(like, capacity, most)
+            .filter(run -> question.isVirtual() && !isTried(done, StudyStep.Kind.HEALTH));
+    return health.<Next>map(Next.Play::new)
+        .or(
+            () ->
+                Trials.ramp(like, capacity, most)
+                    .filter(run -> !isTried(done, StudyStep.Kind.RAMP))
+                    .map(run -> withinBudget(run, done))
+                    .filter(Next.Play.class::isInstance));
+  }
+
+  private static boolean isTried(List<StudyResult> done, StudyStep.Kind kind) {
+    return done.stream().anyMatch(one -> one.run().has(kind));
+  }
+
+  private Next derived(List<StudyResult> done, List<ThresholdProgress> standings) {
     Optional<StudyEnd> doubtful = doubtful(done);
     if (doubtful.isPresent()) {
       return new Next.Conclude(doubtful.get());
@@ -97,10 +139,18 @@ final class StudySearch {
 
   /** The trusted runs that thresholds are derived from. */
   static List<StudyResult> measured(List<StudyResult> done) {
-    return done.stream().filter(one -> one.trusted() && !one.run().isScout()).toList();
+    return done.stream()
+        .filter(one -> one.trusted() && !one.run().isScout() && !one.run().isTrial())
+        .toList();
   }
 
-  private static Optional<StudyEnd> doubtful(List<StudyResult> done) {
+  /** The trusted runs that try what is earned. */
+  static List<StudyResult> trials(List<StudyResult> done) {
+    return done.stream().filter(one -> one.trusted() && one.run().isTrial()).toList();
+  }
+
+  private static Optional<StudyEnd> doubtful(List<StudyResult> all) {
+    List<StudyResult> done = all.stream().filter(one -> !one.run().isTrial()).toList();
     int size = done.size();
     return size > 1 && !done.get(size - 1).trusted() && !done.get(size - 2).trusted()
         ? Optional.of(new StudyEnd.Untrusted(done.get(size - 1).doubt()))

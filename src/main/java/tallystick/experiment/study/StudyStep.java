@@ -25,7 +25,11 @@ record StudyStep(int number, Kind kind, double perSecond, double seconds) {
     /** Suffering; its queue is bounded by its length. */
     OVER,
     /** The end of the queue that the step before has left. */
-    DRAIN
+    DRAIN,
+    /** Whether what is earned keeps silent while users are well; nothing is derived from it. */
+    HEALTH,
+    /** How early what is earned speaks: the rate rises slowly around the one named. */
+    RAMP
   }
 
   /** Its phase in the record. */

@@ -9,20 +9,26 @@ import tallystick.answer.Block;
 import tallystick.answer.Cell;
 import tallystick.answer.Column;
 
-/** A table in aligned columns that fits a terminal: it drops columns first, then cuts words. */
+/**
+ * A table in aligned columns that fits a terminal: it puts sentences below their rows first, then
+ * drops columns, then cuts words.
+ */
 final class ConsoleTable {
   private static final String GAP = "  ";
   private static final int SHORTEST_CELL = 8; // letters that still tell
   private static final int USUAL = 80; // columns of a terminal
 
   private final Block.Table table;
+  private final int width;
   private final List<Integer> places = new ArrayList<>();
+  private final List<Integer> below = new ArrayList<>();
   private int longestWords;
   private int longestNumber;
 
   /** The table in at most {@code width} columns. */
   ConsoleTable(Block.Table table, int width) {
     this.table = table;
+    this.width = width;
     this.longestWords = width;
     this.longestNumber = width;
     for (int i = 0; i < table.columns().size(); i++) {
@@ -30,10 +36,12 @@ final class ConsoleTable {
         places.add(i);
       }
     }
-    boolean drops = true;
-    while (drops && width() > width) {
-      drops = places.remove(dropped());
+    drop(Column.WIDE);
+    if (width() > width) {
+      places.stream().filter(this::isSentence).forEach(below::add);
+      places.removeAll(below);
     }
+    drop(1);
     // Words are cut before a number is: a number without its end would be another number.
     while (width() > width && longestWords > SHORTEST_CELL) {
       longestWords--;
@@ -43,11 +51,23 @@ final class ConsoleTable {
     }
   }
 
-  private Integer dropped() {
+  /** Drops columns of at least a rank, the highest first, until the others fit. */
+  private void drop(int leastRank) {
+    boolean drops = true;
+    while (drops && width() > width) {
+      drops = places.remove(dropped(leastRank));
+    }
+  }
+
+  private Integer dropped(int leastRank) {
     return places.stream()
-        .filter(place -> column(place).spare() > 0)
+        .filter(place -> column(place).spare() >= leastRank)
         .max(Comparator.comparingInt(place -> column(place).spare()))
         .orElse(-1);
+  }
+
+  private boolean isSentence(int place) {
+    return column(place).kind() == Column.Kind.SENTENCE;
   }
 
   private Column column(int place) {
@@ -67,6 +87,10 @@ final class ConsoleTable {
       previous = name;
       lines.add(
           line(place -> again && place == 0 ? Cell.NONE : row.cells().get(place), colour));
+      for (int place : below) {
+        String text = column(place).head() + " " + row.cells().get(place).words();
+        lines.addAll(Lines.wrap(GAP, text, width));
+      }
     }
     return lines;
   }

@@ -3,6 +3,7 @@ package tallystick.alerting.review;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import tallystick.alerting.backtest.AlertScore;
 import tallystick.alerting.backtest.FiringTime;
@@ -44,7 +45,8 @@ class MeasuredRecallTest {
                 AlertReview.RUN_LEFT_OUT,
                 List.of(score(PAGE, 20, 17), score(WARNING, 20, 18), score(ABSENCE, 20, 0)),
                 List.of()));
-    RuleSet judged = RULES.noted(rule -> MeasuredRecall.evidence(rule, judgements));
+    RuleSet judged =
+        RULES.noted(rule -> MeasuredRecall.evidence(rule, judgements), rule -> Map.of());
     assertThat(evidence(judged, WARNING))
         .contains(
             "  replayed each run left out: 18 of 20 episodes found; 0 false in 60 min of health");
@@ -65,7 +67,8 @@ class MeasuredRecallTest {
             rule ->
                 MeasuredRecall.evidence(
                     rule,
-                    List.of(new Judgement(AlertReview.RUN_LEFT_OUT, List.of(never), List.of()))));
+                    List.of(new Judgement(AlertReview.RUN_LEFT_OUT, List.of(never), List.of()))),
+            rule -> Map.of());
     assertThat(evidence(judged, WARNING))
         .anyMatch(line -> line.endsWith("false firings are not counted"))
         .noneMatch(line -> line.contains("0 false"));

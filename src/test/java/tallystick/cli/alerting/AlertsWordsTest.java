@@ -3,12 +3,15 @@ package tallystick.cli.alerting;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import tallystick.alerting.RehearsedRuns;
 import tallystick.alerting.RuleWords;
 import tallystick.alerting.backtest.AlertScore;
@@ -22,7 +25,6 @@ import tallystick.alerting.derivation.Signal;
 import tallystick.alerting.derivation.SignalOutcome;
 import tallystick.alerting.derivation.UnmetRequirement;
 import tallystick.alerting.review.AlertReview;
-import tallystick.alerting.review.Earned;
 import tallystick.alerting.review.EarnedAlerts;
 import tallystick.alerting.review.Judgement;
 import tallystick.alerting.review.LeadReview;
@@ -30,7 +32,6 @@ import tallystick.alerting.rules.RuleBook;
 import tallystick.alerting.rules.RuleSet;
 import tallystick.alerting.writing.RuleSetText;
 import tallystick.answer.Answer;
-import tallystick.answer.Block;
 import tallystick.answer.Invocation;
 import tallystick.cli.FrozenWords;
 import tallystick.report.AnswerFiles;
@@ -43,31 +44,61 @@ import tallystick.scenario.Objective;
 class AlertsWordsTest {
   private static final List<DerivationRun> RUNS = RehearsedRuns.twoMixes(2, false);
 
+  @TempDir private Path folder;
+
   @Test
   void alertsThatRunsEarn() throws IOException {
-    check("earned", List.of(reviewed(RehearsedRuns.OBJECTIVE)), List.of("one is left out"));
+    List<AlertReview> reviews = List.of(reviewed(RehearsedRuns.OBJECTIVE));
+    check("earned", reviews, List.of("one is left out"));
+    FrozenWords.check(
+        "alerts/earned-wide",
+        ScreenWriter.text(said(reviews, List.of()), new Terminal(false, 120)));
   }
 
-  /** What the summary's table says of an alert is what its rule says, and no alert is left out. */
+  /** What the screen's and the summary's table say of an alert, its rule says, and of each. */
   @Test
-  void theSummaryAndTheRulesAgree() {
+  void theScreenTheSummaryAndTheRulesAgree() throws IOException {
     AlertReview review = reviewed(RehearsedRuns.OBJECTIVE);
-    String rules = RuleSetText.prometheus(review.rules());
+    String rules = RuleSetText.prometheus(review.rules()).replaceAll("\\s+", " ");
+    Answer answer = said(List.of(review), List.of());
+    AnswerFiles.write(answer, folder, "2026-01-01T12:00:00Z");
+    List<String> summary = tableRows(Files.readString(folder.resolve("summary.md")));
     List<String> named = new ArrayList<>();
-    for (Block.Row row : Earned.table(List.of(review)).rows()) {
-      String alert = "VLLM" + row.cells().get(0).text();
-      named.add(alert);
-      String rule = rules.substring(rules.indexOf("- alert: " + alert));
-      assertThat(rule.substring(0, rule.indexOf("annotations:")))
-          .contains("severity: " + row.cells().get(2).text());
-      Matcher limit = Pattern.compile("> ([0-9.]+)( %)?").matcher(row.cells().get(1).text());
+    for (String line : summary) {
+      List<String> cells = List.of(line.substring(2, line.length() - 2).split(" \\| "));
+      assertThat(cells).hasSize(9);
+      String alert = cells.get(0);
+      named.add("VLLM" + alert);
+      String rule = rules.split("- alert: VLLM" + alert + " ")[1].split("- alert: ")[0];
+      assertThat(rule).contains("severity: " + cells.get(2));
+      assertThat(rule).contains("strength: '" + cells.get(3) + ": " + cells.get(8) + "'");
+      if (!cells.get(7).equals("n/a")) {
+        assertThat(rule).contains("false_alarms: " + cells.get(7));
+      }
+      Matcher limit = Pattern.compile("> ([0-9.]+)( %)?").matcher(cells.get(1));
       assertThat(limit.find()).isTrue();
       double value = Double.parseDouble(limit.group(1)) / (limit.group(2) == null ? 1 : 100);
       assertThat(rule).contains("> " + RuleWords.number(value));
+      for (int columns : new int[] {80, 120}) {
+        String screen = ScreenWriter.text(answer, new Terminal(false, columns));
+        screen
+            .lines()
+            .filter(one -> one.startsWith(alert + " "))
+            .forEach(one -> assertThat(one).contains(cells.get(2), cells.get(3), cells.get(7)));
+      }
     }
     assertThat(review.rules().alerts().stream().map(RuleSet.Rule::name))
         .filteredOn(name -> !RuleBook.ABSENCE.contains(name))
         .containsExactlyInAnyOrderElementsOf(named);
+  }
+
+  /** The rows of the first table. */
+  private static List<String> tableRows(String summary) {
+    return summary.lines()
+        .dropWhile(line -> !line.startsWith("|---"))
+        .skip(1)
+        .takeWhile(line -> line.startsWith("| "))
+        .toList();
   }
 
   @Test
@@ -143,11 +174,14 @@ class AlertsWordsTest {
         lead, Optional.empty());
   }
 
+  private static Answer said(List<AlertReview> reviews, List<String> cautions) {
+    return new EarnedAlerts(reviews, "rules", List.of("rules.yaml"), cautions)
+        .answer(new Invocation(List.of(), "rules"));
+  }
+
   private static void check(String name, List<AlertReview> reviews, List<String> cautions)
       throws IOException {
-    Answer answer =
-        new EarnedAlerts(reviews, "rules", List.of("rules.yaml"), cautions)
-            .answer(new Invocation(List.of(), "rules"));
+    Answer answer = said(reviews, cautions);
     FrozenWords.check("alerts/" + name, ScreenWriter.text(answer, Terminal.PLAIN));
     String account =
         FrozenWords.account(ScreenWriter.withAccount(answer, new Terminal(false, 120)));

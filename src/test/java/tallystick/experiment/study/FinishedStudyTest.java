@@ -12,6 +12,7 @@ import tallystick.alerting.derivation.Requirement;
 import tallystick.alerting.derivation.Signal;
 import tallystick.alerting.derivation.UnmetRequirement;
 import tallystick.alerting.review.AlertReview;
+import tallystick.alerting.review.LeadReview;
 import tallystick.alerting.rules.AlertExpectation;
 import tallystick.alerting.rules.RuleSet;
 import tallystick.answer.Outcome;
@@ -41,14 +42,15 @@ class FinishedStudyTest {
                         List.of("3 runs"), AlertExpectation.NONE))
             .toList();
     RuleSet set = new RuleSet(List.of(), "vllm-slo", 30_000, rules, List.of());
-    return List.of(new AlertReview(null, set, List.of(), List.of(), null, Optional.empty()));
+    LeadReview lead = new LeadReview(List.of(), List.of(), List.of());
+    return List.of(new AlertReview(null, set, List.of(), List.of(), lead, Optional.empty()));
   }
 
   @Test
   void anAlertIsEarnedThatNeedsNoSuffering() {
     FinishedStudy study = study(2500, new StudyEnd.Decided(), 0, "VLLMDegradedAtEqualLoad");
 
-    assertThat(SaidStudy.screen(study)).contains("READY    1 threshold learned",
+    assertThat(SaidStudy.screen(study)).contains("READY    1 threshold (one number) learned",
         "DegradedAtEqualLoad");
     assertThat(SaidStudy.of(study).outcome()).isEqualTo(Outcome.GOOD);
   }
@@ -65,7 +67,8 @@ class FinishedStudyTest {
     assertThat(SaidStudy.words(only)).contains("no threshold learned");
     assertThat(SaidStudy.words(both))
         .contains(
-            "1 threshold learned from these runs; 1 alert is arithmetic of the objective and need");
+            "1 threshold (one number) learned from these runs; 1 alert is arithmetic of the"
+                + " objective and needs no load");
   }
 
   @Test

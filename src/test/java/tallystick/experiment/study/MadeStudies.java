@@ -11,6 +11,7 @@ import tallystick.alerting.derivation.Requirement;
 import tallystick.alerting.derivation.Signal;
 import tallystick.alerting.derivation.UnmetRequirement;
 import tallystick.alerting.review.AlertReview;
+import tallystick.alerting.review.LeadReview;
 import tallystick.alerting.rules.AlertExpectation;
 import tallystick.alerting.rules.RuleSet;
 import tallystick.answer.Answer;
@@ -153,6 +154,7 @@ public final class MadeStudies {
                         List.of("3 runs"), AlertExpectation.NONE))
             .toList();
     RuleSet set = new RuleSet(List.of(), "vllm-slo", 30_000, rules, List.of());
-    return List.of(new AlertReview(null, set, List.of(), List.of(), null, Optional.empty()));
+    LeadReview lead = new LeadReview(List.of(), List.of(), List.of());
+    return List.of(new AlertReview(null, set, List.of(), List.of(), lead, Optional.empty()));
   }
 }

@@ -27,9 +27,14 @@ class StudySearchTest {
   }
 
   private static StudySearch search(double budgetSeconds, Map<String, Double> predicted) {
+    return search(budgetSeconds, predicted, false);
+  }
+
+  private static StudySearch search(
+      double budgetSeconds, Map<String, Double> predicted, boolean isVirtual) {
     return new StudySearch(
         new StudySearch.Question(
-            List.of("given", "other"), 20, predicted, 600, budgetSeconds, OVERHEAD, 7));
+            List.of("given", "other"), 20, predicted, 600, budgetSeconds, OVERHEAD, isVirtual, 7));
   }
 
   /** An engine that completes its capacity and keeps its limits as long as it can. */
@@ -81,6 +86,29 @@ class StudySearchTest {
         first.steps().stream().filter(step -> step.kind() == Kind.OVER).findFirst().orElseThrow()
             .perSecond();
     assertThat(over).isBetween(1.15 * 66, 1.3 * 66);
+  }
+
+  /** At the end: a ramp where there is time, health where it is free. */
+  @Test
+  void whatIsEarnedIsTriedOnARampAndInVirtualTimeOnHealth() {
+    List<StudyResult> rich = played(search(9000), EARNED);
+    StudyRun ramp = rich.getLast().run();
+    assertThat(ramp.has(Kind.RAMP)).isTrue();
+    // An hour at 63 requests/s would be more than one run may have.
+    assertThat(ramp.loadSeconds()).isEqualTo(2820);
+    assertThat(ramp.steps().getFirst().perSecond()).isBetween(0.9 * 66, 66.0);
+    assertThat(rich).filteredOn(one -> one.run().isTrial()).hasSize(1);
+    assertThat(StudySearch.measured(rich)).noneMatch(one -> one.run().isTrial());
+    assertThat(StudySearch.trials(rich)).containsExactly(rich.getLast());
+
+    assertThat(played(search(4000), EARNED)).noneMatch(one -> one.run().isTrial());
+    assertThat(played(search(9000), OPEN)).noneMatch(one -> one.run().isTrial());
+
+    List<StudyResult> virtual = played(search(1e9, Map.of(), true), EARNED);
+    StudyRun health = virtual.get(virtual.size() - 2).run();
+    assertThat(health.steps()).allMatch(step -> step.kind() == Kind.HEALTH);
+    assertThat(health.loadSeconds()).isEqualTo(3600);
+    assertThat(virtual.getLast().run().has(Kind.RAMP)).isTrue();
   }
 
   @Test
@@ -224,6 +252,7 @@ class StudySearchTest {
   @Test
   void aRunWhoseReferenceMovedIsRepeated() {
     List<StudyResult> done = played(search(1e9), EARNED);
+    done.removeIf(one -> one.run().isTrial());
     StudyResult last = done.removeLast();
     done.add(play(last.run(), 1.2));
 
