@@ -60,10 +60,18 @@ public final class FiguresReading implements RequestReader {
 
   /** The figures of a run. */
   public static RunFigures of(RunRows rows) {
+    return analyze(rows).figures();
+  }
+
+  /** The figures of a run, and its analysis. */
+  public static Read analyze(RunRows rows) {
     Analyzer.Beside<FiguresReading> read =
         Analyzer.analyze(rows, marks -> new FiguresReading(rows));
-    return read.reader().figures(read.figures());
+    return new Read(read.reader().figures(read.figures()), read.figures().analysis());
   }
+
+  /** A run that was read. */
+  public record Read(RunFigures figures, RunAnalysis analysis) {}
 
   private RunFigures figures(tallystick.analysis.result.RunFigures made) {
     found = made;

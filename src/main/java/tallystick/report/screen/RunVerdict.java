@@ -20,11 +20,13 @@ import tallystick.scenario.Objective;
 /** What a trusted run says of its objectives: what it showed, how sure, why no surer, the price. */
 record RunVerdict(RunAnalysis analysis) {
 
+  static final String UNASKED = "no verdict: the scenario sets no objective";
+
   /** The sentences; the first has the verdict's word. */
   List<Block.Item> lines() {
     List<ObjectiveResult> results = analysis.objectives();
     if (results.isEmpty()) {
-      return List.of(item(Tone.PLAIN, "DONE", "no verdict: the scenario sets no objective"));
+      return List.of(item(Tone.PLAIN, "DONE", UNASKED));
     }
     Judgement judged = ObjectiveResult.together(results);
     return judged.isMissed()
