@@ -17,6 +17,7 @@ import tallystick.analysis.result.Judgement;
 import tallystick.analysis.result.Latency;
 import tallystick.analysis.result.ObjectiveResult;
 import tallystick.analysis.result.PhaseAnalysis;
+import tallystick.analysis.result.Reconciliation;
 import tallystick.analysis.result.RunAnalysis;
 import tallystick.analysis.result.Usability;
 import tallystick.answer.Answer;
@@ -33,6 +34,7 @@ import tallystick.report.section.EngineSection;
 import tallystick.report.section.LedgerSection;
 import tallystick.report.section.LoadSection;
 import tallystick.runrecord.Manifest;
+import tallystick.scenario.Counted;
 import tallystick.scenario.Objective;
 import tallystick.scenario.PlainText;
 
@@ -152,8 +154,9 @@ public final class RunAnswer {
             : rising.size() > 1
                 ? rising.size() + " steps, " + Numbers.number(rising.getFirst().offeredPerSecond())
                     + " to " + Numbers.number(rising.getLast().offeredPerSecond()) + "/s"
-                : "offered " + Numbers.number(offered)
-                    + (offered instanceof Figure.Known ? "/s" : " requests/s");
+                : offered instanceof Figure.Known
+                    ? "offered " + Numbers.number(offered) + "/s"
+                    : Counted.of(analysis.counts().sent(), "request", "requests");
     return List.of(
         new Mark(Tone.PLAIN, Wording.engine(analysis) + at),
         new Mark(Tone.PLAIN, LatencyUnit.SECONDS.text(run.windowSeconds())),
@@ -225,8 +228,11 @@ public final class RunAnswer {
                 Wording.name(asked) + " mean " + Numbers.latency(change.whole().reference())
                     + " -> " + Numbers.latency(change.whole().judged()) + " from "
                     + read.reference() + " to " + read.judged() + grown(change))
-        .orElse("n/a (" + (read.available() ? "no mean is known of both steps" : read.absence())
-            + ")");
+        .orElse(
+            analysis.phases().stream().noneMatch(phase -> phase.judgement().isMissed())
+                ? "no step is missed, so nothing has to be explained"
+                : "n/a (" + (read.available() ? "no mean is known of both steps" : read.absence())
+                    + ")");
   }
 
   private static String grown(Change change) {
@@ -293,7 +299,9 @@ public final class RunAnswer {
     String trust =
         usability.isForCounts() && usability.isComparedInFull()
             ? "counts only: " + counted
-            : "no (ledger: " + Wording.verdict(usability.ledger()) + ")";
+            : usability.ledger() == Reconciliation.Verdict.RECONCILED
+                ? "no, although client and engine counted the same"
+                : "no (ledger: " + Wording.verdict(usability.ledger()) + ")";
     answers.add(item(Tone.PLAIN, "TRUST", trust));
     Wording.cautions(analysis.run())
         .forEach(caution -> answers.add(item(Tone.CAUTION, "", caution)));
@@ -314,8 +322,9 @@ public final class RunAnswer {
       }
       return facts;
     }
-    facts.add(
-        new Fact(Numbers.number(analysis.counts().completionTokensPerSecond()), "tokens/s"));
+    if (analysis.counts().completionTokensPerSecond() instanceof Figure.Known tokens) {
+      facts.add(new Fact(Numbers.number(tokens), "tokens/s"));
+    }
     if (isValid() && !analysis.load().goodput().limits().isEmpty()) {
       Goodput.Kept kept = analysis.load().goodput().fromIntended();
       facts.add(new Fact(Numbers.number(kept.requestsPerSecond()), "good/s"));
