@@ -227,12 +227,20 @@ public final class RunAnswer {
             change ->
                 Wording.name(asked) + " mean " + Numbers.latency(change.whole().reference())
                     + " -> " + Numbers.latency(change.whole().judged()) + " from "
-                    + read.reference() + " to " + read.judged() + grown(change))
+                    + rate(read.reference()) + " to " + rate(read.judged()) + grown(change))
         .orElse(
             analysis.phases().stream().noneMatch(phase -> phase.judgement().isMissed())
                 ? "no step is missed, so nothing has to be explained"
                 : "n/a (" + (read.available() ? "no mean is known of both steps" : read.absence())
                     + ")");
+  }
+
+  private String rate(String period) {
+    return analysis.phases().stream()
+        .filter(phase -> period.equals("phase " + phase.phase()))
+        .map(phase -> Numbers.number(phase.offeredPerSecond()) + "/s")
+        .findFirst()
+        .orElse(period);
   }
 
   private static String grown(Change change) {
