@@ -144,7 +144,7 @@ final class ClientLimitCheck {
 
   private String text(Verdict verdict, List<String> near) {
     return switch (verdict) {
-      case REACHED -> "The client was at its limit: its own delay is inside its figures.";
+      case REACHED -> "The load generator was at its limit: its own delays are inside the latencies.";
       case NEAR -> "The client was near its limit: " + String.join("; ", near) + ".";
       case CANNOT_TELL ->
           "The client kept up, but whether it could send more cannot be told: "

@@ -110,8 +110,8 @@ public final class LatencyDecomposition {
           quantity,
           String.format(
               Locale.ROOT,
-              "queue, prefill and decode exceed the engine's own mean by %.1f ms: clocks or"
-                  + " populations differ",
+              "queue, prefill and decode exceed the engine's own mean by %.1f ms: the"
+                  + " clocks differ, or the requests do",
               -rest * 1e3));
     }
     waterfall.add(
@@ -201,10 +201,10 @@ public final class LatencyDecomposition {
       if (count != clientCount) {
         return String.format(
             Locale.ROOT,
-            "populations differ: %.0f requests at the client, %.0f in %s",
+            "the client has %.0f requests, the engine's %s has %.0f",
             clientCount,
-            count,
-            totals.nameOf(concept));
+            totals.nameOf(concept),
+            count);
       }
     }
     return "";

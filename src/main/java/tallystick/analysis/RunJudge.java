@@ -210,10 +210,10 @@ final class RunJudge {
 
   private static Finding saturation(HarnessHealthCheck check) {
     List<String> evidence = new ArrayList<>(check.evidence());
-    evidence.add("Spoiled: " + String.join("; ", check.spoiled()));
+    evidence.add("Not usable: " + String.join("; ", check.spoiled()));
     return new Finding(
         Code.CLIENT_SATURATED,
-        "The client was saturated: its own delay is inside its figures.",
+        "The load generator could not keep up: its own delays are inside the latencies.",
         evidence,
         "Close other programs on this machine or use another one; or lower the rate, or share the"
             + " load over more processes.");

@@ -228,7 +228,7 @@ class AnalyzerTest {
     assertThat(finding(run.analyze(), "client_saturated").evidence())
         .anyMatch(line -> line.contains("P99 of actual minus intended start is 20.0 ms"))
         .last()
-        .isEqualTo("Spoiled: TTFT and E2E from the intended start, and objectives on them");
+        .isEqualTo("Not usable: TTFT and E2E from the intended start, and objectives on them");
   }
 
   @Test
@@ -256,7 +256,7 @@ class AnalyzerTest {
     assertThat(saturated.evidence())
         .containsExactly(
             "objective TTFT is missed from the intended and met from the actual start",
-            "Spoiled: the verdict on TTFT");
+            "Not usable: the verdict on TTFT");
   }
 
   @Test

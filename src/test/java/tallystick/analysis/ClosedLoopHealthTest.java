@@ -58,7 +58,7 @@ class ClosedLoopHealthTest {
     follow(100, 0.3);
     assertThat(evidence().get(0))
         .startsWith("Users waited for the client 300.0 ms between answer and next request");
-    assertThat(evidence()).contains("Spoiled: the load: its users waited for the client");
+    assertThat(evidence()).contains("Not usable: the load: its users waited for the client");
   }
 
   @Test
@@ -88,7 +88,7 @@ class ClosedLoopHealthTest {
     wake(20, 6 * MILLI);
     assertThat(evidence().get(0))
         .isEqualTo("P95 of how late a sleeping thread woke is 6.0 ms, allowed are 5.0 ms");
-    assertThat(evidence()).contains("Spoiled: TTFT, E2E and ITL: stamps were late");
+    assertThat(evidence()).contains("Not usable: TTFT, E2E and ITL: stamps were late");
   }
 
   @Test

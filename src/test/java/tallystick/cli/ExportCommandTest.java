@@ -81,7 +81,7 @@ class ExportCommandTest {
   void whatIsSimulatedSaysSoInTheReportOfLlmd() throws IOException {
     assertThat(reportWith("\"source\" : \"real\"", "\"source\" : \"embedded\""))
         .content()
-        .contains("no figure here is a real server's");
+        .contains("do not describe real hardware");
   }
 
   @Test

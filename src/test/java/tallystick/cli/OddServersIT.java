@@ -32,7 +32,7 @@ class OddServersIT {
   private static final String DONE = "data: [DONE]\n\n";
 
   /** What a busy machine makes of a run: its stamps were late, so nothing is said of gaps. */
-  private static final String CLIENT_LATE = "The client was saturated";
+  private static final String CLIENT_LATE = "The load generator could not keep up";
 
   private static final String FIRST = TOKEN.formatted(1);
   private static final String UNTOLD =

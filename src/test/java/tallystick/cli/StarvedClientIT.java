@@ -52,7 +52,7 @@ class StarvedClientIT {
     String scenario = SCENARIO.formatted("concurrency: 16").replace("200ms", "50ms");
     String output = play(scenario, List.of(), this::halve);
     assertThat(output)
-        .contains("The client was saturated", "P95 of how late a sleeping thread woke is");
+        .contains("The load generator could not keep up", "P95 of how late a sleeping thread woke is");
   }
 
   private void check(String load) throws Exception {
@@ -60,7 +60,7 @@ class StarvedClientIT {
         play(SCENARIO.formatted(load), List.of("taskset", "-c", "0", "nice", "-n", "19"),
             this::starve);
     assertThat(output)
-        .contains("The client was saturated", "stood still", "Spoiled:")
+        .contains("The load generator could not keep up", "stood still", "Not usable:")
         .containsPattern("Close\\s+other\\s+programs")
         .containsPattern("or\\s+lower\\s+the\\s+rate");
   }

@@ -125,7 +125,7 @@ public final class SampleLater {
         List.of(
             new Interpretation.Direction(
                 Interpretation.DirectionCode.SATURATION,
-                "Most consistent with a working set that does not fit the KV cache.",
+                "a working set that does not fit the KV cache",
                 List.of(
                     new Interpretation.Grown(
                         Latency.TTFT, WaitPart.QUEUE, Interval.of(0.8, 0.6, 1), 0.931)),

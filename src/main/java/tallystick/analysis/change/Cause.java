@@ -13,123 +13,122 @@ enum Cause {
   STANDSTILL(
       DirectionCode.ENGINE_STOOD_STILL, "engine-stood-still",
       List.of(Circumstance.ENGINE_STOOD_STILL),
-      "an engine that stood still: it made no token while requests were in it",
-      "Look in the engine's log and in the machine's at that time: a stopped process, a lost"
-          + " device, a long collection or compilation."),
+      "the engine stood still: it made no token while it had requests",
+      "Look in the engine's log and the machine's at that time: a stopped process, a lost device,"
+          + " a long collection or compilation."),
   PREEMPTION(
       DirectionCode.SATURATION, "preemptions",
       List.of(
           Circumstance.PREEMPTIONS_PER_REQUEST, Circumstance.KV_USAGE_PEAK,
           Circumstance.OUTPUT_TOKENS_RATE),
-      "preemption: the KV cache is full, and requests are put back and computed again",
-      "With preemptions: more KV cache, fewer sequences, shorter answers, or a lower rate."),
+      "the KV cache filled up, so the engine preempted requests and computed them again",
+      "To stop preemptions try more KV cache, a lower max_num_seqs, shorter answers, or less load."),
   FOREIGN_LOAD(
       DirectionCode.FOREIGN_LOAD, "foreign-load",
       List.of(
           Circumstance.FOREIGN_REQUESTS, Circumstance.FINISHED_RATE,
           Circumstance.REQUESTS_RUNNING),
-      "load that this run did not send: somebody else uses the engine",
+      "somebody else uses the engine: it served requests that this run did not send",
       "Stop other clients, health checks that generate, and retries; or measure elsewhere."),
   FEWER_ENGINES(
       DirectionCode.FEWER_ENGINES, "fewer-engines",
       List.of(Circumstance.ENGINES, Circumstance.OFFERED_RATE, Circumstance.REQUESTS_RUNNING),
-      "fewer engines than in the reference: each of them is asked for more",
-      "See which engine is missing: by a setting, or because it is down or not read."),
+      "there are fewer engines than before, so each has more to do",
+      "Find out which engine is missing: left out by a setting, down, or not scraped."),
   LOAD_BEYOND_CAPACITY(
       DirectionCode.OFFERED_LOAD_BEYOND_CAPACITY, "ttft-and-queue",
       List.of(
           Circumstance.OFFERED_RATE, Circumstance.FINISHED_RATE, Circumstance.REQUESTS_RUNNING,
           Circumstance.REQUESTS_WAITING),
-      "an offered load near or beyond capacity: more requests come, so they wait and share their"
-          + " steps",
-      "Compare offered with completed requests per second, and waiting over time.",
-      "Run the same mix at a lower rate: if TTFT returns, capacity is the limit."),
+      "the load is near or beyond what the engine carries: more requests came, so they queued",
+      "Lower the rate, or add engines: if TTFT comes back at a lower rate, capacity is the limit.",
+      "Compare offered with completed requests per second, and waiting over time."),
   MORE_LOAD(
       DirectionCode.MORE_LOAD, "ttft-and-queue",
       List.of(
           Circumstance.OFFERED_RATE, Circumstance.FINISHED_RATE, Circumstance.REQUESTS_RUNNING,
           Circumstance.REQUESTS_WAITING),
-      "more load: more requests come and share the engine's steps, which take longer",
-      "Compare requests running and TPOT of both periods.",
-      "Run the same mix at a lower rate: if TTFT returns, the load is the reason."),
+      "more load: more requests share the engine's steps, so each step takes longer",
+      "Run the same mix at a lower rate: if TTFT comes back, the load is the reason.",
+      "Compare running requests and TPOT before and after."),
   WAITING_ALONE(
       DirectionCode.OFFERED_LOAD_BEYOND_CAPACITY, "ttft-and-queue",
       List.of(
           Circumstance.OFFERED_RATE, Circumstance.REQUESTS_RUNNING,
           Circumstance.REQUESTS_WAITING),
-      "requests that wait although no more of them come: the load is near or beyond what the"
-          + " engine carries, and it may carry less than before",
-      "Compare --max-num-seqs, --max-num-batched-tokens and the KV cache's size of both periods.",
-      "Run the same mix at a lower rate: if TTFT returns, capacity is the limit."),
+      "requests queued although no more of them came: this load is about all that the engine"
+          + " carries, or it carries less than before",
+      "Lower the rate, or add engines: if TTFT comes back at a lower rate, capacity is the limit.",
+      "Where it carried this load before: compare max_num_seqs, max_num_batched_tokens and the"
+          + " KV cache's size."),
   FEWER_AT_ONCE(
       DirectionCode.FEWER_AT_ONCE, "ttft-and-queue",
       List.of(
           Circumstance.MOST_RUNNING, Circumstance.REQUESTS_RUNNING,
           Circumstance.REQUESTS_WAITING),
-      "an engine that takes in fewer requests at once than before: the others wait",
-      "Compare --max-num-seqs, --max-num-batched-tokens and the KV cache's size of both periods."),
+      "the engine runs fewer requests at once than before, so the others queue",
+      "Compare max_num_seqs, max_num_batched_tokens and the KV cache's size before and after."),
   BURSTS(
       DirectionCode.BURSTY_ARRIVALS, "ttft-and-queue",
       List.of(Circumstance.BURSTINESS, Circumstance.OFFERED_RATE, Circumstance.REQUESTS_WAITING),
-      "arrivals that come in bursts: requests that come together wait for one another",
+      "requests came in bursts and waited for one another",
       "Compare the arrivals over time; the mean rate hides them.",
       "Smooth the arrivals, or leave room for the largest burst."),
   MORE_TO_PREFILL(
       DirectionCode.MORE_TO_PREFILL, "ttft-and-queue",
       List.of(Circumstance.PROMPT_TOKENS, Circumstance.PREFIX_HIT_RATIO),
-      "longer prompts or less cache reuse: more prompt tokens are to be computed, and others may"
-          + " wait for them",
-      "Compare prompt lengths and the prefix cache's hit ratio of both periods.",
-      "Run the same mix at a lower rate: if TTFT returns, capacity is the limit."),
+      "longer prompts or fewer cache hits: more prompt tokens had to be computed, and other"
+          + " requests waited for that",
+      "Compare prompt lengths and the prefix cache's hit ratio before and after.",
+      "Run the same mix at a lower rate: if TTFT comes back, capacity is the limit."),
   LONGER_ANSWERS(
       DirectionCode.LONGER_ANSWERS, "itl-with-low-queue",
       List.of(Circumstance.ANSWER_TOKENS, Circumstance.REQUESTS_RUNNING),
-      "longer answers: more tokens are made for each request, and it holds its place for longer",
-      "Compare the answers' lengths and max_tokens of both periods.",
+      "answers were longer, so each request took longer and held its place longer",
+      "Compare the answers' lengths and max_tokens before and after.",
       "Compare TPOT: with equal TPOT the engine is as fast as before."),
   FEWER_TOKENS_PER_STEP(
       DirectionCode.FEWER_TOKENS_PER_STEP, "itl-with-low-queue",
       List.of(Circumstance.TOKENS_PER_STEP),
-      "fewer tokens of each step: drafts of speculative decoding are accepted less often, or"
-          + " nothing is drafted",
-      "Compare the acceptance of drafts, the draft model and the kind of prompts of both periods."),
+      "each step gave fewer tokens: speculative decoding had fewer drafts accepted, or made none",
+      "Compare the drafts' acceptance, the draft model and the kind of prompts before and after."),
   SLOW_DECODE(
       DirectionCode.SLOW_DECODE, "itl-with-low-queue",
       List.of(
           Circumstance.DECODE_STEP_COST, Circumstance.REQUESTS_RUNNING,
           Circumstance.OUTPUT_TOKENS_RATE),
-      "slow or uneven decoding: a token takes longer than as many requests at once explain",
-      "Compare requests running and output tokens per second.",
-      "Look at GPU clocks, throttling and interconnect errors."),
+      "decoding got slower or uneven: a token takes longer even with as many requests at once",
+      "Look at GPU clocks, throttling and interconnect errors.",
+      "Compare running requests and output tokens per second before and after."),
   SLOW_PREFILL(
       DirectionCode.SLOW_PREFILL, "ttft-and-queue",
       List.of(
           Circumstance.PROMPT_TOKEN_COST, Circumstance.PROMPT_TOKENS,
           Circumstance.PREFIX_HIT_RATIO),
-      "a slow prefill or first step: a prompt takes longer to compute",
-      "Compare prompt lengths and the prefix cache's hit ratio of both periods.",
+      "prefill got slower: a prompt takes longer to compute",
+      "Compare prompt lengths and the prefix cache's hit ratio before and after.",
       "Look at GPU clocks and throttling, and at chunked prefill's settings."),
   PREFILL_IN_MORE_STEPS(
       DirectionCode.PREFILL_IN_MORE_STEPS, "ttft-and-queue",
       List.of(
           Circumstance.PROMPT_TOKEN_COST, Circumstance.PROMPT_TOKENS,
           Circumstance.PREFIX_HIT_RATIO),
-      "prefills in more steps: prompts take longer than slower steps explain",
-      "Compare --max-num-batched-tokens and --long-prefill-token-threshold of both periods.",
+      "prefill took more steps: prompts take longer than slower steps explain",
+      "Compare max_num_batched_tokens and long_prefill_token_threshold before and after.",
       "Look whether more prompts are computed at once: they share the tokens of a step."),
   SATURATION(
       DirectionCode.SATURATION, "preemptions",
       List.of(
           Circumstance.OFFERED_RATE, Circumstance.REQUESTS_RUNNING,
           Circumstance.OUTPUT_TOKENS_RATE),
-      "saturation or degraded infrastructure: queue, prefill and decoding are all slower, and"
-          + " nothing more is asked of the engine",
-      "With falling output tokens per second: look at the hardware, and for other users of it."),
+      "the engine is saturated or its hardware degraded: queue, prefill and decoding all got slower"
+          + " without more load",
+      "If output tokens per second fell: look at the hardware, and for other users of it."),
   API_SERVER(
       DirectionCode.API_SERVER, "api-server",
       List.of(Circumstance.OFFERED_RATE),
-      "a busy API server, or a core whose current step a new request waits for",
-      "Compare the API server's CPU and tokenisation of both periods.",
+      "the API server is busy, or steps last long and new requests wait for the next one",
+      "Compare the API server's CPU and tokenisation before and after.",
       "Look for steps that last long: a request is taken in between two of them."),
   OUTSIDE(
       DirectionCode.OUTSIDE_ENGINE, "outside-the-engine",
@@ -139,14 +138,14 @@ enum Cause {
   CONNECTING(
       DirectionCode.CONNECTING, "outside-the-engine",
       List.of(),
-      "slow connections: they take longer to open or to write to, or more of them are opened",
+      "slow connections: opening or writing to them took longer, or more of them were opened",
       "Compare the share of requests on a connection that stood.",
       "Look at the way to the server, its accept queue and TLS."),
   CLIENT_LATE(
       DirectionCode.CLIENT_LATE, "outside-the-engine",
       List.of(Circumstance.CLIENT_STOOD_STILL),
-      "a client that is late: its load generator stood still or started late, or a cap held"
-          + " requests back",
+      "the load generator was late: it stood still, fell behind schedule, or its cap on requests in"
+          + " flight held them back",
       "Look at the harness: its stalls, its CPU, and the cap on requests in flight.");
 
   final DirectionCode code;
@@ -154,6 +153,7 @@ enum Cause {
   /** The circumstances that speak for or against it. */
   final List<Circumstance> told;
 
+  /** The cause as a phrase that ends a sentence; no full stop. */
   final String text;
   final List<String> checks;
 

@@ -73,7 +73,7 @@ public final class Interpreter {
     parts.forEach(part -> evidence.add(line(part)));
     contrasts.forEach(contrast -> evidence.addAll(line(cause, contrast)));
     return new Direction(
-        cause.code, "Most consistent with " + cause.text + ".", parts, evidence,
+        cause.code, cause.text, parts, evidence,
         contrary(cause), cause.checks, cause.runbook);
   }
 

@@ -65,7 +65,7 @@ public record Interpretation(
    * A likely direction.
    *
    * @param code which
-   * @param text one sentence that says "most consistent with"
+   * @param text the likely cause as a phrase, without a full stop
    * @param parts the parts that grew and that it explains, the largest share first
    * @param evidence for it
    * @param contrary against it, or what would have to be so and is not known

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import tallystick.analysis.result.Change;
 import tallystick.analysis.result.Choice;
 import tallystick.analysis.result.Figure;
@@ -57,8 +58,8 @@ public final class Wording {
     return switch (source) {
       case REAL -> "";
       case EMBEDDED ->
-          "A simulated engine answered over loopback: no figure here is a real server's.";
-      case SIMULATED -> "The target is a simulated engine: no figure here is a real server's.";
+          "A simulated engine answered: these figures do not describe real hardware.";
+      case SIMULATED -> "The target is a simulated engine: these figures do not describe real hardware.";
       case VIRTUAL -> "A simulated engine answered in virtual time: no figure here was measured.";
       case UNKNOWN ->
           "The record does not say what answered: these may be figures of a simulated engine.";
@@ -103,16 +104,16 @@ public final class Wording {
   /** What the verdict means. */
   public static String verdictSentence(Reconciliation.Verdict verdict) {
     return switch (verdict) {
-      case RECONCILED -> "Client and engine counted the same.";
+      case RECONCILED -> "Client and engine counts match.";
       case RECONCILED_WITH_TOLERANCE ->
-          "Client and engine differ only as cancelled requests and requests of unknown fate allow.";
+          "Client and engine counts match, as far as requests allow that were cancelled or cut off.";
       case RECONCILED_IN_PART ->
           "What both sides tell agrees. Rows that are not checked lack a side: whether those counts"
               + " agree is unknown.";
       case NOT_RECONCILED ->
-          "Client and engine counted differently: figures of the two sides may describe"
-              + " different requests.";
-      case NOT_CHECKED -> "There are no two accounts to compare.";
+          "Client and engine counts do not match: the figures of the two sides may be of different"
+              + " requests.";
+      case NOT_CHECKED -> "There are no counts of a second side to compare with.";
     };
   }
 
@@ -256,18 +257,21 @@ public final class Wording {
             + ".");
   }
 
-  /** The direction that the evidence points to first, or the two that it cannot tell apart. */
+  /** The likely cause in what is judged, or the two causes that the figures cannot tell apart. */
   public static Optional<String> foremost(Interpretation interpretation) {
     List<String> texts =
         interpretation.foremost().stream().map(Interpretation.Direction::text).toList();
-    return texts.size() < 2
-        ? texts.stream().findFirst()
-        : Optional.of(
-            texts.stream()
-                .map(text -> text.substring(0, text.indexOf(':')))
-                .reduce((one, other) -> one + ", or " + other.replaceFirst("^Most consistent ", ""))
-                .orElseThrow()
-                + ": these figures do not tell them apart.");
+    return Optional.of(texts)
+        .filter(some -> !some.isEmpty())
+        .map(
+            some ->
+                some.size() == 1
+                    ? some.getFirst()
+                    : some.stream()
+                        .map(text -> text.substring(0, text.indexOf(':')))
+                        .collect(Collectors.joining(", or "))
+                        + ": these figures do not tell which")
+        .map(cause -> "Likely cause (" + interpretation.judged() + "): " + cause + ".");
   }
 
   /** Why an interpretation names no direction. */

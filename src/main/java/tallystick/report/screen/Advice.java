@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Optional;
 import tallystick.analysis.result.Decomposition;
 import tallystick.analysis.result.Finding;
+import tallystick.analysis.result.Interpretation.DirectionCode;
 import tallystick.analysis.result.ObjectiveResult;
 import tallystick.analysis.result.RunAnalysis;
 import tallystick.analysis.result.Usability;
@@ -18,7 +19,7 @@ import tallystick.scenario.Objective;
 record Advice(RunAnalysis analysis, boolean isValid, Optional<Decomposition> asked) {
   private static final double MOST = 0.5; // more than half
   private static final String QUEUED =
-      "Most of the wait is the engine's queue: less load, or more engines.";
+      "Most of the wait is the engine's queue: lower the rate, or add engines.";
 
   private static final String UNTOLD =
       "An objective judged no answer: there was none of its class, or none tells it.";
@@ -28,7 +29,7 @@ record Advice(RunAnalysis analysis, boolean isValid, Optional<Decomposition> ask
     List<String> lines = new ArrayList<>();
     evident().or(() -> isStepped || !isValid ? Optional.empty() : unadvised(folder))
         .ifPresent(lines::add);
-    if (lines.contains(QUEUED)) {
+    if (!isStepped && (lines.contains(QUEUED) || isLoadTooHigh())) {
       String search = CapacityCommandLine.of(analysis).orElse("./tally capacity SCENARIO");
       lines.add(search + "  # the rate that holds");
     }
@@ -89,6 +90,12 @@ record Advice(RunAnalysis analysis, boolean isValid, Optional<Decomposition> ask
             one ->
                 "Run longer: at this rate so many requests take about "
                     + LatencyUnit.SECONDS.text(secondsToProve(one)) + ".");
+  }
+
+  private boolean isLoadTooHigh() {
+    return isValid
+        && analysis.interpretation().foremost().stream()
+            .anyMatch(one -> one.code() == DirectionCode.OFFERED_LOAD_BEYOND_CAPACITY);
   }
 
   private boolean isQueued() {

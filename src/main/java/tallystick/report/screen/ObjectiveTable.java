@@ -41,7 +41,7 @@ public record ObjectiveTable(RunAnalysis analysis) {
   /** A figure of one side; a narrow terminal leaves out those that can be spared. */
   private record Shown(Tone side, String figure, int spare) {
     Column column() {
-      String whose = side == Tone.CLIENT ? "client " : "engine ";
+      String whose = side == Tone.CLIENT ? "" : "engine ";
       return Column.number(whose + figure).spare(spare);
     }
   }
@@ -74,8 +74,8 @@ public record ObjectiveTable(RunAnalysis analysis) {
     List<LatencyRow> rows = LatencyTable.of(analysis);
     List<Column> columns =
         List.of(
-            Column.name("with the client's own delay"), Column.number("client P50"),
-            Column.number("client P95"), Column.number("engine P95"));
+            Column.name("with the client's own delay"), Column.number("P50"),
+            Column.number("P95"), Column.number("engine P95"));
     List<Block.Row> marked =
         USUAL.stream()
             .map(

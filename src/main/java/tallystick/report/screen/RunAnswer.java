@@ -195,24 +195,25 @@ public final class RunAnswer {
     if (analysis.run().closedLoop()) {
       Distribution turnaround = analysis.harness().turnaround();
       return turnaround.percentile(0.95) instanceof Figure.Known known
-          ? "Users asked again P95 " + Numbers.latency(known) + " after their answer."
+          ? "95 % of users asked again within " + Numbers.latency(known) + " of their answer."
           : "";
     }
     Distribution lateness = analysis.harness().lateness();
     return lateness.percentile(0.99) instanceof Figure.Known known
-        ? "Requests late P99 " + Numbers.latency(known) + "."
-        : "Requests late by at most " + Numbers.latency(lateness.maximum()) + ".";
+        ? "99 % of requests were sent within " + Numbers.latency(known) + " of schedule."
+        : "Every request was sent within " + Numbers.latency(lateness.maximum())
+            + " of schedule.";
   }
 
   private void where(List<Block.Item> answers) {
     String parts =
         steps.isPresent()
             ? changed()
-            : asked().map(RunAnswer::parts).orElse("n/a (nothing to tell)");
+            : asked().map(RunAnswer::parts).orElse("no wait was measured");
     answers.add(item(Tone.PLAIN, "WHY", parts));
     Interpretation interpretation = analysis.interpretation();
     Wording.foremost(interpretation)
-        .map(text -> item(Tone.PLAIN, "", interpretation.judged() + ": " + text, LEAST_SPARED))
+        .map(text -> item(Tone.PLAIN, "", text, LEAST_SPARED))
         .ifPresent(answers::add);
   }
 
@@ -231,8 +232,8 @@ public final class RunAnswer {
         .orElse(
             analysis.phases().stream().noneMatch(phase -> phase.judgement().isMissed())
                 ? "no step is missed, so nothing has to be explained"
-                : "n/a (" + (read.available() ? "no mean is known of both steps" : read.absence())
-                    + ")");
+                : "cannot be told: "
+                    + (read.available() ? "no mean is known of both steps" : read.absence()));
   }
 
   private String rate(String period) {
@@ -278,7 +279,7 @@ public final class RunAnswer {
   public static String parts(Decomposition decomposition) {
     String name = Wording.name(decomposition.quantity());
     if (!decomposition.available()) {
-      return name + " n/a (" + decomposition.absence() + ")";
+      return name + " cannot be split: " + decomposition.absence();
     }
     List<String> parts =
         decomposition.parts().stream()

@@ -143,7 +143,8 @@ final class Steps {
             Column.number("good"),
             Column.number("good/s"), Column.words("verdict"));
     return new Block.Table(
-        "Steps", false, columns, rows, Block.Rest.of("+ %d more steps: --verbose"));
+        "Steps", false, columns, rows,
+        new Block.Rest("+ 1 more step: --verbose", "+ %d more steps: --verbose"));
   }
 
   /** Whether a step is among the {@code most} around the one that breaks. */

@@ -148,7 +148,7 @@ public final class MeaningSection {
         direction.runbook().isEmpty() ? "" : "docs/runbook.md#" + direction.runbook();
     return new Block.Item(
         Mark.NONE,
-        direction.text(),
+        "Likely cause: " + direction.text() + ".",
         "",
         List.of(
             new Block.Argument("For it", direction.evidence()),

@@ -40,23 +40,24 @@ class WordingTest {
     Direction load = direction(DirectionCode.MORE_LOAD, "more load: more requests come");
 
     assertThat(Wording.foremost(of(List.of(), List.of()))).isEmpty();
-    assertThat(Wording.foremost(of(List.of(), List.of(load, slow)))).hasValue(load.text());
-    assertThat(Wording.foremost(of(List.of(), List.of(slow, load)))).hasValue(slow.text());
+    assertThat(Wording.foremost(of(List.of(), List.of(load, slow)))).hasValue(likely(load.text()));
+    assertThat(Wording.foremost(of(List.of(), List.of(slow, load)))).hasValue(likely(slow.text()));
     assertThat(Wording.foremost(of(List.of(), List.of(slow, split))))
-        .hasValue(
-            "Most consistent with a slow prefill, or with more steps: these figures do not tell"
-                + " them apart.");
+        .hasValue(likely("a slow prefill, or more steps: these figures do not tell which"));
+  }
+
+  private static String likely(String cause) {
+    return "Likely cause (phase spike): " + cause + ".";
   }
 
   private static Direction direction(DirectionCode code, String cause) {
     return new Direction(
-        code, "Most consistent with " + cause + ".", List.of(), List.of(), List.of(), List.of(),
-        "");
+        code, cause, List.of(), List.of(), List.of(), List.of(), "");
   }
 
   private static Interpretation of(List<Change> changes, List<Direction> directions) {
     return new Interpretation(
-        true, "", "", "", changes, List.of(), List.of(), directions, Stamp.NONE);
+        true, "", "", "phase spike", changes, List.of(), List.of(), directions, Stamp.NONE);
   }
 
   private static String noDirection(Interval rise, double share) {

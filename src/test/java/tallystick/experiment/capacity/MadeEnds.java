@@ -275,7 +275,12 @@ public final class MadeEnds {
             prompt_tokens: 100
             output_tokens: 40
           """);
-      return DemandProfile.of(Planner.plan(ScenarioReader.read(file, List.of(), List.of()), 1), 10);
+      try {
+        return DemandProfile.of(
+            Planner.plan(ScenarioReader.read(file, List.of(), List.of()), 1), 10);
+      } finally {
+        Files.delete(file);
+      }
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

@@ -69,7 +69,7 @@ class AnswersTest {
   void partsThatAreNotKnownAreNotNamed() {
     sample.decompositions =
         List.of(Decomposition.absent(Decomposition.Whole.TTFT, "populations differ"));
-    assertThat(page()).contains("Cannot be told from this run.", "TTFT n/a (populations differ)");
+    assertThat(page()).contains("Cannot be told from this run.", "TTFT cannot be split: populations differ");
   }
 
   @Test
