@@ -1,15 +1,15 @@
 package tallystick.analysis;
 
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.IntFunction;
 import tallystick.analysis.client.MeasuredWindow;
 import tallystick.analysis.client.PhaseSamples;
 import tallystick.analysis.result.PhaseAnalysis.ChangePoint;
 import tallystick.analysis.statistics.LevelChanges;
 
 /**
- * Places inside a phase where TTFT changed its level: E-divisive on interval means, kept if the
+ * Places inside a phase where a wait changed its level: E-divisive on interval means, kept if the
  * level changed by a quarter or more. Interval means of one load are alike over time, so small
  * p-values alone would name too many places.
  */
@@ -23,25 +23,51 @@ final class ChangePoints {
 
   private final PhaseSamples samples;
   private final MeasuredWindow window;
-  private final double[] series;
-  private final List<ChangePoint> found = new ArrayList<>();
+  private final int intervals;
 
   ChangePoints(PhaseSamples samples, MeasuredWindow window) {
     this.samples = samples;
     this.window = window;
-    int intervals =
+    this.intervals =
         (int) Math.min(MOST_INTERVALS, samples.ttft().count() / REQUESTS_PER_INTERVAL);
-    this.series = intervals < 2 * SHORTEST_SEGMENT ? new double[0] : means(intervals);
   }
 
-  /** The places in order of time; empty where there are none or too few requests. */
+  /** Those of TTFT in order of time; empty where there are none or too few requests. */
   List<ChangePoint> find() {
-    LevelChanges.in(series, RULE).forEach(this::add);
-    return found;
+    double[] series = series(samples::ttftMeans);
+    return LevelChanges.in(series, RULE).stream()
+        .map(split -> change(split, series))
+        .filter(change -> isAsMuch(change, SMALLEST_CHANGE))
+        .toList();
   }
 
-  private double[] means(int intervals) {
-    double[] means = samples.ttftMeans(intervals);
+  /**
+   * Those of the gaps between chunks, where not even means that follow one another make as much by
+   * chance, each with TTFT beside it.
+   *
+   * @param least the larger level over the smaller
+   */
+  List<Move> moves(double least) {
+    double[] gaps = series(samples::gapMeans);
+    double[] waits = series(samples::ttftMeans);
+    if (gaps.length == 0 || waits.length == 0) {
+      return List.of();
+    }
+    return LevelChanges.in(gaps, RULE).stream()
+        .filter(split -> LevelChanges.ifCorrelated(gaps, split, RULE) <= RULE.pLimit())
+        .map(split -> new Move(change(split, gaps), change(split, waits)))
+        .filter(move -> isAsMuch(move.gaps(), least))
+        .toList();
+  }
+
+  /** One place, and what was there of two waits. */
+  record Move(ChangePoint gaps, ChangePoint ttft) {}
+
+  private double[] series(IntFunction<double[]> meansOf) {
+    if (intervals < 2 * SHORTEST_SEGMENT) {
+      return new double[0];
+    }
+    double[] means = meansOf.apply(intervals);
     // An interval without a request repeats its neighbour, which cannot make a change by itself.
     for (int i = 1; i < means.length; i++) {
       means[i] = Double.isNaN(means[i]) ? means[i - 1] : means[i];
@@ -49,13 +75,16 @@ final class ChangePoints {
     return Double.isNaN(means[0]) ? new double[0] : means;
   }
 
-  private void add(LevelChanges.Split split) {
+  private ChangePoint change(LevelChanges.Split split, double[] series) {
     double before = Arrays.stream(series, split.from(), split.at()).average().orElseThrow();
     double after = Arrays.stream(series, split.at(), split.to()).average().orElseThrow();
-    if (Math.max(before, after) >= SMALLEST_CHANGE * Math.min(before, after)) {
-      double length = samples.lengthSeconds() / series.length;
-      double start = window.secondsAfterOrigin(samples.startNanos());
-      found.add(new ChangePoint(start + split.at() * length, before, after, split.pValue()));
-    }
+    double length = samples.lengthSeconds() / series.length;
+    double start = window.secondsAfterOrigin(samples.startNanos());
+    return new ChangePoint(start + split.at() * length, before, after, split.pValue());
+  }
+
+  private static boolean isAsMuch(ChangePoint change, double least) {
+    return Math.max(change.before(), change.after())
+        >= least * Math.min(change.before(), change.after());
   }
 }

@@ -127,6 +127,7 @@ final class RunJudge {
     ExporterAccount surroundings = surroundings();
     findings.addAll(OutsideFindings.of(decompositions, comparisons, health.saturated()));
     new EngineDeath(run).tell(findings);
+    findings.addAll(new SpeedMoves(run).findings(phases));
     findings.addAll(capacity.findings(client.phases(), phases));
     findings.sort(Comparator.comparing(Finding::severity));
     return new RunAnalysis(

@@ -82,6 +82,7 @@ public final class Tally implements Runnable {
       int code = commandLine(interruption).setOut(out).setErr(err).execute(arguments);
       out.flush();
       err.flush();
+      working.end();
       interruption.finished();
       if (out.checkError()) {
         err.println("what was to be printed could not be written");

@@ -15,11 +15,11 @@ import java.util.Set;
 import java.util.TreeSet;
 import tallystick.experiment.regress.Comparability;
 import tallystick.experiment.regress.ComparedMetric;
-import tallystick.experiment.regress.FiguresReading;
+import tallystick.experiment.regress.KeptFigures;
 import tallystick.experiment.regress.Regression;
 import tallystick.experiment.regress.RunFigures;
 import tallystick.runrecord.FilesBelow;
-import tallystick.runrecord.RecordReader;
+import tallystick.runrecord.HowFar;
 import tallystick.runrecord.RunMoment;
 
 /** Reads the runs below a folder into series of like ones. */
@@ -62,7 +62,9 @@ public final class HistoryReading {
 
   private History read() throws IOException {
     List<Read> runs = new ArrayList<>();
-    for (Path folder : folders()) {
+    List<Path> folders = folders();
+    HowFar.ofRuns(folders.size());
+    for (Path folder : folders) {
       read(folder).ifPresent(runs::add);
     }
     runs.sort(Comparator.comparing(Read::began).thenComparing(Read::folder));
@@ -111,7 +113,7 @@ public final class HistoryReading {
   private Optional<Read> read(Path folder) {
     RunFigures figures;
     try {
-      figures = FiguresReading.of(RecordReader.open(folder));
+      figures = KeptFigures.of(folder);
     } catch (IOException | UncheckedIOException e) {
       leave(folder, "unreadable", String.valueOf(e.getMessage()));
       return Optional.empty();

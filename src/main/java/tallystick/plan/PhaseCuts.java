@@ -10,6 +10,9 @@ import tallystick.scenario.Rate;
  * @param phases in order of time, without a gap; the last one has no end of its own
  */
 record PhaseCuts(List<Phase> phases) {
+  /** As few as a screen holds; each has requests enough to be judged in a run of some minutes. */
+  private static final int PARTS_OF_A_RAMP = 10;
+
   PhaseCuts {
     phases = List.copyOf(phases);
   }
@@ -23,14 +26,28 @@ record PhaseCuts(List<Phase> phases) {
                 requestsPerSecond)));
   }
 
-  /** A phase for each step, one for any other rate. */
+  /** A phase for each step and for each tenth of a ramp, one for any other rate. */
   static PhaseCuts of(PlanPart part, Rate rate) {
     return switch (rate) {
       case Rate.Steady steady -> whole(part, steady.perSecond());
-      case Rate.Ramp ramp -> whole(part, 0);
+      case Rate.Ramp ramp -> ofRamp(ramp);
       case Rate.Sine sine -> whole(part, 0);
       case Rate.Steps steps -> ofSteps(steps);
     };
+  }
+
+  /** So that a load that rises without steps tells, as steps do, which rate holds. */
+  private static PhaseCuts ofRamp(Rate.Ramp ramp) {
+    double change = (ramp.to() - ramp.from()) / PARTS_OF_A_RAMP;
+    long whole = Math.round(ramp.seconds() * 1e9);
+    List<Phase> phases = new ArrayList<>();
+    for (int i = 0; i < PARTS_OF_A_RAMP; i++) {
+      phases.add(
+          new Phase(
+              "ramp-" + (i + 1), false, whole * i / PARTS_OF_A_RAMP,
+              whole * (i + 1) / PARTS_OF_A_RAMP, ramp.from() + change * (i + 0.5), true));
+    }
+    return new PhaseCuts(phases);
   }
 
   private static PhaseCuts ofSteps(Rate.Steps steps) {
@@ -59,7 +76,7 @@ record PhaseCuts(List<Phase> phases) {
         .filter(phase -> phase.startNanos() < endNanos)
         .map(phase -> new Phase(
             phase.name(), phase.warmup(), phase.startNanos(),
-            Math.min(phase.endNanos(), endNanos), phase.requestsPerSecond()))
+            Math.min(phase.endNanos(), endNanos), phase.requestsPerSecond(), phase.ramp()))
         .toList();
   }
 }

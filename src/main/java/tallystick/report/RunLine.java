@@ -3,6 +3,8 @@ package tallystick.report;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import tallystick.analysis.result.Distribution;
+import tallystick.analysis.result.PhaseAnalysis;
 import tallystick.analysis.result.RunAnalysis;
 import tallystick.answer.Block;
 import tallystick.answer.Mark;
@@ -35,12 +37,19 @@ record RunLine(
   static RunLine of(RunAnalysis analysis) {
     Map<String, Answer> answers = answers(RunAnswer.answers(analysis));
     Map<String, String> figures = new LinkedHashMap<>();
-    figures.put("TTFT P95", latency(analysis.client().ttftFromIntended()));
-    figures.put("ITL P99", Numbers.latency(analysis.client().chunkGaps().percentile(0.99)));
-    figures.put("E2E P95", latency(analysis.client().e2eFromIntended()));
-    figures.put("ok", Numbers.count(analysis.counts().ok()));
-    figures.put(
-        "tokens/s", Numbers.number(analysis.counts().completionTokensPerSecond()));
+    List<PhaseAnalysis> steps = PhaseAnalysis.telling(analysis.phases());
+    if (steps.isEmpty()) {
+      RunAnalysis.ClientLatencies client = analysis.client();
+      latencies(
+          figures, client.ttftFromIntended(), client.chunkGaps(), client.e2eFromIntended(), "");
+      figures.put("ok", Numbers.count(analysis.counts().ok()));
+      figures.put("tokens/s", Numbers.number(analysis.counts().completionTokensPerSecond()));
+    } else {
+      PhaseAnalysis step = steps.getFirst();
+      String at = " at " + Numbers.number(step.offeredPerSecond()) + "/s";
+      latencies(figures, step.ttft(), step.chunkGaps(), step.e2e(), at);
+      figures.put("ok", Numbers.count(analysis.counts().ok()));
+    }
     return new RunLine(
         analysis.run().scenario(),
         analysis.run().runId(),
@@ -63,7 +72,11 @@ record RunLine(
     return answers;
   }
 
-  private static String latency(tallystick.analysis.result.Distribution samples) {
-    return Numbers.latency(samples.percentile(0.95));
+  private static void latencies(
+      Map<String, String> figures, Distribution ttft, Distribution gaps, Distribution e2e,
+      String at) {
+    figures.put("TTFT P95", Numbers.latency(ttft.percentile(0.95)) + at);
+    figures.put("ITL P99", Numbers.latency(gaps.percentile(0.99)) + at);
+    figures.put("E2E P95", Numbers.latency(e2e.percentile(0.95)) + at);
   }
 }

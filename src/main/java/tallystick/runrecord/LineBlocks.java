@@ -19,6 +19,7 @@ final class LineBlocks implements Closeable {
 
   private static final int BLOCK = 1 << 20;
 
+  private final Optional<Path> file;
   private final InputStream in;
   private final int blockSize;
   private byte[] rest = new byte[0];
@@ -27,12 +28,17 @@ final class LineBlocks implements Closeable {
 
   LineBlocks(Path file) throws IOException {
     this(
-        Files.newInputStream(RecordFiles.regular(file)),
+        Optional.of(file), Files.newInputStream(RecordFiles.regular(file)),
         (int) Math.min(BLOCK, Files.size(file) + 1));
   }
 
   /** Blocks of about so many bytes. */
   LineBlocks(InputStream in, int blockSize) {
+    this(Optional.empty(), in, blockSize);
+  }
+
+  private LineBlocks(Optional<Path> file, InputStream in, int blockSize) {
+    this.file = file;
     this.in = in;
     this.blockSize = blockSize;
   }
@@ -57,6 +63,7 @@ final class LineBlocks implements Closeable {
       int read = in.readNBytes(bytes, length, bytes.length - length);
       int from = length;
       length += read;
+      file.ifPresent(of -> HowFar.read(of, read));
       ended = length < bytes.length;
       int lines = ended ? length : afterLastNewline(bytes, from, length);
       if (lines > 0 || length >= LONGEST_LINE) {

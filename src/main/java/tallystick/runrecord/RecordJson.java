@@ -21,6 +21,7 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.module.SimpleModule;
 import java.io.IOException;
 import java.util.Locale;
+import tallystick.plan.Phase;
 import tallystick.plan.Prompt;
 import tallystick.scenario.PlainText;
 
@@ -162,6 +163,7 @@ final class RecordJson {
         .disable(DeserializationFeature.ACCEPT_FLOAT_AS_INT)
         .disable(JsonGenerator.Feature.AUTO_CLOSE_TARGET)
         .addMixIn(Prompt.class, PromptShape.class)
+        .addMixIn(Phase.class, PhaseShape.class)
         .addModule(words)
         .serializationInclusion(JsonInclude.Include.ALWAYS)
         .build();
@@ -174,6 +176,12 @@ final class RecordJson {
     @JsonSubTypes.Type(Prompt.Text.class)
   })
   private interface PromptShape {}
+
+  /** A plan without a ramp reads as it always did, and so has the same fingerprint. */
+  private interface PhaseShape {
+    @JsonInclude(JsonInclude.Include.NON_DEFAULT)
+    boolean ramp();
+  }
 
   @SuppressWarnings("rawtypes")
   private static final class WordSerializer extends JsonSerializer<Enum> {

@@ -113,7 +113,8 @@ final class WorkloadKeys {
   static final Keys RATES =
       Keys.of(
               key("ramp", RAMP, "{from: 1, to: 20}", NOTHING,
-                  "A rate that changes evenly over the whole duration."),
+                  "A rate that changes evenly over the whole duration. Each tenth of it is a phase"
+                      + " of the record, ramp-1 to ramp-10."),
               key("steps", listOf(either(RATE, STEP)),
                   "[{rate: 2, for: 30s, name: low}, {rate: 8, for: 30s, name: high}]", NOTHING,
                   "Rates one after the other, each a phase of the record. A number alone lasts an"

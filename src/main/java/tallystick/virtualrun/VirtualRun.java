@@ -8,6 +8,7 @@ import tallystick.plan.Phase;
 import tallystick.plan.Plan;
 import tallystick.plan.PlannedRequest;
 import tallystick.plan.Settings;
+import tallystick.runrecord.HowFar;
 import tallystick.runrecord.HarnessRow;
 import tallystick.runrecord.HarnessRow.Mark;
 import tallystick.runrecord.RecordWriter;
@@ -31,6 +32,7 @@ final class VirtualRun {
   private final RecordWriter writer;
   private final VirtualCall.Parts parts;
   private final List<Series> series;
+  private final int measured;
   private Stage stage = Stage.BEFORE;
   private VirtualLoad load;
   private int quietScrapes;
@@ -55,6 +57,7 @@ final class VirtualRun {
             plan.settings().options().ignoreEos(),
             plan.settings().endpoint(),
             plan.settings().scenario() + "-" + plan.settings().seed());
+    this.measured = Math.max(1, requests(false).size());
     this.series =
         engine.series().stream()
             .map(
@@ -91,6 +94,7 @@ final class VirtualRun {
         new ScrapeRow(
             0, start, engine.nanos() + SCRAPE_NANOS, samples(scrape.values()), scrape.error()));
     if (load != null && stage != Stage.WARMUP) {
+      HowFar.simulated(load.sent() / (double) measured);
       long inFlight = load.sent() - load.ok() - load.failed();
       writer.offer(
           new HarnessRow.Progress(start, load.sent(), inFlight, load.ok(), load.failed()));

@@ -39,7 +39,7 @@ class PlanStabilityTest {
     "poisson, 1, cffbf1afdd4e8878",
     "poisson, 2, 74de7e691247164f",
     "bursty, 1, 53fd34ad6d090b3d",
-    "ramp, 1, 0b5e0a567634ba0b",
+    "ramp, 1, cdd84931ebdb78fa",
     "sine, 1, ec81d8c8b9c143e7",
     "steps, 1, a3888dfbad9448ca",
     "closed, 1, cec16038edd2e040",

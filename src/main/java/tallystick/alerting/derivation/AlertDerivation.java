@@ -201,7 +201,7 @@ public final class AlertDerivation {
     double slowest =
         all.stream()
             .flatMap(run -> run.rows().settings().phases().stream())
-            .filter(phase -> !phase.warmup() && phase.requestsPerSecond() > 0)
+            .filter(Phase::hasOneRate)
             .mapToDouble(Phase::requestsPerSecond)
             .min()
             .orElse(1);

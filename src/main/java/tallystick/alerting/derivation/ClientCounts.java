@@ -47,7 +47,7 @@ public record ClientCounts(long startMillis, long windowMillis, List<Count> coun
   public static long windowMillis(RunRows rows) {
     double slowest =
         rows.settings().phases().stream()
-            .filter(phase -> !phase.warmup() && phase.requestsPerSecond() > 0)
+            .filter(Phase::hasOneRate)
             .mapToDouble(Phase::requestsPerSecond)
             .min()
             .orElse(Double.POSITIVE_INFINITY);

@@ -22,7 +22,7 @@ final class NoWindow {
     List<Phase> steps =
         runs.stream()
             .flatMap(run -> run.rows().settings().phases().stream())
-            .filter(phase -> !phase.warmup() && phase.requestsPerSecond() > 0)
+            .filter(Phase::hasOneRate)
             .toList();
     long longest =
         steps.stream()

@@ -21,7 +21,7 @@ public final class RisingLoad {
   public static boolean isIn(RunRows rows) {
     double end = 0;
     for (Phase phase : rows.settings().phases()) {
-      if (phase.requestsPerSecond() > 0 && !phase.warmup()) {
+      if (phase.hasOneRate()) {
         return false;
       }
       end = phase.warmup() ? end : Math.max(end, phase.endNanos());

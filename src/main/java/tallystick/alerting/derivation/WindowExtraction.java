@@ -49,7 +49,7 @@ public final class WindowExtraction {
     PromqlEvaluator evaluator = new PromqlEvaluator(store, PrometheusVersion.V2_42);
     List<WindowRow> windows = new ArrayList<>();
     for (ClientSteps.Step step : ClientSteps.of(rows, objective)) {
-      if (step.phase().requestsPerSecond() <= 0) {
+      if (!step.phase().hasOneRate()) {
         continue;
       }
       boolean overloaded = step.isOverloaded();

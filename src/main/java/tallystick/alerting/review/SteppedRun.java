@@ -19,7 +19,7 @@ public final class SteppedRun {
   public static Optional<AlertReview> review(RunRows rows, RunAnalysis analysis) {
     long loads =
         rows.settings().phases().stream()
-            .filter(phase -> !phase.warmup() && phase.requestsPerSecond() > 0)
+            .filter(Phase::hasOneRate)
             .mapToDouble(Phase::requestsPerSecond)
             .distinct()
             .count();

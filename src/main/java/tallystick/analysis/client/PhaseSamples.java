@@ -35,6 +35,8 @@ public final class PhaseSamples {
   private final double[] busyNanos = new double[BINS];
   private final double[] ttftSums = new double[BINS];
   private final long[] ttftCounts = new long[BINS];
+  private final double[] gapSums = new double[BINS];
+  private final long[] gapCounts = new long[BINS];
   private final boolean isWholeRun;
   private TimedSamples ttft;
   private TimedSamples e2e;
@@ -169,12 +171,21 @@ public final class PhaseSamples {
 
   /** Mean TTFT over consecutive groups of bins; NaN where a group holds no request. */
   public double[] ttftMeans(int groups) {
+    return means(groups, ttftSums, ttftCounts);
+  }
+
+  /** Mean gap between chunks of the answers that ended in them; NaN where none did. */
+  public double[] gapMeans(int groups) {
+    return means(groups, gapSums, gapCounts);
+  }
+
+  private static double[] means(int groups, double[] binSums, long[] binCounts) {
     double[] sums = new double[groups];
     long[] counts = new long[groups];
     for (int i = 0; i < BINS; i++) {
       int group = i * groups / BINS;
-      sums[group] += ttftSums[i];
-      counts[group] += ttftCounts[i];
+      sums[group] += binSums[i];
+      counts[group] += binCounts[i];
     }
     for (int i = 0; i < groups; i++) {
       sums[i] = counts[i] == 0 ? Double.NaN : sums[i] / counts[i];
@@ -219,6 +230,9 @@ public final class PhaseSamples {
     if (choices == 1 && arrivals.length > 1) {
       chunkGaps.addGaps(arrivals);
       largestGaps.add(row.chunks().largestGapNanos(), arrivals[arrivals.length - 1]);
+      int bin = binOf(arrivals[arrivals.length - 1]);
+      gapSums[bin] += (arrivals[arrivals.length - 1] - arrivals[0]) / 1e9;
+      gapCounts[bin] += arrivals.length - 1;
     }
   }
 

@@ -87,6 +87,7 @@ public record Finding(
     // The engine.
     ENGINE_DIED(Severity.WARNING),
     ENGINE_STOOD_STILL(Severity.WARNING),
+    SPEED_MOVED(Severity.WARNING),
     ENGINE_RESTART(Severity.INVALID),
     NOT_QUIET(Severity.WARNING),
     STALE_GAUGE(Severity.NOTE),

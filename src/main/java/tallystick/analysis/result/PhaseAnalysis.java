@@ -128,6 +128,28 @@ public record PhaseAnalysis(
     return List.copyOf(steps);
   }
 
+  /**
+   * The two of several steps that answer for them: the highest that is met and the lowest that is
+   * missed, the first or the last where there is none; empty of a run without steps.
+   */
+  public static List<PhaseAnalysis> telling(List<PhaseAnalysis> phases) {
+    List<PhaseAnalysis> steps = steps(phases);
+    if (steps.size() < 2) {
+      return List.of();
+    }
+    PhaseAnalysis met =
+        steps.reversed().stream()
+            .filter(one -> !one.objectives().isEmpty() && one.judgement().isMet())
+            .findFirst()
+            .orElse(steps.getFirst());
+    PhaseAnalysis missed =
+        steps.stream()
+            .filter(one -> one.judgement().isMissed())
+            .findFirst()
+            .orElse(steps.getLast());
+    return met == missed ? List.of(met) : List.of(met, missed);
+  }
+
   /** Its objectives together. */
   public Judgement judgement() {
     return ObjectiveResult.together(objectives);

@@ -23,6 +23,7 @@ import tallystick.cli.run.AnswerOptions;
 import tallystick.report.AnswerFiles;
 import tallystick.report.Reports;
 import tallystick.report.RunPair;
+import tallystick.runrecord.HowFar;
 import tallystick.runrecord.RecordReader;
 import tallystick.runrecord.WholeFile;
 
@@ -85,6 +86,7 @@ public final class CompareCommand implements Callable<Integer> {
     if (folders.size() != 2) {
       throw new Mistake("name two runs, or repeats of two sides: A1 A2 A3 -- B1 B2 B3");
     }
+    HowFar.ofRuns(2);
     RunPair.Side first = side(folders.getFirst());
     RunPair.Side second = side(folders.getLast());
     Answer answer = new RunPair(first, second).answer(TypedCommand.invocation(spec, ""));

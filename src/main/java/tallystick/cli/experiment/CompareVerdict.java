@@ -18,14 +18,14 @@ import tallystick.cli.option.StrengthOption;
 import tallystick.cli.option.TypedCommand;
 import tallystick.experiment.regress.BaselineVariance;
 import tallystick.experiment.regress.ComparisonAnswer;
-import tallystick.experiment.regress.FiguresReading;
 import tallystick.experiment.regress.JsonInputFile;
+import tallystick.experiment.regress.KeptFigures;
 import tallystick.experiment.regress.Purpose;
 import tallystick.experiment.regress.RegressReport;
 import tallystick.experiment.regress.RegressionJudge;
 import tallystick.experiment.regress.RunFigures;
 import tallystick.report.AnswerFiles;
-import tallystick.runrecord.RecordReader;
+import tallystick.runrecord.HowFar;
 
 /** The verdict on recorded repeats: those named before {@code --} against those after it. */
 final class CompareVerdict {
@@ -58,6 +58,7 @@ final class CompareVerdict {
 
   /** Judges runs of one side by runs of the other. */
   Answer judge(List<Path> base, List<Path> candidate) throws IOException {
+    HowFar.ofRuns((isBaseline(base) ? 0 : base.size()) + candidate.size());
     RegressionJudge.Runs runs =
         RegressionJudge.Runs.recorded(
             isBaseline(base)
@@ -110,7 +111,7 @@ final class CompareVerdict {
   private static List<RunFigures> figures(List<Path> folders) throws IOException {
     List<RunFigures> all = new ArrayList<>();
     for (Path folder : folders) {
-      all.add(FiguresReading.of(RecordReader.open(folder)));
+      all.add(KeptFigures.of(folder));
     }
     return all;
   }

@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import tallystick.cli.exit.FailureWords;
+import tallystick.runrecord.HowFar;
 import tallystick.runrecord.RecordReader;
 import tallystick.runrecord.Shard;
 
@@ -100,6 +101,7 @@ public final class RunFolder {
    * @throws IOException if one cannot be read
    */
   public static List<RecordReader> open(List<Path> folders) throws IOException {
+    HowFar.ofRuns(folders.size());
     List<RecordReader> records = new ArrayList<>();
     for (Path folder : folders) {
       records.add(RecordReader.open(folder));

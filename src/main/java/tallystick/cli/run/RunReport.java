@@ -16,9 +16,12 @@ import tallystick.cli.exit.ExitCode;
 import tallystick.cli.exit.FailureWords;
 import tallystick.cli.option.StrengthOption;
 import tallystick.cli.terminal.TerminalWriter;
+import tallystick.experiment.regress.FiguresReading;
+import tallystick.experiment.regress.KeptFigures;
 import tallystick.report.Reports;
 import tallystick.report.RunPair;
 import tallystick.report.RunsPage;
+import tallystick.runrecord.HowFar;
 import tallystick.runrecord.RecordReader;
 
 /** From a record on disk to the reports beside it. */
@@ -29,12 +32,17 @@ record RunReport(AnswerOptions options, StrengthOption strength) {
    * @param foreignTraffic whether the ledger need not close
    */
   ExitCode write(Path folder, boolean foreignTraffic) throws IOException {
-    return show(folder, Analyzer.analyze(RecordReader.open(folder)), foreignTraffic);
+    RecordReader record = RecordReader.open(folder);
+    FiguresReading.Read read = FiguresReading.analyze(record);
+    ExitCode code = show(folder, read.analysis(), foreignTraffic);
+    KeptFigures.keep(folder, record, read.figures());
+    return code;
   }
 
   /** The same with a run that was healthy, against which signals are called high or stable. */
   ExitCode writeAgainst(Path folder, Path baseline, boolean foreignTraffic)
       throws IOException {
+    HowFar.ofRuns(2);
     RecordReader healthy = RecordReader.open(baseline);
     RecordReader record = RecordReader.open(folder);
     RunAnalysis analysis = Analyzer.analyze(record, healthy);

@@ -4,20 +4,24 @@ import java.io.FilterOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
-import java.util.Locale;
 import java.util.concurrent.TimeUnit;
+import tallystick.runrecord.HowFar;
 
 /**
- * Says on a terminal that a command still works, while it reads records and has printed nothing.
- * The line goes with the first words of the command. Safe for several threads.
+ * Says on a terminal what a command is at, how much of it is done and how long it still takes, when
+ * it has printed nothing for a while. The line goes with the command's next words. Safe for several
+ * threads.
  */
 public final class StillWorking {
   private static final long PATIENCE_SECONDS = 2;
   private static final String ERASED = "\r\u001b[K";
 
   private final OutputStream terminal;
-  private boolean isOver;
+  private long quietSeconds;
+  private boolean hasSpoken;
+  private boolean isMidLine;
   private boolean isShown;
+  private boolean isOver;
 
   /** One that shows on a terminal's stream. */
   StillWorking(OutputStream terminal) {
@@ -34,27 +38,46 @@ public final class StillWorking {
   }
 
   private void watch() {
-    long begin = System.nanoTime();
     try {
-      TimeUnit.SECONDS.sleep(PATIENCE_SECONDS);
-      while (show(TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - begin))) {
+      while (!isOver()) {
         TimeUnit.SECONDS.sleep(1);
+        second(HowFar.words());
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
   }
 
-  /** Shows the line, or says that it is no longer wanted. */
-  synchronized boolean show(long seconds) {
-    if (!isOver) {
-      write(String.format(Locale.ROOT, "%sworking, %d s", ERASED, seconds));
-      isShown = true;
-    }
-    return !isOver;
+  private synchronized boolean isOver() {
+    return isOver;
   }
 
-  private synchronized void end() {
+  /**
+   * One more second went by.
+   *
+   * @param doing what the command is at; empty where it does not say, and has to be waited for
+   */
+  synchronized void second(String doing) {
+    quietSeconds++;
+    boolean isWanted = !isMidLine && (!hasSpoken || !doing.isEmpty());
+    if (!isOver && isWanted && quietSeconds >= PATIENCE_SECONDS) {
+      write(ERASED + (doing.isEmpty() ? "working, " + quietSeconds + " s" : doing));
+      isShown = true;
+    }
+  }
+
+  private synchronized void spoken(byte last) {
+    if (isShown && !isOver) {
+      write(ERASED);
+    }
+    hasSpoken = true;
+    isShown = false;
+    isMidLine = last != '\n';
+    quietSeconds = 0;
+  }
+
+  /** The command has ended. */
+  public synchronized void end() {
     if (isShown && !isOver) {
       write(ERASED);
     }
@@ -70,12 +93,14 @@ public final class StillWorking {
     }
   }
 
-  /** A stream of the command's own words: the first of them end the line. */
+  /** A stream of the command's own words: the line makes way for them. */
   public OutputStream endedBy(OutputStream words) {
     return new FilterOutputStream(words) {
       @Override
       public void write(byte[] bytes, int offset, int length) throws IOException {
-        end();
+        if (length > 0) {
+          spoken(bytes[offset + length - 1]);
+        }
         out.write(bytes, offset, length);
       }
     };

@@ -19,6 +19,7 @@ import tallystick.analysis.result.Finding;
 import tallystick.analysis.result.RunAnalysis;
 import tallystick.analysis.result.Usability;
 import tallystick.analysis.result.WaitPart;
+import tallystick.analysis.statistics.LongList;
 import tallystick.plan.LoopShape;
 import tallystick.plan.Phase;
 import tallystick.plan.Settings;
@@ -32,6 +33,9 @@ import tallystick.scenario.TokenLimit;
 public final class FiguresReading implements RequestReader {
   private static final double NANOS = 1e9;
 
+  /** The gaps between half a million starts tell how all scatter; 4 MiB whatever a run's size. */
+  private static final int MOST_STARTS = 1 << 19;
+
   /** What the engine is made of is the candidate's own, and how a run was typed is nobody's. */
   private static final List<String> NOT_THE_MACHINE =
       List.of("step_time_profile", "load_heap", "command");
@@ -43,7 +47,8 @@ public final class FiguresReading implements RequestReader {
   private long schedule;
   private double prompts;
   private double promptSquares;
-  private final List<Long> starts = new ArrayList<>();
+  private final LongList starts = new LongList(MOST_STARTS);
+  private final LongSummaryStatistics span = new LongSummaryStatistics();
   private double answers;
   private final AnswerLengths lengths = new AnswerLengths();
   private double answerSquares;
@@ -60,10 +65,18 @@ public final class FiguresReading implements RequestReader {
 
   /** The figures of a run. */
   public static RunFigures of(RunRows rows) {
+    return analyze(rows).figures();
+  }
+
+  /** The figures of a run, and its analysis. */
+  public static Read analyze(RunRows rows) {
     Analyzer.Beside<FiguresReading> read =
         Analyzer.analyze(rows, marks -> new FiguresReading(rows));
-    return read.reader().figures(read.figures());
+    return new Read(read.reader().figures(read.figures()), read.figures().analysis());
   }
+
+  /** A run that was read. */
+  public record Read(RunFigures figures, RunAnalysis analysis) {}
 
   private RunFigures figures(tallystick.analysis.result.RunFigures made) {
     found = made;
@@ -114,6 +127,7 @@ public final class FiguresReading implements RequestReader {
     prompts += prompt;
     promptSquares += prompt * prompt;
     starts.add(row.times().intended());
+    span.accept(row.times().intended());
     answers += row.maxTokens();
     answerSquares += (double) row.maxTokens() * row.maxTokens();
   }
@@ -150,9 +164,8 @@ public final class FiguresReading implements RequestReader {
 
   private double offeredPerSecond() {
     if (isOfConversations) {
-      LongSummaryStatistics of = starts.stream().mapToLong(Long::longValue).summaryStatistics();
-      double seconds = (of.getMax() - of.getMin()) / NANOS;
-      return of.getCount() > 1 && seconds > 0 ? (of.getCount() - 1) / seconds : 0;
+      double seconds = (span.getMax() - span.getMin()) / NANOS;
+      return span.getCount() > 1 && seconds > 0 ? (span.getCount() - 1) / seconds : 0;
     }
     double offered = analysis.load().offeredPerSecond().orNaN();
     return Double.isNaN(offered) ? 0 : offered;
@@ -163,7 +176,8 @@ public final class FiguresReading implements RequestReader {
   }
 
   private double gapVariation() {
-    long[] sorted = starts.stream().mapToLong(Long::longValue).sorted().toArray();
+    long[] sorted = starts.toArray();
+    Arrays.sort(sorted);
     double[] gaps =
         IntStream.range(1, sorted.length).mapToDouble(i -> sorted[i] - sorted[i - 1]).toArray();
     double mean = Arrays.stream(gaps).average().orElse(0);

@@ -103,6 +103,9 @@ public final class Answers {
 
   private List<Block.Item> where() {
     List<Block.Item> lines = new ArrayList<>();
+    if (screen.isStepped()) {
+      return under("WHY");
+    }
     if (screen.asked().filter(Decomposition::available).isEmpty()) {
       lines.add(plain("Cannot be told from this run."));
     }

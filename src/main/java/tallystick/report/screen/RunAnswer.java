@@ -6,6 +6,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import tallystick.analysis.result.Change;
 import tallystick.analysis.result.Decomposition;
 import tallystick.analysis.result.Distribution;
 import tallystick.analysis.result.Figure;
@@ -13,7 +14,10 @@ import tallystick.analysis.result.Finding;
 import tallystick.analysis.result.Goodput;
 import tallystick.analysis.result.Interpretation;
 import tallystick.analysis.result.Judgement;
+import tallystick.analysis.result.Latency;
 import tallystick.analysis.result.ObjectiveResult;
+import tallystick.analysis.result.PhaseAnalysis;
+import tallystick.analysis.result.Reconciliation;
 import tallystick.analysis.result.RunAnalysis;
 import tallystick.analysis.result.Usability;
 import tallystick.answer.Answer;
@@ -30,6 +34,7 @@ import tallystick.report.section.EngineSection;
 import tallystick.report.section.LedgerSection;
 import tallystick.report.section.LoadSection;
 import tallystick.runrecord.Manifest;
+import tallystick.scenario.Counted;
 import tallystick.scenario.Objective;
 import tallystick.scenario.PlainText;
 
@@ -85,6 +90,10 @@ public final class RunAnswer {
         .comesTo(RunOutcome.of(analysis, foreignTraffic));
   }
 
+  boolean isStepped() {
+    return steps.isPresent();
+  }
+
   static RunAnswer whole(RunAnalysis analysis) {
     return new RunAnswer(analysis);
   }
@@ -138,11 +147,16 @@ public final class RunAnswer {
     Figure offered = LoadSection.offered(analysis);
     boolean isNowhere = run.targets().isEmpty() || run.source() == Manifest.Source.VIRTUAL;
     String at = isNowhere ? "" : " at " + String.join(", ", run.targets());
+    List<PhaseAnalysis> rising = PhaseAnalysis.steps(analysis.phases());
     String load =
         run.closedLoop()
             ? "closed loop"
-            : "offered " + Numbers.number(offered)
-                + (offered instanceof Figure.Known ? "/s" : " requests/s");
+            : rising.size() > 1
+                ? rising.size() + " steps, " + Numbers.number(rising.getFirst().offeredPerSecond())
+                    + " to " + Numbers.number(rising.getLast().offeredPerSecond()) + "/s"
+                : offered instanceof Figure.Known
+                    ? "offered " + Numbers.number(offered) + "/s"
+                    : Counted.of(analysis.counts().sent(), "request", "requests");
     return List.of(
         new Mark(Tone.PLAIN, Wording.engine(analysis) + at),
         new Mark(Tone.PLAIN, LatencyUnit.SECONDS.text(run.windowSeconds())),
@@ -192,12 +206,52 @@ public final class RunAnswer {
   }
 
   private void where(List<Block.Item> answers) {
-    String parts = asked().map(RunAnswer::parts).orElse("no wait was measured");
+    String parts =
+        steps.isPresent()
+            ? changed()
+            : asked().map(RunAnswer::parts).orElse("no wait was measured");
     answers.add(item(Tone.PLAIN, "WHY", parts));
     Interpretation interpretation = analysis.interpretation();
     Wording.foremost(interpretation)
         .map(text -> item(Tone.PLAIN, "", text, LEAST_SPARED))
         .ifPresent(answers::add);
+  }
+
+  /** What grew from a step that was well to the worst one; means over all steps tell nothing. */
+  private String changed() {
+    Interpretation read = analysis.interpretation();
+    Latency asked = isAfterFirst() ? Latency.E2E : Latency.TTFT;
+    return read.changes().stream()
+        .filter(change -> change.quantity() == asked)
+        .findFirst()
+        .map(
+            change ->
+                Wording.name(asked) + " mean " + Numbers.latency(change.whole().reference())
+                    + " -> " + Numbers.latency(change.whole().judged()) + " from "
+                    + rate(read.reference()) + " to " + rate(read.judged()) + grown(change))
+        .orElse(
+            analysis.phases().stream().noneMatch(phase -> phase.judgement().isMissed())
+                ? "no step is missed, so nothing has to be explained"
+                : "cannot be told: "
+                    + (read.available() ? "no mean is known of both steps" : read.absence()));
+  }
+
+  private String rate(String period) {
+    return analysis.phases().stream()
+        .filter(phase -> period.equals("phase " + phase.phase()))
+        .map(phase -> Numbers.number(phase.offeredPerSecond()) + "/s")
+        .findFirst()
+        .orElse(period);
+  }
+
+  private static String grown(Change change) {
+    return change.parts().stream()
+        .filter(part -> part.rise().value().orZero() > 0)
+        .max(Comparator.comparingDouble(part -> part.rise().value().orZero()))
+        .map(
+            part ->
+                ", of it " + part.name().words() + " " + Numbers.latency(part.rise().value()))
+        .orElse("");
   }
 
   /** The time whose parts answer for the verdict; empty where there is none. */
@@ -254,7 +308,9 @@ public final class RunAnswer {
     String trust =
         usability.isForCounts() && usability.isComparedInFull()
             ? "counts only: " + counted
-            : "no (ledger: " + Wording.verdict(usability.ledger()) + ")";
+            : usability.ledger() == Reconciliation.Verdict.RECONCILED
+                ? "no, although client and engine counted the same"
+                : "no (ledger: " + Wording.verdict(usability.ledger()) + ")";
     answers.add(item(Tone.PLAIN, "TRUST", trust));
     Wording.cautions(analysis.run())
         .forEach(caution -> answers.add(item(Tone.CAUTION, "", caution)));
@@ -267,8 +323,17 @@ public final class RunAnswer {
             .thenComparing(Map.Entry::getKey))
         .map(one -> new Fact(Numbers.count(one.getValue()), one.getKey().replace('_', ' ')))
         .forEach(facts::add);
-    facts.add(
-        new Fact(Numbers.number(analysis.counts().completionTokensPerSecond()), "tokens/s"));
+    // Means over steps of many rates are figures of none of them; the table has each step's.
+    if (PhaseAnalysis.steps(analysis.phases()).size() > 1) {
+      if (analysis.engine().available()) {
+        facts.add(
+            new Fact("preemptions", EngineSection.preemptions(analysis.engine())));
+      }
+      return facts;
+    }
+    if (analysis.counts().completionTokensPerSecond() instanceof Figure.Known tokens) {
+      facts.add(new Fact(Numbers.number(tokens), "tokens/s"));
+    }
     if (isValid() && !analysis.load().goodput().limits().isEmpty()) {
       Goodput.Kept kept = analysis.load().goodput().fromIntended();
       facts.add(new Fact(Numbers.number(kept.requestsPerSecond()), "good/s"));

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import tallystick.analysis.result.Figure;
+import tallystick.analysis.result.Finding;
 import tallystick.analysis.result.Judgement;
 import tallystick.analysis.result.ObjectiveResult;
 import tallystick.analysis.result.RunAnalysis;
@@ -20,11 +21,13 @@ import tallystick.scenario.Objective;
 /** What a trusted run says of its objectives: what it showed, how sure, why no surer, the price. */
 record RunVerdict(RunAnalysis analysis) {
 
+  static final String UNASKED = "no verdict: the scenario sets no objective";
+
   /** The sentences; the first has the verdict's word. */
   List<Block.Item> lines() {
     List<ObjectiveResult> results = analysis.objectives();
     if (results.isEmpty()) {
-      return List.of(item(Tone.PLAIN, "DONE", "no verdict: the scenario sets no objective"));
+      return List.of(item(Tone.PLAIN, "DONE", UNASKED));
     }
     Judgement judged = ObjectiveResult.together(results);
     return judged.isMissed()
@@ -120,6 +123,9 @@ record RunVerdict(RunAnalysis analysis) {
 
   /** Why it is no surer, and what would make it so. */
   private String because(ObjectiveResult result) {
+    if (analysis.findings().stream().anyMatch(one -> one.code() == Finding.Code.SPEED_MOVED)) {
+      return "the engine's speed moved within the run: a longer one would mix both as well";
+    }
     String price = price(result);
     return result.evidence().reason() + (price.isEmpty() ? "" : "; " + price);
   }

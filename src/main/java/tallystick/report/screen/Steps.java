@@ -33,11 +33,9 @@ final class Steps {
     this.others = all.stream().filter(phase -> !phases.contains(phase)).toList();
   }
 
-  /** The steps; empty where there are none, or a phase has no objective. */
+  /** The steps; empty where there are none. */
   static Optional<Steps> of(List<PhaseAnalysis> phases) {
-    boolean isJudged = phases.stream().noneMatch(phase -> phase.objectives().isEmpty());
-    return Optional.of(new Steps(phases))
-        .filter(steps -> isJudged && steps.phases.size() >= FEWEST);
+    return Optional.of(new Steps(phases)).filter(steps -> steps.phases.size() >= FEWEST);
   }
 
   private static double rate(PhaseAnalysis phase) {
@@ -46,6 +44,9 @@ final class Steps {
 
   /** The highest step that holds, and the lowest that does not. */
   Block.Item answer() {
+    if (phases.getFirst().objectives().isEmpty()) {
+      return answer(Tone.PLAIN, "DONE", RunVerdict.UNASKED);
+    }
     int met = last(Judgement::isMet);
     int violated = first(Judgement::isMissed);
     if (violated >= 0 && met > violated) {
@@ -142,7 +143,8 @@ final class Steps {
             Column.number("good"),
             Column.number("good/s"), Column.words("verdict"));
     return new Block.Table(
-        "Steps", false, columns, rows, Block.Rest.of("%d more steps: --verbose"));
+        "Steps", false, columns, rows,
+        new Block.Rest("+ 1 more step: --verbose", "+ %d more steps: --verbose"));
   }
 
   /** Whether a step is among the {@code most} around the one that breaks. */
@@ -163,6 +165,8 @@ final class Steps {
         Cell.latency(phase.ttft().percentile(0.95)),
         Cell.percent(phase.goodput().share()),
         Cell.number(phase.goodput().requestsPerSecond()),
-        Cell.of(ObjectiveSection.mark(phase.judgement())));
+        phase.objectives().isEmpty()
+            ? Cell.NONE
+            : Cell.of(ObjectiveSection.mark(phase.judgement())));
   }
 }

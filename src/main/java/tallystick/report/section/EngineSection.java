@@ -88,7 +88,7 @@ public final class EngineSection {
   }
 
   /** The counter of preemptions, whatever this engine calls it. */
-  static String preemptions(EngineAccount engine) {
+  public static String preemptions(EngineAccount engine) {
     if (!engine.available()) {
       return "n/a (" + engine.absence() + ")";
     }

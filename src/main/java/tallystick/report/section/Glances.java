@@ -2,6 +2,10 @@ package tallystick.report.section;
 
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Function;
+import tallystick.analysis.result.Distribution;
+import tallystick.analysis.result.Figure;
+import tallystick.analysis.result.PhaseAnalysis;
 import tallystick.analysis.result.RunAnalysis;
 import tallystick.answer.Cell;
 import tallystick.answer.Tone;
@@ -12,21 +16,29 @@ import tallystick.report.markup.Markup;
 public final class Glances {
   private static final List<Glance> GLANCES =
       List.of(
-          new Glance("TTFT", "P95"),
-          new Glance("Largest gap", "P95"),
-          new Glance("ITL", "P99"),
-          new Glance("E2E", "P95"));
+          new Glance("TTFT", "P95", PhaseAnalysis::ttft, 0.95),
+          new Glance("Largest gap", "P95", PhaseAnalysis::largestGaps, 0.95),
+          new Glance("ITL", "P99", PhaseAnalysis::chunkGaps, 0.99),
+          new Glance("E2E", "P95", PhaseAnalysis::e2e, 0.95));
 
   private Glances() {}
 
-  private record Glance(String quantity, String column) {}
+  private record Glance(
+      String quantity, String column, Function<PhaseAnalysis, Distribution> ofPhase, double level) {
+    Figure of(PhaseAnalysis step) {
+      return ofPhase.apply(step).percentile(level);
+    }
+  }
 
+  /** Figures of a run; of one that goes up in steps those of the steps that tell. */
   public static void draw(Markup html, RunAnalysis analysis) {
     List<LatencyRow> rows = LatencyTable.of(analysis);
+    List<PhaseAnalysis> steps = PhaseAnalysis.telling(analysis.phases());
     html.raw("<div class=\"glances\" role=\"group\" aria-label=\"At a glance\">\n");
     for (Glance glance : GLANCES) {
       html.raw("<div><h2>").term(glance.quantity()).text(" " + glance.column()).raw("</h2>");
-      for (Tone side : List.of(Tone.CLIENT, Tone.ENGINE)) {
+      steps.forEach(step -> glance(html, step, Numbers.latency(glance.of(step))));
+      for (Tone side : steps.isEmpty() ? List.of(Tone.CLIENT, Tone.ENGINE) : List.<Tone>of()) {
         rows.stream()
             .filter(row -> row.quantity().equals(glance.quantity()) && row.side() == side)
             .findFirst()
@@ -34,7 +46,7 @@ public final class Glances {
       }
       html.raw("</div>\n");
     }
-    pressure(html, analysis);
+    pressure(html, analysis, steps);
     html.raw("</div>\n");
   }
 
@@ -50,11 +62,22 @@ public final class Glances {
     html.text(text).raw("</b> ");
   }
 
-  private static void pressure(Markup html, RunAnalysis analysis) {
-    html.raw("<div><h2>").term("Output tokens/s").raw("</h2>");
-    String rate = Numbers.number(analysis.counts().completionTokensPerSecond());
-    value(html, "client", false, rate);
-    html.raw("client</p>");
+  private static void glance(Markup html, PhaseAnalysis step, String figure) {
+    value(html, "client", figure.startsWith("n/a"), figure);
+    html.text("at " + Numbers.number(step.offeredPerSecond()) + "/s").raw("</p>\n");
+  }
+
+  private static void pressure(Markup html, RunAnalysis analysis, List<PhaseAnalysis> steps) {
+    html.raw("<div><h2>");
+    if (steps.isEmpty()) {
+      html.term("Output tokens/s").raw("</h2>");
+      value(html, "client", false, Numbers.number(analysis.counts().completionTokensPerSecond()));
+      html.raw("client</p>");
+    } else {
+      html.text("Good requests/s").raw("</h2>");
+      steps.forEach(
+          step -> glance(html, step, Numbers.number(step.goodput().requestsPerSecond())));
+    }
     value(
         html, "engine", !analysis.engine().available(),
         EngineSection.preemptions(analysis.engine()));

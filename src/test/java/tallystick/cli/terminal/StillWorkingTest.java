@@ -15,20 +15,43 @@ class StillWorkingTest {
 
   @Test
   void theLineGoesWithTheFirstWords() throws IOException {
-    assertThat(working.show(2)).isTrue();
-    assertThat(working.show(3)).isTrue();
+    seconds(3, "");
     say("VERDICT");
-    say(" met");
-    assertThat(working.show(4)).isFalse();
+    say(" met\n");
+    seconds(9, "");
     assertThat(shown())
-        .isEqualTo("\r\u001b[Kworking, 2 s\r\u001b[Kworking, 3 s\r\u001b[KVERDICT met");
+        .isEqualTo("\r\u001b[Kworking, 2 s\r\u001b[Kworking, 3 s\r\u001b[KVERDICT met\n");
+  }
+
+  @Test
+  void itComesBackWhereTheCommandSaysWhatItIsAt() throws IOException {
+    say("Simulating\n");
+    seconds(2, "simulating, 62 %, 8 s left");
+    say("done\n");
+    seconds(1, "simulating, 62 %, 8 s left");
+    assertThat(shown())
+        .isEqualTo("Simulating\n\r\u001b[Ksimulating, 62 %, 8 s left\r\u001b[Kdone\n");
+  }
+
+  @Test
+  void aLineThatIsNotEndedIsNotWrittenOver() throws IOException {
+    say("drawing");
+    seconds(5, "reading the run, 5 %, 8 s left");
+    assertThat(shown()).isEqualTo("drawing");
   }
 
   @Test
   void aQuickCommandShowsNothingOfIt() throws IOException {
-    say("VERDICT");
-    assertThat(working.show(2)).isFalse();
-    assertThat(shown()).isEqualTo("VERDICT");
+    seconds(1, "");
+    say("VERDICT\n");
+    seconds(1, "");
+    assertThat(shown()).isEqualTo("VERDICT\n");
+  }
+
+  private void seconds(int count, String doing) {
+    for (int i = 0; i < count; i++) {
+      working.second(doing);
+    }
   }
 
   private void say(String text) throws IOException {
