@@ -14,6 +14,12 @@ final class ProbePlans {
   /** Tells far too high a rate from far too low a one; a queue near the limit grows for minutes. */
   private static final double BRACKET_SECONDS = 30;
 
+  /** All users begin at once: by then prompts and answers are mixed where answers are short. */
+  private static final double BURST_SETTLE_SECONDS = 5;
+
+  /** Some hundred answers of a usual engine: their number is off by some per cent. */
+  private static final double BURST_SECONDS = 15;
+
   /** Longer runs made intervals of half an hour wider, because they are fewer (docs/decisions). */
   private static final double NEAR_SECONDS = 150;
 
@@ -52,9 +58,16 @@ final class ProbePlans {
         seed());
   }
 
+  /** A closed loop that keeps the engine full. */
+  Probe burst() {
+    return new Probe(
+        number(), Purpose.CEILING, 0, question.users(), BURST_SETTLE_SECONDS, BURST_SECONDS,
+        seed());
+  }
+
   Probe again(Probe probe) {
     return new Probe(
-        number(), probe.purpose(), probe.perSecond(), probe.settleSeconds(),
+        number(), probe.purpose(), probe.perSecond(), probe.users(), probe.settleSeconds(),
         probe.measuredSeconds(), seed());
   }
 
@@ -67,6 +80,20 @@ final class ProbePlans {
             .max()
             .orElse(0);
     return Math.ceil(Math.max(SETTLE_SECONDS, Math.min(MOST_SECONDS, longest)));
+  }
+
+  /** The rate to begin with: a closed loop tells more than a scenario does. */
+  double first() {
+    double told = Ceiling.begin(done);
+    return Math.min(
+        highest(), question.isFirstAsked() || told == 0 ? question.firstPerSecond() : told);
+  }
+
+  /** No larger one is tried. */
+  double highest() {
+    return Ceiling.of(done, question.share())
+        .map(Ceiling::bound)
+        .orElse(Double.POSITIVE_INFINITY);
   }
 
   private int number() {

@@ -29,6 +29,9 @@ final class ProbePlayer {
   /** Share of failed requests that ends a run: at the usual shares, far below, it cannot hold. */
   private static final double MOST_FAILED = 0.9;
 
+  /** Planning takes a second of so many; an engine that completes 300/s is not kept full. */
+  static final int MOST_OF_A_BURST = 6000;
+
   private final Scenario scenario;
   private final JointObjective objective;
   private final RunPlayer player;
@@ -61,17 +64,24 @@ final class ProbePlayer {
                 probe, played.elapsedSeconds(), objective, sequences, played.record()));
   }
 
-  /** A scenario's requests at the probe's rate, as a Poisson process. */
+  /** A scenario's requests at the probe's rate, as a Poisson process, or in its closed loop. */
   static Plan plan(Scenario scenario, JointObjective objective, Probe probe) {
     Workload given = scenario.workload();
+    boolean isClosed = probe.users() > 0;
     Arrival arrival =
-        new Arrival.Open(
-            new Rate.Steady(probe.perSecond()), Arrival.Open.POISSON,
-            PlanVariant.capOf(given.arrival()));
+        isClosed
+            ? new Arrival.Closed(probe.users())
+            : new Arrival.Open(
+                new Rate.Steady(probe.perSecond()), Arrival.Open.POISSON,
+                PlanVariant.capOf(given.arrival()));
     return new PlanVariant(
             new Workload(arrival, given.classes()),
-            new Scenario.Extent(Math.round(probe.loadSeconds() * NANOS), 0), probe.seed(),
-            stopRules(objective), scenario.labels())
+            new Scenario.Extent(
+                Math.round(probe.loadSeconds() * NANOS), isClosed ? MOST_OF_A_BURST : 0),
+            probe.seed(),
+            // In a closed loop more than the engine runs wait at once: that is no reason to end it.
+            isClosed ? new Scenario.StopRules(MOST_FAILED, 0, 0, 0) : stopRules(objective),
+            scenario.labels())
         .plan(scenario);
   }
 

@@ -125,7 +125,7 @@ final class ProbeReading implements RequestReader {
 
   @Override
   public void read(RequestRow row, int choices) {
-    if (probe.purpose() != Probe.Purpose.BRACKET) {
+    if (probe.isLong()) {
       taken.add(row);
     }
     if (!warmups.contains(row.phase())) {
@@ -156,8 +156,7 @@ final class ProbeReading implements RequestReader {
     int engines = rows.manifest().targets().size();
     boolean isOneByOne = stays.size() == arrivals.size() && !hasChoices;
     boolean isFleetKnown = arrivals.stream().allMatch(one -> one.engine() < engines);
-    if (figures.isStopped() || !isOneByOne || !isFleetKnown
-        || probe.purpose() == Probe.Purpose.BRACKET) {
+    if (figures.isStopped() || !isOneByOne || !isFleetKnown || !probe.isLong()) {
       return ArrivalBurstinessCorrection.UNKNOWN;
     }
     MeasuredRun run = MeasuredRun.of(rows, taken, figures);
@@ -263,13 +262,18 @@ final class ProbeReading implements RequestReader {
         GrowthTrend.of(inFlight, (endSeconds() - beginSeconds()) / inFlight.length);
     return new ProbeResult.Load(
         Arrays.stream(inFlight).average().orElse(0),
-        completed / (endSeconds() - beginSeconds()),
+        hasRunOut() ? 0 : completed / (endSeconds() - beginSeconds()),
         figures.isStopped() || trend.isOverload(judged),
         settlingSeconds(),
         most(figures.running()), most(figures.waiting()), most(figures.kvCache()),
         figures.preemptions().orElse(-1),
         tokensOfUser(analysis.counts()), joules(analysis.surroundings().gpuEnergy()),
         analysis.surroundings().gpus().size(), tokens > 0 ? goodTokens / tokens : 0);
+  }
+
+  /** Whether a closed loop had no more requests to send: it tells nothing of the engine. */
+  private boolean hasRunOut() {
+    return probe.users() > 0 && arrivals.size() >= ProbePlayer.MOST_OF_A_BURST;
   }
 
   /** Twice as long as almost every request took, at least what almost every user stayed. */

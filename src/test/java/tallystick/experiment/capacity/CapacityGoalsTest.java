@@ -46,7 +46,9 @@ class CapacityGoalsTest {
     double first = world.truth() * FIRST[seed / WORLDS.size() % FIRST.length];
     CapacitySearch search =
         new CapacitySearch(
-            new CapacityQuestion(world.share(), first, 1500, budgetSeconds, 5, seed));
+            new CapacityQuestion(
+                world.share(), first, false, Ceiling.users(world.bench().sequences()), 1500,
+                budgetSeconds, 5, seed));
     List<ProbeResult> done = new ArrayList<>();
     while (true) {
       switch (search.next(done)) {
