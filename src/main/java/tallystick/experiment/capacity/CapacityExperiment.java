@@ -190,7 +190,10 @@ public final class CapacityExperiment implements Design<ProbeResult, Decision> {
     return new CapacityEnd(
         scenario.name(), unit(), EngineWords.of(bench.words(), folder.resolve(PROBES)), objective,
         asked.budget(), asked.sizing(), answer, ProbeResult.judged(done, objective.share()),
-        forecast);
+        forecast,
+        noCeiling()
+            .map(Ceiling::none)
+            .or(() -> Ceiling.of(done, objective.share())));
   }
 
   /** What was predicted, with the measured probes; empty where nothing was, or it was stopped. */

@@ -42,6 +42,11 @@ record Ceiling(double perSecond, String doubt) {
     return (int) Math.ceil(USERS_FOR_EACH * (sequences > 0 ? sequences : USUAL_SEQUENCES));
   }
 
+  /** Where none can be told. */
+  static Ceiling none(String why) {
+    return new Ceiling(Double.POSITIVE_INFINITY, why);
+  }
+
   /** What the closed loop among these probes showed; empty where none was played. */
   static Optional<Ceiling> of(List<ProbeResult> probes, double share) {
     return probes.stream()
@@ -57,9 +62,9 @@ record Ceiling(double perSecond, String doubt) {
                       .max()
                       .orElse(0);
               String doubt = doubt(burst, held);
-              return new Ceiling(
-                  doubt.isEmpty() ? burst.load().completedPerSecond() : Double.POSITIVE_INFINITY,
-                  doubt);
+              return doubt.isEmpty()
+                  ? new Ceiling(burst.load().completedPerSecond(), "")
+                  : none(doubt);
             });
   }
 

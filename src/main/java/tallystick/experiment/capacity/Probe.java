@@ -1,6 +1,7 @@
 package tallystick.experiment.capacity;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
+import com.fasterxml.jackson.annotation.JsonInclude;
 
 /**
  * One stretch of load, played by a fresh run: Poisson arrivals at one rate, or a closed loop.
@@ -8,7 +9,7 @@ import com.fasterxml.jackson.annotation.JsonIgnore;
  * @param number counts the probes of an experiment from 1
  * @param purpose why it is asked for
  * @param perSecond requests per second; 0 in a closed loop
- * @param users each of whom sends as soon as an answer has ended; 0 for Poisson arrivals
+ * @param users each of whom sends as soon as an answer has ended; absent for Poisson arrivals
  * @param settleSeconds load before requests count, so that queues have filled
  * @param measuredSeconds load whose requests count
  * @param seed of every random choice in it
@@ -17,7 +18,7 @@ record Probe(
     int number,
     Purpose purpose,
     double perSecond,
-    int users,
+    @JsonInclude(JsonInclude.Include.NON_DEFAULT) int users,
     double settleSeconds,
     double measuredSeconds,
     long seed) {

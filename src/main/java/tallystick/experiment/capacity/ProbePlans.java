@@ -23,6 +23,14 @@ final class ProbePlans {
   /** Longer runs made intervals of half an hour wider, because they are fewer (docs/decisions). */
   private static final double NEAR_SECONDS = 150;
 
+  /**
+   * With fewer than six runs of 150 s an interval is wide where all happen to lie on one side: twice
+   * as many of half the length find the capacity before they are used up.
+   */
+  private static final double NEAR_SECONDS_IN_HASTE = 75;
+
+  private static final double HASTE_SECONDS = 900;
+
   /** Half an hour, the usual budget: nobody waits longer for one probe. */
   private static final double MOST_SECONDS = 1800;
 
@@ -47,7 +55,7 @@ final class ProbePlans {
     double requests = (isShort ? BAD_OF_A_SHORT_RUN : BAD_OF_A_LONG_RUN) / bad;
     double measured =
         Math.min(MOST_SECONDS,
-            Math.max(isShort ? BRACKET_SECONDS : NEAR_SECONDS, Math.ceil(requests / rate)));
+            Math.max(isShort ? BRACKET_SECONDS : nearSeconds(), Math.ceil(requests / rate)));
     double rest = leftSeconds() - settleSeconds() - 2 * overheadSeconds();
     if (!isShort && rest >= measured && rest < 2 * measured) {
       // What is left is too short for one more probe after this one.
@@ -104,6 +112,10 @@ final class ProbePlans {
     return RateFormat.seed(question.seed(), number());
   }
 
+  private double nearSeconds() {
+    return question.budgetSeconds() < HASTE_SECONDS ? NEAR_SECONDS_IN_HASTE : NEAR_SECONDS;
+  }
+
   double costSeconds(Probe probe) {
     return probe.loadSeconds() + overheadSeconds();
   }
@@ -117,7 +129,7 @@ final class ProbePlans {
   }
 
   double usualCostSeconds() {
-    return settleSeconds() + NEAR_SECONDS + overheadSeconds();
+    return settleSeconds() + nearSeconds() + overheadSeconds();
   }
 
   double leftSeconds() {

@@ -70,6 +70,8 @@ final class ProbeReading implements RequestReader {
   private final double stoppedSeconds;
   private long judged;
   private long good;
+  private long judgedEarly;
+  private long goodEarly;
   private long untold;
   private long failedByServer;
   private long completed;
@@ -139,7 +141,8 @@ final class ProbeReading implements RequestReader {
     return new ProbeResult(
         probe, elapsedSeconds, judged, good, load, trust,
         trust.isUsable() ? remark(figures.analysis()) : doubt(figures.usability(), trust),
-        crowding(figures, load), ProbeFigures.of(figures, kept()));
+        crowding(figures, load), ProbeFigures.of(
+            figures, kept(), new ProbeFigures.Kept("first half", goodEarly, judgedEarly)));
   }
 
   private List<ProbeFigures.Kept> kept() {
@@ -194,6 +197,7 @@ final class ProbeReading implements RequestReader {
     isAnyTooSlow |= TOO_SLOW.contains(row.ending().outcome());
     // Turns that come when no conversation begins any more meet an engine that empties.
     boolean counts = from >= probe.settleSeconds() && from < probe.loadSeconds();
+    boolean isEarly = counts && from < probe.settleSeconds() + probe.measuredSeconds() / 2;
     double output = outputTokens(row);
     tokens += output;
     reading.judge(
@@ -202,6 +206,8 @@ final class ProbeReading implements RequestReader {
         (at, isGood) -> {
           judged += counts ? 1 : 0;
           good += counts && isGood ? 1 : 0;
+          judgedEarly += isEarly ? 1 : 0;
+          goodEarly += isEarly && isGood ? 1 : 0;
           goodTokens += isGood ? output : 0;
         });
     if (counts) {

@@ -108,6 +108,8 @@ record SimulatedBench(
     double firstHalf = 0;
     double completed = 0;
     double lastEnd = 0;
+    long early = 0;
+    long goodEarly = 0;
     for (RequestRow row : rows) {
       double started = row.times().started() / SECOND;
       double last = row.chunks().arrivalNanos()[row.chunks().size() - 1] / SECOND;
@@ -115,6 +117,9 @@ record SimulatedBench(
           new Arrival(started, 0, "", row.promptTokens(), 0, row.usage().completionTokens()));
       if (started >= from) {
         used.add(used(row));
+        boolean isEarly = started < (from + end) / 2;
+        early += isEarly ? 1 : 0;
+        goodEarly += isEarly && used.getLast() <= 1 ? 1 : 0;
       }
       inFlight += Math.max(0, Math.min(end, last) - Math.max(from, started));
       firstHalf += Math.max(0, Math.min((from + end) / 2, last) - Math.max(from, started));
@@ -132,7 +137,10 @@ record SimulatedBench(
     return new ProbeResult(
         probe, (probe.users() > 0 ? end + probe.users() * end / completed : lastEnd) + 4, used.size(), used.stream().filter(one -> one <= 1).count(), load,
         ProbeResult.Trust.TRUSTED, "",
-        crowding(probe, rows, settings, arrivals, used, objective));
+        crowding(probe, rows, settings, arrivals, used, objective),
+        new ProbeFigures(
+            ProbeFigures.Percentiles.UNKNOWN, ProbeFigures.Percentiles.UNKNOWN, -1, -1, -1,
+            List.of(), new ProbeFigures.Kept("first half", goodEarly, early)));
   }
 
   private double used(RequestRow row) {
