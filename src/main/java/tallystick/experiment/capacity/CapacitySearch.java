@@ -38,6 +38,9 @@ final class CapacitySearch {
    */
   private static final int ENOUGH_NEAR = 6;
 
+  /** A judgement: a fleet for the lower end of a wider interval is a tenth too large. */
+  static final double WIDEST = 1.10;
+
   /** Doubling and halving reach 65,000 times the first rate in so many; more only loops. */
   private static final int MOST_BRACKETING = 16;
 
@@ -210,8 +213,10 @@ final class CapacitySearch {
       return new Step.Conclude(unproven(trusted, plans));
     }
     long near = trusted.stream().filter(CapacitySearch::isLong).count();
+    boolean isEnough =
+        near >= ENOUGH_NEAR && span.map(RateInterval::ratio).orElse(0.0) <= WIDEST;
     boolean isLastChance = near > 0 && plans.probesLeft() == CONFIRMATIONS;
-    if (span.isPresent() && (near >= ENOUGH_NEAR || isLastChance)) {
+    if (span.isPresent() && (isEnough || isLastChance)) {
       return play(plans.probe(Purpose.CONFIRM, span.get().low()));
     }
     double offset = OFFSETS[(int) (near % OFFSETS.length)];
