@@ -68,10 +68,7 @@ record Forecast(CapacityAnswer answer, List<ProbeResult> probes) {
   Optional<Forecast> beside(List<ProbeResult> measured, ProbePlayer player, Site site)
       throws IOException, InterruptedException {
     return ExperimentLoop.rehearse(
-            measured.stream()
-                .filter(one -> one.isTrusted() && !one.isBurst())
-                .map(ProbeResult::probe)
-                .toList(),
+            measured.stream().filter(ProbeResult::isTrusted).map(ProbeResult::probe).toList(),
             player::play, site)
         .map(all -> new Forecast(answer, all));
   }

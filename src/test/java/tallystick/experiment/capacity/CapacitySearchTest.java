@@ -329,7 +329,8 @@ class CapacitySearchTest {
         search(ENDLESS, probe -> probe.number() < 3 ? refused(probe) : planted(probe));
 
     assertThat(answer).isInstanceOf(CapacityAnswer.Certified.class);
-    assertThat(((CapacityAnswer.Certified) answer).perSecond()).isBetween(10 / CapacitySearch.WIDEST, 10.2);
+    assertThat(((CapacityAnswer.Certified) answer).perSecond())
+        .isBetween(10 / CapacitySearch.WIDEST, 10.2);
   }
 
   /** Whoever mends the server and goes on got the old answer at once, without a request sent. */
