@@ -37,7 +37,8 @@ public final class CapacityCommand extends ExperimentCommand {
   @Option(
       names = "--from",
       paramLabel = "RATE",
-      description = "requests per second of the first probe (default: three quarters of what a closed loop"
+      description =
+          "requests per second of the first probe (default: three quarters of what a closed loop"
               + " completes, or the scenario's rate where none can be played)")
   private Double from;
 

@@ -118,7 +118,9 @@ public final class CapacityExperiment implements Design<ProbeResult, Decision> {
       return Optional.of("of several engines a closed loop tells none");
     }
     return unit().equals(CONVERSATIONS)
-        ? Optional.of("users of conversations pause, so that a closed loop does not fill an engine")
+        ? Optional.of(
+            "conversations pause between turns, so that no closed loop fills the engine; their runs"
+                + " are not corrected for crowded arrivals either, which makes the interval wider")
         : Optional.empty();
   }
 

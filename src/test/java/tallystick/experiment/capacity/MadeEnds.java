@@ -116,7 +116,8 @@ public final class MadeEnds {
   private static List<ProbeResult> withBurst(int running) {
     List<ProbeResult> all = new ArrayList<>();
     Probe burst = new Probe(1, Probe.Purpose.CEILING, 0, 40, 5, 15, 9);
-    ProbeResult.Load load = new ProbeResult.Load(39, 52.3, false, 2, running, 4, 0.4, 0, 40, 0, 0, 0);
+    ProbeResult.Load load =
+        new ProbeResult.Load(39, 52.3, false, 2, running, 4, 0.4, 0, 40, 0, 0, 0);
     all.add(
         new ProbeResult(
             burst, 26, 780, 300, load, ProbeResult.Trust.TRUSTED, "",

@@ -134,8 +134,11 @@ record SimulatedBench(
                 ? Math.min(settings.scheduler().maxNumSeqs(), probe.users())
                 : -1,
             -1, -1, -1, 0, 0, 0, 0);
+    // A closed loop ends when those in it at its end have been answered.
+    double ended =
+        probe.users() > 0 ? end + probe.users() * probe.measuredSeconds() / completed : lastEnd;
     return new ProbeResult(
-        probe, (probe.users() > 0 ? end + probe.users() * end / completed : lastEnd) + 4, used.size(), used.stream().filter(one -> one <= 1).count(), load,
+        probe, ended + 4, used.size(), used.stream().filter(one -> one <= 1).count(), load,
         ProbeResult.Trust.TRUSTED, "",
         crowding(probe, rows, settings, arrivals, used, objective),
         new ProbeFigures(

@@ -56,7 +56,8 @@ class SustainedRateTest {
   /** Beyond the ceiling a queue grows from half to half: an engine of one speed does that, too. */
   @Test
   void aQueueThatGrowsBeyondTheCeilingIsNoFall() {
-    List<ProbeResult> done = runs("slow:prefill=1.6,decode=1.6,at=90s,for=3600s", 8, 11, 13, 20, 17);
+    List<ProbeResult> done =
+        runs("slow:prefill=1.6,decode=1.6,at=90s,for=3600s", 8, 11, 13, 20, 17);
 
     assertThat(SustainedRate.of(done, 1 - BAD, 12)).isEmpty();
   }
