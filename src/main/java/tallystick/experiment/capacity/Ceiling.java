@@ -12,6 +12,9 @@ import tallystick.experiment.RateFormat;
  * @param doubt why it is none; empty where it is one
  */
 record Ceiling(double perSecond, String doubt) {
+  /** Planning takes a second of so many; an engine that completes 300/s is not kept full. */
+  static final int MOST_REQUESTS = 6000;
+
   /** An eighth more users than it runs keep an engine full while answers are on their way. */
   private static final double USERS_FOR_EACH = 1.125;
 

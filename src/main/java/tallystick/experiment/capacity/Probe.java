@@ -38,7 +38,7 @@ record Probe(
   Probe {
     if (!(perSecond > 0 != users > 0 && settleSeconds >= 0 && measuredSeconds > 0)) {
       throw new IllegalArgumentException(
-          "a probe needs a rate or users, and a length > 0, was %s/s, %d, %s s and %s s"
+          "a probe needs a rate or users, and a length > 0, was %s/s, %s, %s s and %s s"
               .formatted(perSecond, users, settleSeconds, measuredSeconds));
     }
   }

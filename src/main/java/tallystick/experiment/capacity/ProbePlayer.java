@@ -29,9 +29,6 @@ final class ProbePlayer {
   /** Share of failed requests that ends a run: at the usual shares, far below, it cannot hold. */
   private static final double MOST_FAILED = 0.9;
 
-  /** Planning takes a second of so many; an engine that completes 300/s is not kept full. */
-  static final int MOST_OF_A_BURST = 6000;
-
   private final Scenario scenario;
   private final JointObjective objective;
   private final RunPlayer player;
@@ -77,7 +74,7 @@ final class ProbePlayer {
     return new PlanVariant(
             new Workload(arrival, given.classes()),
             new Scenario.Extent(
-                Math.round(probe.loadSeconds() * NANOS), isClosed ? MOST_OF_A_BURST : 0),
+                Math.round(probe.loadSeconds() * NANOS), isClosed ? Ceiling.MOST_REQUESTS : 0),
             probe.seed(),
             // In a closed loop more than the engine runs wait at once: that is no reason to end it.
             isClosed ? new Scenario.StopRules(MOST_FAILED, 0, 0, 0) : stopRules(objective),

@@ -279,7 +279,7 @@ final class ProbeReading implements RequestReader {
 
   /** Whether a closed loop had no more requests to send: it tells nothing of the engine. */
   private boolean hasRunOut() {
-    return probe.users() > 0 && arrivals.size() >= ProbePlayer.MOST_OF_A_BURST;
+    return probe.users() > 0 && arrivals.size() >= Ceiling.MOST_REQUESTS;
   }
 
   /** Twice as long as almost every request took, at least what almost every user stayed. */

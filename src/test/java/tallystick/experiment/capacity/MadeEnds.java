@@ -87,10 +87,8 @@ public final class MadeEnds {
     all.put("refused", end(single, refused()));
     all.put("moved", end(single, moved()));
     all.put("contradicted", end(single, contradicted()));
-    all.put("ceiling", end(certified, withBurst(36)));
-    all.put("ceiling-not-reached", end(single, withBurst(40)));
-    all.put("sustained", end(proven, falling()));
     all.put("conversations", ofConversations(end(proven, near())));
+    addCeilings(all);
     return all;
   }
 
@@ -110,6 +108,15 @@ public final class MadeEnds {
     all.add(probe(7, 44.9, 2690, 2670, 40));
     all.add(probe(8, 44.9, 2701, 2688, 40));
     return all;
+  }
+
+  private static void addCeilings(Map<String, CapacityEnd> all) {
+    CapacityAnswer certified = new CapacityAnswer.Certified(44.9, span(44.6, 46.2));
+    all.put("ceiling", end(certified, withBurst(36)));
+    all.put(
+        "ceiling-not-reached",
+        end(new CapacityAnswer.TooClose(span(40, OPEN), 1234), withBurst(40)));
+    all.put("sustained", end(new CapacityAnswer.Carries(45, span(42, 48), 600), falling()));
   }
 
   /** With a closed loop of 40 users before them, so many of whom ran at once. */
