@@ -57,6 +57,11 @@ public record BracketingSearch(double low, double high) {
             .orElse(Double.POSITIVE_INFINITY));
   }
 
+  /** The same where no rate above that one holds. */
+  public BracketingSearch below(double perSecond) {
+    return new BracketingSearch(low, Math.min(high, perSecond));
+  }
+
   /** Whether both ends are known and their ratio is at most {@code tolerance}. */
   public boolean isWithin(double tolerance) {
     return low > 0 && high / low <= tolerance;

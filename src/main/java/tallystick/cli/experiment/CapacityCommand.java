@@ -37,7 +37,9 @@ public final class CapacityCommand extends ExperimentCommand {
   @Option(
       names = "--from",
       paramLabel = "RATE",
-      description = "requests per second of the first probe (default: the scenario's rate)")
+      description =
+          "requests per second of the first probe (default: three quarters of what a closed loop"
+              + " completes, or the scenario's rate where none can be played)")
   private Double from;
 
   @Option(

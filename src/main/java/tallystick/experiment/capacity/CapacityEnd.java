@@ -30,6 +30,7 @@ import tallystick.experiment.TrustWords;
  * @param answer how it ended
  * @param probes all that were played
  * @param forecast what a profile predicted; empty where none was asked
+ * @param ceiling what the engine completes at most, or why that is not known
  */
 record CapacityEnd(
     String scenario,
@@ -40,10 +41,21 @@ record CapacityEnd(
     FleetSizing sizing,
     CapacityAnswer answer,
     List<ProbeResult> probes,
-    Optional<Forecast> forecast)
+    Optional<Forecast> forecast,
+    Optional<Ceiling> ceiling)
     implements Decision {
   CapacityEnd {
     probes = List.copyOf(probes);
+  }
+
+  /** With the ceiling that a closed loop among the probes shows. */
+  CapacityEnd(
+      String scenario, String unit, String engine, JointObjective objective, Budget budget,
+      FleetSizing sizing, CapacityAnswer answer, List<ProbeResult> probes,
+      Optional<Forecast> forecast) {
+    this(
+        scenario, unit, engine, objective, budget, sizing, answer, probes, forecast,
+        Ceiling.of(probes, objective.share()));
   }
 
   @Override
@@ -53,7 +65,7 @@ record CapacityEnd(
         answer.statement(
             new CapacityAnswer.Asked(objective.sentence(), unit, sizing.isAsked(), elapsed), typed);
     Outcome outcome = said.ending().outcome();
-    ProbeTrust trust = new ProbeTrust(probes, objective.share(), engine);
+    ProbeTrust trust = new ProbeTrust(atRates(), objective.share(), engine);
     Answer.Builder says =
         Answer.of("capacity")
             .subject(new Mark(engineTone(), scenario + " on " + engine))
@@ -61,11 +73,13 @@ record CapacityEnd(
     says.say(outcome.tone(), said.ending().word(), said.verdict());
     said.ending().strength().ifPresent(says::strength);
     trust.lowestFailure().ifPresent(words -> says.say(Tone.PLAIN, "WHY", words));
+    ceiling.ifPresent(one -> says.say(Tone.PLAIN, "CEILING", one.words()));
+    sustained().ifPresent(one -> says.say(Tone.CAUTION, "SUSTAINED", one.words(unit)));
     says.trust(Tone.PLAIN, trust.words());
     forecast.ifPresent(one -> says.say(Tone.PLAIN, "FORECAST", one.words(answer, unit)));
     fleet().forEach(words -> says.say(Tone.PLAIN, "REPLICAS", words));
     energyWords().ifPresent(words -> says.say(Tone.PLAIN, "ENERGY", words));
-    ProbeTable table = new ProbeTable(unit, probes, objective.share(), forecast);
+    ProbeTable table = new ProbeTable(unit, atRates(), objective.share(), forecast);
     table.about(answer).ifPresent(says::block);
     GoodputCurve curve = curve();
     if (!curve.points().isEmpty()) {
@@ -83,6 +97,17 @@ record CapacityEnd(
 
   private Tone engineTone() {
     return TrustWords.simulated(engine).isEmpty() ? Tone.PLAIN : Tone.CAUTION;
+  }
+
+  /** All probes but closed loops. */
+  private List<ProbeResult> atRates() {
+    return probes.stream().filter(one -> !one.isBurst()).toList();
+  }
+
+  private Optional<SustainedRate> sustained() {
+    return SustainedRate.of(
+        probes, objective.share(),
+        ceiling.map(Ceiling::perSecond).orElse(Double.POSITIVE_INFINITY));
   }
 
   private List<String> fleet() {
@@ -115,7 +140,7 @@ record CapacityEnd(
     OptionalDouble proven = answer.provenPerSecond();
     return proven.isEmpty()
         ? Optional.empty()
-        : TokenEnergy.of(probes, sizing.watts(), proven.getAsDouble(), tokensPerRequest());
+        : TokenEnergy.of(atRates(), sizing.watts(), proven.getAsDouble(), tokensPerRequest());
   }
 
   /** Mean output tokens of a request; 0 where nobody counted them. */
@@ -129,7 +154,7 @@ record CapacityEnd(
 
   private GoodputCurve curve() {
     List<GoodputCurve.Point> points =
-        probes.stream()
+        atRates().stream()
             .filter(probe -> probe.isTrusted() && probe.judged() > 0)
             .map(
                 probe ->
@@ -146,7 +171,9 @@ record CapacityEnd(
     OptionalDouble proven = answer.provenPerSecond();
     return new CapacityFigures(
         CapacityFigures.FORMAT, scenario, unit, engine, said.ending(), objective.words(),
-        objective.share(), CapacitySearch.CONFIDENCE, said.figures(),
+        objective.share(), CapacitySearch.CONFIDENCE,
+        ceiling.map(Ceiling::perSecond).filter(Double::isFinite).orElse(null),
+        sustained().map(SustainedRate::perSecond).orElse(null), said.figures(),
         proven.isEmpty() ? null : sizing.figures(proven.getAsDouble(), tokensPerRequest()),
         energy().map(TokenEnergy::figures).orElse(null),
         forecast.map(one -> one.figures(answer, unit)).orElse(null), elapsedSeconds, probes);

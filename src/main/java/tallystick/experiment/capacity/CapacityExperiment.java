@@ -8,6 +8,7 @@ import java.util.OptionalDouble;
 import tallystick.answer.Decision;
 import tallystick.experiment.Budget;
 import tallystick.experiment.Design;
+import tallystick.experiment.EngineSetting;
 import tallystick.experiment.EngineWords;
 import tallystick.experiment.Fingerprint;
 import tallystick.experiment.JointObjective;
@@ -32,6 +33,11 @@ public final class CapacityExperiment implements Design<ProbeResult, Decision> {
 
   /** A long probe with its settling and some more: it tells the largest rate that fits. */
   private static final double LONGEST_SECONDS = 200;
+
+  private static final String CONVERSATIONS = "conversations/s";
+
+  /** How many requests an engine runs at once, as it calls it. */
+  private static final String SEQUENCES = "max_num_seqs";
 
   private static final String PROBES = "probes";
   private static final String PREDICTED = "predicted";
@@ -87,8 +93,35 @@ public final class CapacityExperiment implements Design<ProbeResult, Decision> {
   private CapacitySearch search(double first, double seconds, TestBed on) {
     return new CapacitySearch(
         new CapacityQuestion(
-            objective.share(), first, MOST_REQUESTS / LONGEST_SECONDS, seconds,
-            on.overheadSeconds(), asked.seed()));
+            objective.share(), first, asked.firstPerSecond().isPresent() || predictor.isPresent(),
+            users(on), MOST_REQUESTS / LONGEST_SECONDS, seconds, on.overheadSeconds(),
+            asked.seed()));
+  }
+
+  /** Of a closed loop that fills the engine; 0 where none does. */
+  private int users(TestBed on) {
+    if (noCeiling().isPresent()) {
+      return 0;
+    }
+    String told =
+        on.settings().stream()
+            .filter(one -> one.name().equals(SEQUENCES))
+            .map(EngineSetting::asked)
+            .findFirst()
+            .orElse(scenario.engine().getOrDefault(SEQUENCES, ""));
+    return Ceiling.users(told.matches("[1-9]\\d{0,5}") ? Integer.parseInt(told) : 0);
+  }
+
+  /** Why no closed loop fills the engine; empty where one does. */
+  private Optional<String> noCeiling() {
+    if (scenario.targets().size() > 1) {
+      return Optional.of("of several engines a closed loop tells none");
+    }
+    return unit().equals(CONVERSATIONS)
+        ? Optional.of(
+            "conversations pause between turns, so that no closed loop fills the engine; their runs"
+                + " are not corrected for crowded arrivals either, which makes the interval wider")
+        : Optional.empty();
   }
 
   private static double rateOf(Rate rate) {
@@ -159,7 +192,10 @@ public final class CapacityExperiment implements Design<ProbeResult, Decision> {
     return new CapacityEnd(
         scenario.name(), unit(), EngineWords.of(bench.words(), folder.resolve(PROBES)), objective,
         asked.budget(), asked.sizing(), answer, ProbeResult.judged(done, objective.share()),
-        forecast);
+        forecast,
+        noCeiling()
+            .map(Ceiling::none)
+            .or(() -> Ceiling.of(done, objective.share())));
   }
 
   /** What was predicted, with the measured probes; empty where nothing was, or it was stopped. */
@@ -191,7 +227,7 @@ public final class CapacityExperiment implements Design<ProbeResult, Decision> {
   /** Conversations come as one: only their first requests are a Poisson process. */
   private String unit() {
     return shortPlan().requests().stream().anyMatch(request -> request.turn() > 0)
-        ? "conversations/s"
+        ? CONVERSATIONS
         : "requests/s";
   }
 

@@ -15,6 +15,10 @@ import java.util.List;
  * @param objective what a rate had to hold, in words
  * @param share of the requests that must keep every limit
  * @param confidence of the interval
+ * @param ceilingPerSecond requests that the engine completed at most, in a closed loop; absent
+ *     where none tells it
+ * @param sustainedPerSecond rate that the later halves of long runs hold, where it is less than
+ *     that of the first halves
  * @param predicted what a profile of the engine says; absent where none was asked
  * @param elapsedSeconds time of all probes
  * @param probes all that were played
@@ -28,6 +32,8 @@ record CapacityFigures(
     String objective,
     double share,
     double confidence,
+    @JsonInclude(JsonInclude.Include.NON_NULL) Double ceilingPerSecond,
+    @JsonInclude(JsonInclude.Include.NON_NULL) Double sustainedPerSecond,
     @JsonUnwrapped CapacityAnswer.EndFigures end,
     @JsonUnwrapped FleetSizing.Figures fleet,
     @JsonUnwrapped TokenEnergy.Figures energy,

@@ -12,22 +12,11 @@ import tallystick.experiment.capacity.ProbeResult.Trust;
  * Which probe the search for the capacity needs next, or its answer: a function of the finished
  * probes alone, so that a resumed search goes on as if it had never stopped.
  *
- * <p>Short probes bracket the capacity. Long ones near it make a curve of bad requests over the
- * rate, until the curve's interval is narrow. Its lower end must then hold in fresh runs.
+ * <p>A closed loop tells what the engine completes at most. Short probes below it bracket the
+ * capacity. Long ones near it make a curve of bad requests over the rate, until one more would
+ * hardly narrow the curve's interval. Its lower end must then hold in fresh runs.
  */
 final class CapacitySearch {
-  /**
-   * The interval of a certified rate is at most this wide. A judgement: it is found in half an hour
-   * on most simulated engines; at twice the width a fleet may be a tenth too small.
-   */
-  static final double TOLERANCE = 1.05;
-
-  /**
-   * With the time almost used up an interval so wide is confirmed rather than none: told for 5 %,
-   * the time that is missing was eight times too long (docs/decisions).
-   */
-  static final double WIDEST = 1.10;
-
   /** Likely: nine intervals of ten hold the truth; how many did is in docs/metrics.md. */
   static final double CONFIDENCE = 0.9;
 
@@ -44,9 +33,13 @@ final class CapacitySearch {
   private static final double BRACKETED = 1.25;
 
   /**
-   * Five long runs may agree by chance: intervals from them missed too often.
+   * Widths fall with the root of the number of long runs: one more than six narrows the interval by
+   * 7 % of its width, less than chance moves its ends. Five may agree by chance.
    */
-  private static final int LEAST_NEAR = 6;
+  private static final int ENOUGH_NEAR = 6;
+
+  /** A judgement: a fleet for the lower end of a wider interval is a tenth too large. */
+  static final double WIDEST = 1.10;
 
   /** Doubling and halving reach 65,000 times the first rate in so many; more only loops. */
   private static final int MOST_BRACKETING = 16;
@@ -92,9 +85,13 @@ final class CapacitySearch {
 
   /** The step after these finished probes. */
   Step next(List<ProbeResult> played) {
-    List<ProbeResult> done = ProbeResult.judged(played, question.share());
-    ProbePlans plans = new ProbePlans(question, done);
+    List<ProbeResult> all = ProbeResult.judged(played, question.share());
+    ProbePlans plans = new ProbePlans(question, all);
+    List<ProbeResult> done = all.stream().filter(one -> !one.isBurst()).toList();
     List<ProbeResult> trusted = done.stream().filter(ProbeResult::isTrusted).toList();
+    if (played.isEmpty() && question.users() > 0) {
+      return withinBudget(play(plans.burst()), trusted, plans);
+    }
     if (!done.isEmpty() && !last(done).isTrusted()) {
       return afterDoubt(done, trusted, plans);
     }
@@ -103,7 +100,7 @@ final class CapacitySearch {
       return withinBudget(play(plans.probe(Purpose.BRACKET, held)), trusted, plans);
     }
     List<ProbeResult> bracketing = shortRuns(trusted);
-    BracketingSearch bracket = bracket(bracketing);
+    BracketingSearch bracket = bracket(bracketing).below(plans.highest());
     Step step = bracket.isWithin(BRACKETED)
         ? near(trusted, bracket, plans)
         : bracketing(bracketing, bracket, plans);
@@ -168,7 +165,7 @@ final class CapacitySearch {
   }
 
   private Step bracketing(List<ProbeResult> results, BracketingSearch bracket, ProbePlans plans) {
-    double rate = bracket.next(question.firstPerSecond());
+    double rate = results.isEmpty() ? plans.first() : bracket.next(plans.first());
     if (!results.isEmpty()) {
       ProbeResult latest = last(results);
       boolean holds = latest.holds(question.share());
@@ -216,8 +213,10 @@ final class CapacitySearch {
       return new Step.Conclude(unproven(trusted, plans));
     }
     long near = trusted.stream().filter(CapacitySearch::isLong).count();
-    double tolerance = plans.probesLeft() <= CONFIRMATIONS ? WIDEST : TOLERANCE;
-    if (span.isPresent() && near >= LEAST_NEAR && span.get().ratio() <= tolerance) {
+    boolean isEnough =
+        near >= ENOUGH_NEAR && span.map(RateInterval::ratio).orElse(0.0) <= WIDEST;
+    boolean isLastChance = near > 0 && plans.probesLeft() == CONFIRMATIONS;
+    if (span.isPresent() && (isEnough || isLastChance)) {
       return play(plans.probe(Purpose.CONFIRM, span.get().low()));
     }
     double offset = OFFSETS[(int) (near % OFFSETS.length)];
@@ -227,7 +226,7 @@ final class CapacitySearch {
             .orElse(Math.sqrt(bracket.low() * bracket.high()));
     double kept =
         Math.max(bracket.low() / BRACKETED, Math.min(bracket.high() * BRACKETED, wanted));
-    return play(plans.probe(Purpose.NARROW, kept));
+    return play(plans.probe(Purpose.NARROW, Math.min(plans.highest(), kept)));
   }
 
   /** The bracket of the long runs, where they tell one: a short run ends before its queue grows. */
@@ -248,7 +247,7 @@ final class CapacitySearch {
   }
 
   private static boolean isLong(ProbeResult one) {
-    return one.probe().purpose() != Purpose.BRACKET;
+    return one.probe().isLong();
   }
 
   private Optional<GoodputLogitModel> curve(List<ProbeResult> trusted) {
@@ -304,24 +303,13 @@ final class CapacitySearch {
     Optional<GoodputLogitModel> curve = curve(trusted);
     if (curve.isPresent()) {
       RateInterval span = curve.get().span(CONFIDENCE);
+      long near = trusted.stream().filter(CapacitySearch::isLong).count();
       return new CapacityAnswer.Carries(
-          curve.get().rate(), span, runsNeeded(span, trusted) * each);
+          curve.get().rate(), span, ((near == 0 ? 1 : 0) + CONFIRMATIONS) * each);
     }
-    BracketingSearch known = bracket(trusted);
+    BracketingSearch known = bracket(trusted).below(plans.highest());
     return new CapacityAnswer.TooClose(
-        new RateInterval(known.low(), known.high()), (LEAST_NEAR + CONFIRMATIONS) * each);
-  }
-
-  /**
-   * How many more long runs narrow an interval enough to confirm it at the end of a budget, and
-   * confirm it: its width falls with the root of their number.
-   */
-  private static double runsNeeded(RateInterval span, List<ProbeResult> trusted) {
-    double times = Math.log(span.ratio()) / Math.log(WIDEST);
-    long near = trusted.stream().filter(CapacitySearch::isLong).count();
-    double narrowing =
-        Math.max(LEAST_NEAR - near, Math.ceil(Math.max(0, times * times - 1) * near));
-    return Math.max(0, narrowing) + CONFIRMATIONS;
+        new RateInterval(known.low(), known.high()), (1 + CONFIRMATIONS) * each);
   }
 
   private static Step play(Probe probe) {

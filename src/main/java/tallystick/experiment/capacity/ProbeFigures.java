@@ -17,16 +17,20 @@ import tallystick.analysis.result.RunFigures;
  * @param running mean of the requests that the engine ran at once; -1 where nobody told
  * @param waiting mean of the requests that waited in the engine; -1 where nobody told
  * @param limits what the measured requests kept, limit by limit
+ * @param firstHalf those of the first half of the measured time that kept all; none where unknown
  */
 record ProbeFigures(
     Percentiles ttft, Percentiles tpot, double tokensPerSecond, double running, double waiting,
-    List<Kept> limits) {
+    List<Kept> limits, Kept firstHalf) {
+  private static final Kept NO_HALF = new Kept("", 0, 0);
+
   /** Of a probe that an older tally noted. */
   static final ProbeFigures UNKNOWN =
-      new ProbeFigures(Percentiles.UNKNOWN, Percentiles.UNKNOWN, -1, -1, -1, List.of());
+      new ProbeFigures(Percentiles.UNKNOWN, Percentiles.UNKNOWN, -1, -1, -1, List.of(), NO_HALF);
 
   ProbeFigures {
     limits = List.copyOf(limits);
+    firstHalf = firstHalf == null ? NO_HALF : firstHalf;
   }
 
   /**
@@ -66,11 +70,11 @@ record ProbeFigures(
     }
   }
 
-  static ProbeFigures of(RunFigures figures, List<Kept> limits) {
+  static ProbeFigures of(RunFigures figures, List<Kept> limits, Kept firstHalf) {
     return new ProbeFigures(
         Percentiles.of(figures.ttft()), Percentiles.of(figures.tpot()),
         known(figures.tokensPerSecond().orNaN()), mean(figures.running()),
-        mean(figures.waiting()), limits);
+        mean(figures.waiting()), limits, firstHalf);
   }
 
   private static double mean(Optional<GaugeRange> gauge) {

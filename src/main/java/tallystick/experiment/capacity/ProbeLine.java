@@ -10,14 +10,18 @@ final class ProbeLine {
   /** What begins, and how long it takes. */
   static String begin(Probe probe) {
     return String.format(
-        Locale.ROOT, "probe %d  %s  %s/s for %.0f s", probe.number(), purpose(probe.purpose()),
-        RateFormat.text(probe.perSecond()), probe.loadSeconds());
+        Locale.ROOT, "probe %d  %s  %s for %.0f s", probe.number(), purpose(probe.purpose()),
+        probe.users() > 0 ? probe.users() + " users" : RateFormat.text(probe.perSecond()) + "/s",
+        probe.loadSeconds());
   }
 
   /** What it showed. */
   static String end(ProbeResult result) {
     if (!result.isTrusted()) {
       return "         not used: " + result.doubt();
+    }
+    if (result.isBurst()) {
+      return "         completes " + RateFormat.text(result.load().completedPerSecond()) + "/s";
     }
     return String.format(
         Locale.ROOT, "         %,d of %,d good (%.2f %%)%s", result.good(), result.judged(),
@@ -26,6 +30,7 @@ final class ProbeLine {
 
   private static String purpose(Probe.Purpose purpose) {
     return switch (purpose) {
+      case CEILING -> "the most";
       case BRACKET -> "roughly ";
       case NARROW -> "closer  ";
       case CONFIRM -> "to prove";

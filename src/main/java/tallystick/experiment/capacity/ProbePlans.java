@@ -14,8 +14,20 @@ final class ProbePlans {
   /** Tells far too high a rate from far too low a one; a queue near the limit grows for minutes. */
   private static final double BRACKET_SECONDS = 30;
 
+  /** All users begin at once: by then prompts and answers are mixed where answers are short. */
+  private static final double BURST_SETTLE_SECONDS = 5;
+
+  /** Some hundred answers of a usual engine: their number is off by some per cent. */
+  private static final double BURST_SECONDS = 15;
+
   /** Longer runs made intervals of half an hour wider, because they are fewer (docs/decisions). */
   private static final double NEAR_SECONDS = 150;
+
+  /** Of 150 s two fit into 8 minutes; where both lie on one side an interval is 68 % wide. */
+  private static final double NEAR_SECONDS_IN_HASTE = 85;
+
+  /** From a quarter of an hour on four runs of 150 s fit: enough for both sides. */
+  private static final double HASTE_SECONDS = 900;
 
   /** Half an hour, the usual budget: nobody waits longer for one probe. */
   private static final double MOST_SECONDS = 1800;
@@ -41,7 +53,7 @@ final class ProbePlans {
     double requests = (isShort ? BAD_OF_A_SHORT_RUN : BAD_OF_A_LONG_RUN) / bad;
     double measured =
         Math.min(MOST_SECONDS,
-            Math.max(isShort ? BRACKET_SECONDS : NEAR_SECONDS, Math.ceil(requests / rate)));
+            Math.max(isShort ? BRACKET_SECONDS : nearSeconds(), Math.ceil(requests / rate)));
     double rest = leftSeconds() - settleSeconds() - 2 * overheadSeconds();
     if (!isShort && rest >= measured && rest < 2 * measured) {
       // What is left is too short for one more probe after this one.
@@ -52,9 +64,16 @@ final class ProbePlans {
         seed());
   }
 
+  /** A closed loop that keeps the engine full. */
+  Probe burst() {
+    return new Probe(
+        number(), Purpose.CEILING, 0, question.users(), BURST_SETTLE_SECONDS, BURST_SECONDS,
+        seed());
+  }
+
   Probe again(Probe probe) {
     return new Probe(
-        number(), probe.purpose(), probe.perSecond(), probe.settleSeconds(),
+        number(), probe.purpose(), probe.perSecond(), probe.users(), probe.settleSeconds(),
         probe.measuredSeconds(), seed());
   }
 
@@ -69,12 +88,30 @@ final class ProbePlans {
     return Math.ceil(Math.max(SETTLE_SECONDS, Math.min(MOST_SECONDS, longest)));
   }
 
+  /** The rate to begin with: a closed loop tells more than a scenario does. */
+  double first() {
+    double told = Ceiling.begin(done);
+    return Math.min(
+        highest(), question.isFirstAsked() || told == 0 ? question.firstPerSecond() : told);
+  }
+
+  /** No larger one is tried. */
+  double highest() {
+    return Ceiling.of(done, question.share())
+        .map(Ceiling::bound)
+        .orElse(Double.POSITIVE_INFINITY);
+  }
+
   private int number() {
     return done.size() + 1;
   }
 
   private long seed() {
     return RateFormat.seed(question.seed(), number());
+  }
+
+  private double nearSeconds() {
+    return question.budgetSeconds() < HASTE_SECONDS ? NEAR_SECONDS_IN_HASTE : NEAR_SECONDS;
   }
 
   double costSeconds(Probe probe) {
@@ -90,7 +127,7 @@ final class ProbePlans {
   }
 
   double usualCostSeconds() {
-    return settleSeconds() + NEAR_SECONDS + overheadSeconds();
+    return settleSeconds() + nearSeconds() + overheadSeconds();
   }
 
   double leftSeconds() {

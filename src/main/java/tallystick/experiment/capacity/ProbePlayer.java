@@ -61,17 +61,24 @@ final class ProbePlayer {
                 probe, played.elapsedSeconds(), objective, sequences, played.record()));
   }
 
-  /** A scenario's requests at the probe's rate, as a Poisson process. */
+  /** A scenario's requests at the probe's rate, as a Poisson process, or in its closed loop. */
   static Plan plan(Scenario scenario, JointObjective objective, Probe probe) {
     Workload given = scenario.workload();
+    boolean isClosed = probe.users() > 0;
     Arrival arrival =
-        new Arrival.Open(
-            new Rate.Steady(probe.perSecond()), Arrival.Open.POISSON,
-            PlanVariant.capOf(given.arrival()));
+        isClosed
+            ? new Arrival.Closed(probe.users())
+            : new Arrival.Open(
+                new Rate.Steady(probe.perSecond()), Arrival.Open.POISSON,
+                PlanVariant.capOf(given.arrival()));
     return new PlanVariant(
             new Workload(arrival, given.classes()),
-            new Scenario.Extent(Math.round(probe.loadSeconds() * NANOS), 0), probe.seed(),
-            stopRules(objective), scenario.labels())
+            new Scenario.Extent(
+                Math.round(probe.loadSeconds() * NANOS), isClosed ? Ceiling.MOST_REQUESTS : 0),
+            probe.seed(),
+            // In a closed loop more than the engine runs wait at once: that is no reason to end it.
+            isClosed ? new Scenario.StopRules(MOST_FAILED, 0, 0, 0) : stopRules(objective),
+            scenario.labels())
         .plan(scenario);
   }
 

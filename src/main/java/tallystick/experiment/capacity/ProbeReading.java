@@ -70,6 +70,8 @@ final class ProbeReading implements RequestReader {
   private final double stoppedSeconds;
   private long judged;
   private long good;
+  private long judgedEarly;
+  private long goodEarly;
   private long untold;
   private long failedByServer;
   private long completed;
@@ -125,7 +127,7 @@ final class ProbeReading implements RequestReader {
 
   @Override
   public void read(RequestRow row, int choices) {
-    if (probe.purpose() != Probe.Purpose.BRACKET) {
+    if (probe.isLong()) {
       taken.add(row);
     }
     if (!warmups.contains(row.phase())) {
@@ -139,7 +141,8 @@ final class ProbeReading implements RequestReader {
     return new ProbeResult(
         probe, elapsedSeconds, judged, good, load, trust,
         trust.isUsable() ? remark(figures.analysis()) : doubt(figures.usability(), trust),
-        crowding(figures, load), ProbeFigures.of(figures, kept()));
+        crowding(figures, load), ProbeFigures.of(
+            figures, kept(), new ProbeFigures.Kept("first half", goodEarly, judgedEarly)));
   }
 
   private List<ProbeFigures.Kept> kept() {
@@ -156,8 +159,7 @@ final class ProbeReading implements RequestReader {
     int engines = rows.manifest().targets().size();
     boolean isOneByOne = stays.size() == arrivals.size() && !hasChoices;
     boolean isFleetKnown = arrivals.stream().allMatch(one -> one.engine() < engines);
-    if (figures.isStopped() || !isOneByOne || !isFleetKnown
-        || probe.purpose() == Probe.Purpose.BRACKET) {
+    if (figures.isStopped() || !isOneByOne || !isFleetKnown || !probe.isLong()) {
       return ArrivalBurstinessCorrection.UNKNOWN;
     }
     MeasuredRun run = MeasuredRun.of(rows, taken, figures);
@@ -195,6 +197,7 @@ final class ProbeReading implements RequestReader {
     isAnyTooSlow |= TOO_SLOW.contains(row.ending().outcome());
     // Turns that come when no conversation begins any more meet an engine that empties.
     boolean counts = from >= probe.settleSeconds() && from < probe.loadSeconds();
+    boolean isEarly = counts && from < probe.settleSeconds() + probe.measuredSeconds() / 2;
     double output = outputTokens(row);
     tokens += output;
     reading.judge(
@@ -203,6 +206,8 @@ final class ProbeReading implements RequestReader {
         (at, isGood) -> {
           judged += counts ? 1 : 0;
           good += counts && isGood ? 1 : 0;
+          judgedEarly += isEarly ? 1 : 0;
+          goodEarly += isEarly && isGood ? 1 : 0;
           goodTokens += isGood ? output : 0;
         });
     if (counts) {
@@ -263,13 +268,18 @@ final class ProbeReading implements RequestReader {
         GrowthTrend.of(inFlight, (endSeconds() - beginSeconds()) / inFlight.length);
     return new ProbeResult.Load(
         Arrays.stream(inFlight).average().orElse(0),
-        completed / (endSeconds() - beginSeconds()),
+        hasRunOut() ? 0 : completed / (endSeconds() - beginSeconds()),
         figures.isStopped() || trend.isOverload(judged),
         settlingSeconds(),
         most(figures.running()), most(figures.waiting()), most(figures.kvCache()),
         figures.preemptions().orElse(-1),
         tokensOfUser(analysis.counts()), joules(analysis.surroundings().gpuEnergy()),
         analysis.surroundings().gpus().size(), tokens > 0 ? goodTokens / tokens : 0);
+  }
+
+  /** Whether a closed loop had no more requests to send: it tells nothing of the engine. */
+  private boolean hasRunOut() {
+    return probe.users() > 0 && arrivals.size() >= Ceiling.MOST_REQUESTS;
   }
 
   /** Twice as long as almost every request took, at least what almost every user stayed. */

@@ -1,5 +1,6 @@
 package tallystick.experiment.capacity;
 
+import com.fasterxml.jackson.annotation.JsonIgnore;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -34,7 +35,7 @@ record ProbeResult(
    * Of the journal's lines: one more whenever what a decision rests on changes. Figures that are
    * only shown are unknown of older lines, and the search goes on.
    */
-  static final int FORMAT = 4;
+  static final int FORMAT = 5;
 
   ProbeResult {
     figures = figures == null ? ProbeFigures.UNKNOWN : figures;
@@ -171,6 +172,12 @@ record ProbeResult(
         probe, elapsedSeconds, judged, good, load, Trust.TRUSTED, doubt, crowding, figures);
   }
 
+  /** Whether it was a closed loop: then it tells nothing of a rate that holds. */
+  @JsonIgnore
+  boolean isBurst() {
+    return probe.users() > 0;
+  }
+
   boolean isTrusted() {
     return trust.isUsable();
   }
@@ -182,7 +189,7 @@ record ProbeResult(
 
   /** Whether as many were good as asked for; what one run shows, and no proof. */
   boolean holds(double share) {
-    return judged > 0 && good >= share * judged - 1e-9;
+    return !isBurst() && judged > 0 && good >= share * judged - 1e-9;
   }
 
   /**

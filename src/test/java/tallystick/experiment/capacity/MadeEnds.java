@@ -88,6 +88,7 @@ public final class MadeEnds {
     all.put("moved", end(single, moved()));
     all.put("contradicted", end(single, contradicted()));
     all.put("conversations", ofConversations(end(proven, near())));
+    addCeilings(all);
     return all;
   }
 
@@ -106,6 +107,50 @@ public final class MadeEnds {
     all.add(probe(6, 44.9, 2694, 2676, 40));
     all.add(probe(7, 44.9, 2690, 2670, 40));
     all.add(probe(8, 44.9, 2701, 2688, 40));
+    return all;
+  }
+
+  private static void addCeilings(Map<String, CapacityEnd> all) {
+    CapacityAnswer certified = new CapacityAnswer.Certified(44.9, span(44.6, 46.2));
+    all.put("ceiling", end(certified, withBurst(36)));
+    all.put(
+        "ceiling-not-reached",
+        end(new CapacityAnswer.TooClose(span(40, OPEN), 1234), withBurst(40)));
+    all.put("sustained", end(new CapacityAnswer.Carries(45, span(42, 48), 600), falling()));
+  }
+
+  /** With a closed loop of 40 users before them, so many of whom ran at once. */
+  private static List<ProbeResult> withBurst(int running) {
+    List<ProbeResult> all = new ArrayList<>();
+    Probe burst = new Probe(1, Probe.Purpose.CEILING, 0, 40, 5, 15, 9);
+    ProbeResult.Load load =
+        new ProbeResult.Load(39, 52.3, false, 2, running, 4, 0.4, 0, 40, 0, 0, 0);
+    all.add(
+        new ProbeResult(
+            burst, 26, 780, 300, load, ProbeResult.Trust.TRUSTED, "",
+            ArrivalBurstinessCorrection.UNKNOWN));
+    all.addAll(near());
+    return all;
+  }
+
+  /** First halves hold 60/s, later ones 40/s. */
+  private static List<ProbeResult> falling() {
+    List<ProbeResult> all = new ArrayList<>();
+    for (double rate : new double[] {36, 38, 40, 42, 45, 50, 58, 62, 65}) {
+      long half = Math.round(75 * rate);
+      long first = half - Math.round(half * Math.min(1, 0.01 * Math.pow(rate / 60, 15)));
+      long later = half - Math.round(half * Math.min(1, 0.01 * Math.pow(rate / 40, 15)));
+      ProbeResult one = probe(3, rate, 2 * half, first + later, 40);
+      ProbeFigures figures = one.figures();
+      all.add(
+          new ProbeResult(
+              new Probe(all.size() + 1, Probe.Purpose.NARROW, rate, 15, 150, 1), 175, one.judged(),
+              one.good(), one.load(), one.trust(), "", one.crowding(),
+              new ProbeFigures(
+                  figures.ttft(), figures.tpot(), figures.tokensPerSecond(), figures.running(),
+                  figures.waiting(), figures.limits(),
+                  new ProbeFigures.Kept("first half", first, half))));
+    }
     return all;
   }
 
@@ -200,7 +245,7 @@ public final class MadeEnds {
         new ProbeFigures(
             new ProbeFigures.Percentiles(0.08, 0.31 + 0.01 * (judged - good), 0.9),
             new ProbeFigures.Percentiles(0.011, 0.014, 0.021), perSecond * tokens, 6.4, 0.3,
-            List.of(new ProbeFigures.Kept("TTFT", good, judged))));
+            List.of(new ProbeFigures.Kept("TTFT", good, judged)), null));
   }
 
   private static ProbeResult loaded(
@@ -251,7 +296,8 @@ public final class MadeEnds {
   private static CapacityEnd ofConversations(CapacityEnd end) {
     return new CapacityEnd(
         end.scenario(), "conversations/s", end.engine(), end.objective(), end.budget(),
-        end.sizing(), end.answer(), end.probes(), end.forecast());
+        end.sizing(), end.answer(), end.probes(), end.forecast(),
+        Optional.of(Ceiling.none("users of conversations pause")));
   }
 
   /** A peak, a price, a power, and a day of two levels. */

@@ -168,6 +168,37 @@ class ProbeReadingTest {
     assertThat(result.load().tokensPerRequest()).isEqualTo(4);
   }
 
+  /** Until 35 s each takes 50 ms to its first token, and a second after that. */
+  @Test
+  void whatTheFirstHalfOfTheMeasuredTimeKeptIsTold() {
+    MemoryRun run = run(60);
+    run.requests.replaceAll(
+        row ->
+            row.times().intended() < 36 * SECOND
+                ? row(row.index(), row.times().intended(), SECOND / 20)
+                : row);
+
+    ProbeFigures.Kept first = result(run).figures().firstHalf();
+
+    assertThat(first.judged()).isEqualTo(250);
+    assertThat(first.good()).isEqualTo(250);
+    assertThat(result(run).good()).isEqualTo(250);
+  }
+
+  @Test
+  void aClosedLoopTellsWhatItCompletedUnlessItRanOutOfRequests() {
+    assertThat(burst(run(60)).load().completedPerSecond()).isCloseTo(10, NEAR);
+    assertThat(burst(run(600)).load().completedPerSecond()).isZero();
+  }
+
+  private static ProbeResult burst(MemoryRun run) {
+    JointObjective objective =
+        JointObjective.of(
+            List.of(new Objective(Objective.Metric.TTFT, 0.1, 0.9, "")), OptionalDouble.empty());
+    Probe loop = new Probe(1, Probe.Purpose.CEILING, 0, 20, 10, 50, 1);
+    return ProbeReading.of(loop, 60, objective, 0, run);
+  }
+
   @Test
   void requestsFillTheEngineInTwiceTheTimeThatTheyTake() {
     assertThat(result(run(60)).load().settlingSeconds()).isCloseTo(4, NEAR);

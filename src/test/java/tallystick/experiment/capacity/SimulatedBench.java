@@ -21,6 +21,11 @@ record SimulatedBench(
   private static final double SECOND = 1e9;
   private static final long WAY_NANOS = 100_000;
 
+  /** Requests that its engine runs at once; 0 where nobody tells. */
+  int sequences() {
+    return Integer.parseInt(engine.getOrDefault("max-num-seqs", "0"));
+  }
+
   /** What a probe shows, where a share of the requests may be bad. */
   ProbeResult play(Probe probe, double badShare) {
     return play(probe, badShare, 1);
@@ -36,7 +41,9 @@ record SimulatedBench(
     flags.put("seed", Long.toString(probe.seed()));
     EngineSettings settings = EngineSettings.ofFlags(flags);
     settings = settings.with(settings.profile().times(slowness));
-    List<RequestRow> rows = VirtualReplay.of(schedule(probe), settings, WAY_NANOS);
+    List<RequestRow> rows =
+        VirtualReplay.of(
+            probe.users() > 0 ? closedLoop(probe) : schedule(probe), settings, WAY_NANOS);
     JointObjective objective =
         JointObjective.of(
             List.of(
@@ -59,13 +66,27 @@ record SimulatedBench(
         return rows;
       }
       int output = length(outputTokens, random);
-      rows.add(row(rows.size(), (long) (at * SECOND), length(promptTokens, random), output));
+      rows.add(
+          row(
+              rows.size(), rows.size(), (long) (at * SECOND), length(promptTokens, random),
+              output));
     }
   }
 
-  private static RequestRow row(int index, long at, int prompt, int output) {
+  /** Every user has more requests than any engine here ends while the loop counts. */
+  private List<RequestRow> closedLoop(Probe probe) {
+    SplittableRandom random = new SplittableRandom(probe.seed());
+    List<RequestRow> rows = new ArrayList<>();
+    for (int i = 0; i < Math.max(1500, 4 * probe.users()); i++) {
+      int output = length(outputTokens, random);
+      rows.add(row(i, i % probe.users(), 0, length(promptTokens, random), output));
+    }
+    return rows;
+  }
+
+  private static RequestRow row(int index, int user, long at, int prompt, int output) {
     return new RequestRow(
-        index, "main", "default", index, 0, "r" + index, prompt, output,
+        index, "main", "default", user, 0, "r" + index, prompt, output,
         new RequestRow.Times(at, at, -1, -1, at, at, at, at, -1), RequestRow.Chunks.NONE,
         new RequestRow.Usage(prompt, output, 0),
         new RequestRow.Ending(Outcome.OK, 200, "length", ""),
@@ -87,6 +108,8 @@ record SimulatedBench(
     double firstHalf = 0;
     double completed = 0;
     double lastEnd = 0;
+    long early = 0;
+    long goodEarly = 0;
     for (RequestRow row : rows) {
       double started = row.times().started() / SECOND;
       double last = row.chunks().arrivalNanos()[row.chunks().size() - 1] / SECOND;
@@ -94,6 +117,9 @@ record SimulatedBench(
           new Arrival(started, 0, "", row.promptTokens(), 0, row.usage().completionTokens()));
       if (started >= from) {
         used.add(used(row));
+        boolean isEarly = started < (from + end) / 2;
+        early += isEarly ? 1 : 0;
+        goodEarly += isEarly && used.getLast() <= 1 ? 1 : 0;
       }
       inFlight += Math.max(0, Math.min(end, last) - Math.max(from, started));
       firstHalf += Math.max(0, Math.min((from + end) / 2, last) - Math.max(from, started));
@@ -103,12 +129,21 @@ record SimulatedBench(
     boolean isPiling = inFlight - firstHalf > 1.5 * firstHalf;
     ProbeResult.Load load =
         new ProbeResult.Load(
-            inFlight / (end - from), completed / probe.measuredSeconds(), isPiling, 0, -1, -1, -1,
-            -1, 0, 0, 0, 0);
+            inFlight / (end - from), completed / probe.measuredSeconds(), isPiling, 0,
+            probe.users() > 0
+                ? Math.min(settings.scheduler().maxNumSeqs(), probe.users())
+                : -1,
+            -1, -1, -1, 0, 0, 0, 0);
+    // A closed loop ends when those in it at its end have been answered.
+    double ended =
+        probe.users() > 0 ? end + probe.users() * probe.measuredSeconds() / completed : lastEnd;
     return new ProbeResult(
-        probe, lastEnd + 4, used.size(), used.stream().filter(one -> one <= 1).count(), load,
+        probe, ended + 4, used.size(), used.stream().filter(one -> one <= 1).count(), load,
         ProbeResult.Trust.TRUSTED, "",
-        crowding(probe, rows, settings, arrivals, used, objective));
+        crowding(probe, rows, settings, arrivals, used, objective),
+        new ProbeFigures(
+            ProbeFigures.Percentiles.UNKNOWN, ProbeFigures.Percentiles.UNKNOWN, -1, -1, -1,
+            List.of(), new ProbeFigures.Kept("first half", goodEarly, early)));
   }
 
   private double used(RequestRow row) {
@@ -122,7 +157,7 @@ record SimulatedBench(
   private static ArrivalBurstinessCorrection crowding(
       Probe probe, List<RequestRow> rows, EngineSettings settings, List<Arrival> arrivals,
       List<Double> used, JointObjective objective) {
-    if (probe.purpose() == Probe.Purpose.BRACKET) {
+    if (!probe.isLong()) {
       return ArrivalBurstinessCorrection.UNKNOWN;
     }
     Map<String, String> flags =
