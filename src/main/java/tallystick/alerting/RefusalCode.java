@@ -8,7 +8,7 @@ public enum RefusalCode {
   NO_VIOLATING_WINDOW("users were not seen to suffer often enough"),
   NO_HEALTHY_WINDOW("users were not seen to be well often enough"),
   TOO_FEW_OBSERVATIONS("too little was seen"),
-  NOT_SEPARABLE("these runs do not show that the signal tells suffering from health"),
+  NOT_SEPARABLE("the signal does not separate bad windows from good ones in these runs"),
   UNSTABLE("other runs would give another threshold"),
   NOT_TRANSFERABLE("no threshold is shown to hold for another mix of requests"),
   UNRESOLVABLE("the engine's buckets are too coarse for the objective"),

@@ -136,7 +136,7 @@ public record HistoryAnswer(History history) implements Decision {
   private static String unclear(
       History.Series series, ComparedMetric metric, History.Change change) {
     return "cannot tell: " + began(series, metric, change)
-        + " on, but runs that follow one another closely make as much in " + chance(change)
+        + " on, but runs that resemble their neighbours show as much in " + chance(change)
         + " of series without a change";
   }
 
@@ -174,8 +174,9 @@ public record HistoryAnswer(History history) implements Decision {
         reasons.entrySet().stream()
             .map(reason -> reason.getValue() + " " + reason.getKey())
             .collect(Collectors.joining(", "));
-    return "a series without a change shows one in at most " + PercentText.plain(history.level())
-        + " of cases; " + (left.isEmpty() ? "no run left out" : "left out: " + left);
+    return "false alarms: at most " + PercentText.plain(history.level())
+        + " of series without a change; "
+        + (left.isEmpty() ? "no run left out" : "left out: " + left);
   }
 
   private List<String> cautions() {

@@ -47,7 +47,7 @@ class RegressionPageTest {
   @Test
   void nothingIsRedWhereAllPassed() {
     assertThat(AnswerFiles.page(answer("base", ALIKE)))
-        .contains("no metric is worse by more than allowed")
+        .contains("no judged metric is worse by more than allowed")
         .doesNotContain("class=\"row bad\"");
   }
 
@@ -77,8 +77,8 @@ class RegressionPageTest {
     assertThat(page)
         .contains(
             "TTFT P95 490–520 ms -&gt; 9.05–9.06 s", "(sure)",
-            "requests pile up in 5 of 5 of its runs; how much slower is not told: a queue grows"
-                + " with the run",
+            "requests pile up in 5 of 5 of its runs; no slowdown is quoted: the queue grows"
+                + " as long as the run lasts",
             "a rate that both carry: first try --set",
             "workload.rate=5 (half of it)")
         .doesNotContain("NaN", "passed");
@@ -88,7 +88,7 @@ class RegressionPageTest {
   void overloadIsNoReasonToRefuse() {
     assertThat(screen(piled(0, 4), piled(4, 4))).contains("REGRESSED", "4 of 4 of its runs");
     assertThat(screen(piled(5, 5), piled(0, 5)))
-        .contains("NO WORSE", "the base is overloaded: a wait then tells how long the run was");
+        .contains("NO WORSE", "base overloaded: latency then depends on the run's length");
     assertThat(screen(piled(4, 5), piled(5, 5))).doesNotContain("INVALID");
   }
 
@@ -146,7 +146,7 @@ class RegressionPageTest {
     AnswerFiles.write(answer("base", piled(5, 5)), folder, "");
     for (String file : List.of("summary.md", "junit.xml")) {
       assertThat(Files.readString(folder.resolve(file)))
-          .contains("TTFT P95", "how much slower is not told: a queue grows with the run");
+          .contains("TTFT P95", "no slowdown is quoted: the queue grows as long as the run lasts");
     }
     assertThat(Files.readString(folder.resolve("junit.xml")))
         .contains("tests=\"7\"", "failures=\"4\"", "skipped=\"0\"");

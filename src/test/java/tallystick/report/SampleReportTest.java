@@ -71,7 +71,7 @@ class SampleReportTest {
       assertThat(Files.readString(file)).as("%s", file).containsAnyOf("simulated", "embedded");
     }
     assertThat(Files.readString(folder.resolve("report.html")))
-        .contains("simulated engine", "no figure here is a real server");
+        .contains("simulated engine", "do not describe real hardware");
   }
 
   private static List<Path> render(Path run, Path folder) throws IOException {

@@ -124,7 +124,7 @@ public record Backtested(
       answer.verdict(Tone.CAUTION, "cannot tell: in these runs users did not suffer");
     } else if (good == 0 && healthy > 0 && isHealthMissing()) {
       answer.verdict(
-          Tone.CAUTION, "cannot tell: whenever users were well they had suffered just before");
+          Tone.CAUTION, "cannot tell: every healthy stretch came right after a bad one");
     } else if (healthy == 0) {
       answer.verdict(Tone.CAUTION, "cannot tell: in these runs users were never well");
     } else if (judged.isEmpty()) {
@@ -134,8 +134,8 @@ public record Backtested(
       answer.verdict(
           Tone.PLAIN,
           good + " of " + Counted.of(judged.size(), "alert", "alerts")
-              + " that these runs put to the test can be trusted: fired in time where users"
-              + " suffered, hardly elsewhere");
+              + " that these runs could test can be trusted: fired in time in bad periods, with"
+              + " few false alarms");
     }
     // What never fired and need not have is neither good nor bad here.
     List<String> untested =

@@ -11,7 +11,7 @@ public final class ScoreWords {
   public static final String GOOD = "good here";
 
   /** What it says of one that fired in no health but that which belongs to suffering. */
-  public static final String NO_HEALTH = "no health to tell";
+  public static final String NO_HEALTH = "no good period";
 
   /** What fires in more than half of health tells nothing by firing. */
   private static final double MOSTLY = 0.5;

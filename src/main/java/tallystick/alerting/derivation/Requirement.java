@@ -53,7 +53,7 @@ public enum Requirement {
   /** Mixes to leave out. */
   MIXES(RefusalCode.NOT_TRANSFERABLE, "run a second traffic mix, with --label mix=NAME"),
   /** Right answers on mixes left out. */
-  TRANSFER(RefusalCode.NOT_TRANSFERABLE, "nothing: the threshold is another for each mix");
+  TRANSFER(RefusalCode.NOT_TRANSFERABLE, "nothing: each traffic mix needs its own threshold");
 
   private final RefusalCode code;
   private final String next;

@@ -194,8 +194,8 @@ public final class ThresholdDerivation {
         Requirement.AREA,
         evidence.areaLow(),
         LEAST_AREA,
-        "of a window with and one without suffering, the first shows more in %.1f %% of all pairs,"
-            + " proven %.1f %%, need >= %.0f %%",
+        "it ranks a bad window above a good one in %.1f %% of pairs (AUC), at least %.1f %%,"
+            + " need >= %.0f %%",
         100 * evidence.area(),
         100 * evidence.areaLow(),
         100 * LEAST_AREA);

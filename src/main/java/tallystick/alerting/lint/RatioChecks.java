@@ -59,8 +59,8 @@ final class RatioChecks {
                   Defect.CLAMPED_RATE,
                   Severity.ERROR,
                   clamp.at(),
-                  ("the denominator is a rate per second: below %s/s the ratio is divided by %s"
-                          + " instead, so a total outage at 0.04 requests/s shows 4 %%")
+                  ("below %s/s the ratio is divided by %s and not by the rate, so a total outage"
+                          + " at 0.04 requests/s shows 4 %%")
                       .formatted(ExpressionText.number(least), ExpressionText.number(least)),
                   rule.with(operation.right(), positive(clamp)));
             });

@@ -33,6 +33,9 @@ public final class Earned {
   private static final String NOT_KNOWN = "n/a";
 
   /** False alarms seen over less than this are worth little, and the screen says so. */
+  /** More a day is one in five minutes: a bound that says nothing. */
+  private static final double MOST_TELLING = 288;
+
   private static final double ENOUGH_HEALTH_SECONDS = 3600; // bounds them at 72 a day
 
   private Earned() {}
@@ -153,6 +156,10 @@ public final class Earned {
 
   private static String falseAlarmsBounded(AlertScore score) {
     String over = LengthOfTime.words(score.health().seconds());
+    if (score.falsePerDayBound() > MOST_TELLING) {
+      return "false alarms: " + score.falseFirings() + " in " + over
+          + " of health, too short to say how many a day";
+    }
     return String.format(
         Locale.ROOT,
         score.health().seconds() < ENOUGH_HEALTH_SECONDS

@@ -159,7 +159,7 @@ public record EarnedAlerts(
         .map(run -> run.substring(0, 1).toUpperCase(Locale.ROOT) + run.substring(1) + ".")
         .orElse(
             "promtool test rules " + tests
-                + (Earned.areTested(reviews) ? "" : "  # no promise: runs too short"));
+                + (Earned.areTested(reviews) ? "" : "  # runs too short to test firing"));
   }
 
   /** What to run for a reason, or for the one that most signals are refused for. */

@@ -222,9 +222,9 @@ sealed interface CapacityAnswer {
           Ending.TOO_CLOSE,
           (interval.equals(RateInterval.UNBOUNDED)
                   ? "no run tells anything of " + asked.objective
-                  : "the largest rate that holds " + asked.objective + " seems to lie "
-                      + interval.words(asked.unit) + " by single runs, which differ by chance")
-              + "; a certified rate needs about " + Budget.minutes(neededSeconds) + " min more",
+                  : "the largest rate that holds " + asked.objective + " is probably "
+                      + interval.words(asked.unit) + ", from single runs, which differ by chance")
+              + "; proving a rate takes about " + Budget.minutes(neededSeconds) + " min more",
           List.of(typed.resume() + " --budget " + asked.minutes(neededSeconds) + "m"),
           new Figures(interval.figures(false), neededSeconds));
     }
@@ -278,7 +278,7 @@ sealed interface CapacityAnswer {
           "no rate holds " + asked.objective + ": at " + RateFormat.text(perSecond)
               + "/s requests hardly meet, and only " + JointObjective.percent(goodShare)
               + " are good",
-          List.of("A run at a low rate shows which limit one request alone breaks."),
+          List.of("Run at a very low rate: it shows which limit a request breaks even alone."),
           new Figures(perSecond, goodShare));
     }
   }
@@ -298,7 +298,8 @@ sealed interface CapacityAnswer {
           Ending.NOT_TRUSTED,
           "the last probes cannot be used: " + why,
           List.of(
-              "Mend what tally report says of the newest folder in " + typed.in("probes")
+              "Mend the faults that tally report names for the newest folder in "
+                  + typed.in("probes")
                   + ". Then:",
               typed.resume()),
           new Figures(why));

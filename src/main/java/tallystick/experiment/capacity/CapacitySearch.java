@@ -287,6 +287,10 @@ final class CapacitySearch {
       case Step.Conclude end -> end;
       case Step.Play play -> {
         double cost = plans.costSeconds(play.probe());
+        if (play.probe().purpose() == Purpose.CEILING) {
+          // Alone it answers nothing.
+          cost += plans.costSeconds(plans.probe(Purpose.BRACKET, plans.first()));
+        }
         if (cost <= plans.leftSeconds()) {
           yield play;
         }

@@ -76,7 +76,7 @@ public record FleetSizing(
       long fewest = DemandProfile.fewest(peak, capacity);
       words.append(
           String.format(
-              Locale.ROOT, "%d for a peak of %s/s, to spare %.0f %%; %d so that one may be down",
+              Locale.ROOT, "%d carry a peak of %s/s with %.0f %% headroom; %d if one can fail",
               fewest, RateFormat.text(peak), 100 * (1 - peak / (fewest * capacity)), fewest + 1));
     }
     if (pricePerHour.isPresent()) {
@@ -96,7 +96,7 @@ public record FleetSizing(
     }
     String full =
         String.format(
-            Locale.ROOT, "cost of a million output tokens %.3g at that rate",
+            Locale.ROOT, "cost of 1 M output tokens %.3g at that rate",
             perMillion(1, capacity * tokensPerRequest));
     if (peakPerSecond.isEmpty()) {
       return full;

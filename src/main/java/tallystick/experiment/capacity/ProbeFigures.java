@@ -2,11 +2,11 @@ package tallystick.experiment.capacity;
 
 import java.util.Comparator;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import tallystick.analysis.result.Distribution;
 import tallystick.analysis.result.GaugeRange;
 import tallystick.analysis.result.RunFigures;
+import tallystick.experiment.JointObjective;
 
 /**
  * What a reader sees of a probe; no decision rests on it.
@@ -66,7 +66,7 @@ record ProbeFigures(
 
     /** For example {@code TTFT (81 %)}: how many kept it. */
     String words() {
-      return String.format(Locale.ROOT, "%s (%.0f %%)", limit, Math.floor(100 * share()));
+      return limit + " (" + JointObjective.percent(share()) + ")";
     }
   }
 

@@ -148,13 +148,22 @@ record ProbeTable(
   private String word(Row row) {
     boolean isGrown = row.runs().stream().anyMatch(one -> one.load().overloaded());
     if (row.goodShare() >= share) {
-      return isGrown ? "held, piled up" : "held";
+      String held = isBrief(row) ? "good, but brief" : "held";
+      return isGrown ? held + ", piled up" : held;
     }
     return row.runs().stream()
         .flatMap(one -> one.figures().brokenFirst(share).stream())
         .min(Comparator.comparingDouble(ProbeFigures.Kept::share))
         .map(ProbeFigures.Kept::words)
         .orElse(isGrown ? "overloaded" : "failed");
+  }
+
+  /** Beside runs of twice its length a row does not say that a rate lasts. */
+  private boolean isBrief(Row row) {
+    double twice = 2 * row.runs().getFirst().probe().measuredSeconds();
+    return probes.stream()
+        .filter(ProbeResult::isTrusted)
+        .anyMatch(one -> one.probe().measuredSeconds() >= twice);
   }
 
   private List<Row> rows() {

@@ -114,11 +114,22 @@ record ProbeTrust(List<ProbeResult> probes, double share, String engine) {
         .map(one -> at(one) + one.doubt());
   }
 
-  /** Which limit broke in the lowest rate that failed, and what the engine said there. */
+  /**
+   * Which limit broke in the lowest rate that failed, of those above all that held if there are
+   * any, and what the engine said there.
+   */
   Optional<String> lowestFailure() {
+    double held =
+        trusted().stream()
+            .filter(one -> one.holds(share))
+            .mapToDouble(one -> one.probe().perSecond())
+            .max()
+            .orElse(0);
     return trusted().stream()
         .filter(one -> !one.holds(share))
-        .min(Comparator.comparingDouble(one -> one.probe().perSecond()))
+        .min(
+            Comparator.comparing((ProbeResult one) -> one.probe().perSecond() <= held)
+                .thenComparing(one -> one.probe().perSecond()))
         .map(this::failure)
         .filter(words -> !words.isEmpty());
   }
@@ -127,8 +138,10 @@ record ProbeTrust(List<ProbeResult> probes, double share, String engine) {
     String limit =
         one.figures()
             .brokenFirst(share)
-            .map(kept -> kept.limit() + " breaks first, only " + JointObjective.percent(
-                Math.floor(1000 * kept.share()) / 1000) + " keep it")
+            .map(
+                kept ->
+                    kept.limit() + " breaks first, only " + JointObjective.percent(kept.share())
+                        + " keep it")
             .orElse("");
     String all =
         Stream.of(limit, engineSays(one.load()), one.doubt())

@@ -93,8 +93,8 @@ record TokenEnergy(double joules, double goodJoules, int runs, int gpus) {
   String words() {
     String good =
         goodJoules > 0
-            ? String.format(Locale.ROOT, ", %.3g J for one of a good request", goodJoules)
-            : ", n/a for one of a good request: not every run tells their tokens";
+            ? String.format(Locale.ROOT, ", %.3g J per token of a good request", goodJoules)
+            : ", n/a per token of a good request: not every run tells their tokens";
     String source =
         isMeasured()
             ? String.format(

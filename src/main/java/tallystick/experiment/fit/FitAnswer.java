@@ -103,7 +103,7 @@ public sealed interface FitAnswer extends Decision {
       verdict(answer);
       answer.trust(
           Tone.PLAIN,
-          "intervals from %s blocks of time; the begin of %s requests was read"
+          "intervals from %s blocks of time; start times of %s requests were read"
               .formatted(Numbers.count(seen.blocks()), Numbers.count(seen.starts())));
       double unread = seen.leftOut() / (double) Math.max(1, seen.leftOut() + seen.steps());
       answer.say(

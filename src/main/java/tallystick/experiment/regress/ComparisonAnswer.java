@@ -158,7 +158,7 @@ public record ComparisonAnswer(RegressReport report) implements Decision {
               part ->
                   whole + ", most of it in " + Wording.name(part.name()) + " (" + rise(part)
                       + "); these runs differ too much to prove it")
-          .orElse(name + reached + "; no part of it changed beyond its interval");
+          .orElse(name + reached + "; no part of it changed significantly");
     }
     String shown =
         moved.stream()
@@ -253,7 +253,7 @@ public record ComparisonAnswer(RegressReport report) implements Decision {
     if (all.isEmpty()) {
       answer.say(
           Tone.PLAIN, "DIFFERS",
-          "nothing else: settings, versions and the engine's figures are alike");
+          "no other setting, version or engine figure that was recorded");
       return;
     }
     answer.say(Tone.PLAIN, "DIFFERS", all.getFirst());

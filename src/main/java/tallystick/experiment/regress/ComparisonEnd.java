@@ -82,7 +82,7 @@ sealed interface ComparisonEnd {
     public Said said(Invocation asked) {
       List<Judged> open = with(report, Verdict.TOO_CLOSE);
       String verdict =
-          "no metric is worse by more than allowed (" + margins() + ") "
+          "no judged metric is worse by more than allowed (" + margins() + ") "
               + sure(report.regression().strength());
       List<String> below = new ArrayList<>();
       if (!open.isEmpty()) {
@@ -249,10 +249,10 @@ sealed interface ComparisonEnd {
       String runs = Counted.of(design.base(), "run", "runs");
       String verdict =
           design.base() == design.candidate()
-              ? runs + " of each cannot be told from chance; "
+              ? runs + " of each side could differ by chance; "
                   + (usual - design.base()) + " more of each make " + usual
               : runs + " against " + design.candidate()
-                  + " cannot be told from chance; " + usual + " of each can";
+                  + " could differ by chance; " + usual + " of each can";
       return new Said(
           new Mark(Tone.CAUTION, "TOO CLOSE"), verdict, List.of(), trust(report), List.of(),
           List.of(COMPARABLE, repeats(verdict)), Outcome.TOO_CLOSE);
@@ -363,11 +363,11 @@ sealed interface ComparisonEnd {
     }
     int repeats = Math.min(design.base(), design.candidate());
     if (repeats >= RegressionJudge.FEWEST) {
-      String level = "equal engines look worse in at most " + Numbers.percent(Looks.inAll(repeats));
+      String level = "false alarms: at most " + Numbers.percent(Looks.inAll(repeats));
       all.add(
           report.command().equals("compare")
-              ? level + " of comparisons"
-              : "one look after each pair; " + level + " of looks like this one");
+              ? level + " of equal engines"
+              : "judged after each pair; " + level + " of equal engines");
       all.add(ofNoise(report));
     }
     return String.join("; ", all);
@@ -381,7 +381,7 @@ sealed interface ComparisonEnd {
             .map(one -> one.metric().words() + " " + PercentText.plain(one.noise()))
             .collect(Collectors.joining(", "));
     return known.isEmpty()
-        ? "A/A noise not calibrated"
+        ? "noise of equal runs not measured (--calibrate)"
         : "A/A noise " + known + " (" + report.noise() + ")";
   }
 

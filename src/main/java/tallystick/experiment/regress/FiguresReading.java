@@ -11,6 +11,7 @@ import java.util.Objects;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 import tallystick.analysis.Analyzer;
 import tallystick.analysis.RequestReader;
 import tallystick.analysis.result.Decomposition;
@@ -19,7 +20,6 @@ import tallystick.analysis.result.Finding;
 import tallystick.analysis.result.RunAnalysis;
 import tallystick.analysis.result.Usability;
 import tallystick.analysis.result.WaitPart;
-import tallystick.analysis.statistics.LongList;
 import tallystick.plan.LoopShape;
 import tallystick.plan.Phase;
 import tallystick.plan.Settings;
@@ -47,7 +47,7 @@ public final class FiguresReading implements RequestReader {
   private long schedule;
   private double prompts;
   private double promptSquares;
-  private final LongList starts = new LongList(MOST_STARTS);
+  private final LongStream.Builder starts = LongStream.builder();
   private final LongSummaryStatistics span = new LongSummaryStatistics();
   private double answers;
   private final AnswerLengths lengths = new AnswerLengths();
@@ -126,7 +126,9 @@ public final class FiguresReading implements RequestReader {
     double prompt = Math.max(0, row.promptTokens());
     prompts += prompt;
     promptSquares += prompt * prompt;
-    starts.add(row.times().intended());
+    if (span.getCount() < MOST_STARTS) {
+      starts.add(row.times().intended());
+    }
     span.accept(row.times().intended());
     answers += row.maxTokens();
     answerSquares += (double) row.maxTokens() * row.maxTokens();
@@ -176,8 +178,7 @@ public final class FiguresReading implements RequestReader {
   }
 
   private double gapVariation() {
-    long[] sorted = starts.toArray();
-    Arrays.sort(sorted);
+    long[] sorted = starts.build().sorted().toArray();
     double[] gaps =
         IntStream.range(1, sorted.length).mapToDouble(i -> sorted[i] - sorted[i - 1]).toArray();
     double mean = Arrays.stream(gaps).average().orElse(0);

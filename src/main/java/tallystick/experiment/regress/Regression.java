@@ -73,7 +73,7 @@ public record Regression(
     static final String CARRIES_MORE = "the base failed requests that the candidate carried";
 
     /** Of a time in overload: that it is worse can be told, by how much can not. */
-    static final String GROWS = "how much slower is not told: a queue grows with the run";
+    static final String GROWS = "no slowdown is quoted: the queue grows as long as the run lasts";
 
     /** Whether it is worse beside a base that failed requests, which may be why. */
     public boolean carriesMore() {

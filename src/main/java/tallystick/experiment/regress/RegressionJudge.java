@@ -54,7 +54,7 @@ public final class RegressionJudge {
   private static final double MORE = 0.05;
 
   private static final String BASE_PILES =
-      "the base is overloaded: a wait then tells how long the run was";
+      "base overloaded: latency then depends on the run's length";
 
   private final List<RunFigures> base;
   private final List<RunFigures> candidate;

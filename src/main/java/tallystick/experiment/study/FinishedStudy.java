@@ -189,7 +189,7 @@ public record FinishedStudy(
     String tested =
         reviews.isEmpty() || Earned.areTested(reviews)
             ? ""
-            : "; too short for rules_test.yaml to hold a promise";
+            : "; runs too short for promtool to test firing";
     return used + tested + notStudied();
   }
 
@@ -201,7 +201,7 @@ public record FinishedStudy(
             : "";
     return moved.isEmpty()
         ? ""
-        : "; the engine moved, so claims about load leave out "
+        : "; the engine's speed changed, so load results leave out "
             + moved.stream()
                 .limit(MOST_MOVED)
                 .map(Drift.Moved::words)

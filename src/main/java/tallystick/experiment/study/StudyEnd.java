@@ -51,7 +51,8 @@ sealed interface StudyEnd {
           "more runs of this kind would not help",
           spent.isEarned()
               ? List.of()
-              : List.of("Give another objective: tally doctor names the engine's edges."));
+              : List.of(
+                  "Set the limit on one of the engine's bucket edges: tally doctor lists them."));
     }
   }
 
@@ -85,7 +86,7 @@ sealed interface StudyEnd {
     public Said said(Spent spent, Invocation asked) {
       return Said.notProven(
           "the capacity for the mix " + mix + " was not found: " + why,
-          List.of("A run at a low rate shows which limit one request alone breaks."));
+          List.of("Run at a very low rate: it shows which limit a request breaks even alone."));
     }
   }
 
@@ -96,7 +97,7 @@ sealed interface StudyEnd {
       return new Said(
           Outcome.NOT_TRUSTED, "not_trusted", "two runs in a row cannot be used: " + why,
           List.of(
-              "Mend what tally report says of the newest folder in " + asked.in("runs")
+              "Mend the faults that tally report names for the newest folder in " + asked.in("runs")
                   + ". Then:",
               asked.resume()));
     }

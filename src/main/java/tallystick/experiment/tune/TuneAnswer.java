@@ -171,9 +171,9 @@ sealed interface TuneAnswer {
       return Said.tooClose(
           lines,
           List.of(
-              "Give the same command with another --seed, "
+              "Run the same command again with another --seed, "
                   + (needed == 0 ? "more --repeats" : "--repeats " + needed)
-                  + " and the budget that takes."),
+                  + " and a larger --budget."),
           grounds);
     }
 
@@ -285,7 +285,7 @@ sealed interface TuneAnswer {
       boolean isTooMany = blocksNeeded >= LeaderSelection.MOST_BLOCKS;
       List<String> lines = new ArrayList<>(List.of(why));
       if (isTooMany) {
-        lines.add("more blocks than are worth it would be needed");
+        lines.add("it would take more blocks than that is worth");
       } else if (blocksNeeded > 0) {
         lines.add(
             "about " + Counted.of(blocksNeeded, "more block", "more blocks") + " ("

@@ -119,7 +119,7 @@ public record TuneEnd(
         ? Optional.empty()
         : Optional.of(
             words(equal)
-                + (equal.size() == 1 ? " is as good" : " are as good"));
+                + " too: no measured difference");
   }
 
   private TuneFigures figures(TuneAnswer.Said said) {
@@ -140,10 +140,12 @@ public record TuneEnd(
   private List<String> front() {
     List<String> lines = new ArrayList<>();
     if (!of(ConfigurationStatus.Kind.ON_FRONT).isEmpty()) {
-      lines.add("best trade-offs: " + words(of(ConfigurationStatus.Kind.ON_FRONT)));
+      lines.add(
+          "best trade-offs of goodput and ITL P99: "
+              + words(of(ConfigurationStatus.Kind.ON_FRONT)));
     }
     if (!of(ConfigurationStatus.Kind.OPEN).isEmpty() && screening.blocks().size() > 1) {
-      lines.add("possibly as good a trade-off: " + words(of(ConfigurationStatus.Kind.OPEN)));
+      lines.add("possibly as good: " + words(of(ConfigurationStatus.Kind.OPEN)));
     }
     String untold = untold();
     if (!lines.isEmpty() && !untold.isEmpty()) {
@@ -180,7 +182,7 @@ public record TuneEnd(
       }
     }
     return String.join("; ", words)
-        + (isHint() ? " (a hint: no block counts)" : " (runs of shared blocks)");
+        + (isHint() ? " (weak: no block could be used)" : " (means of the same blocks)");
   }
 
   private String change(DesignSpace.Factor factor, TunedMetric response) {

@@ -362,7 +362,7 @@ public final class TuneExperiment implements Design<TunedRun, TuneEnd> {
     }
     return choice.currentIsBest() == Strength.TOO_CLOSE
         ? new TuneAnswer.CannotTell(
-            "no setting is likely better or no better than today's "
+            "no setting is shown to be better or worse than today's "
                 + asked.grid().current().words(),
             choice.blocksNeeded())
         : new TuneAnswer.KeepCurrent(choice.currentIsBest());

@@ -88,7 +88,10 @@ final class Steps {
     return others.stream()
         .filter(phase -> phase.judgement().isMissed())
         .filter(phase -> rate(phase) > 0 && rate(phase) <= rate(phases.get(met)))
-        .map(phase -> "; later missed at " + Numbers.number(rate(phase)) + ": " + phase.phase())
+        .map(
+            phase ->
+                "; phase " + phase.phase() + " at " + Numbers.number(rate(phase))
+                    + " missed later")
         .findFirst()
         .orElse("");
   }

@@ -13,7 +13,7 @@ class ScoreWordsTest {
   @CsvSource({
     "0, 0, 1000, 0, 0, never fired",
     "2, 1000, 1000, 1000, -30, fires most of the time",
-    "2, 1000, 0, 1000, -30, no health to tell",
+    "2, 1000, 0, 1000, -30, no good period",
     "2, 950, 1000, 20, 30, good here",
     "2, 0, 1000, 0, 30, misses",
     "2, 0, 1000, 0, 301, misses",

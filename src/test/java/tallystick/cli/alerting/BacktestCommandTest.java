@@ -23,7 +23,7 @@ class BacktestCommandTest {
         .contains("backtest   " + rules(), "1 run", "of which users suffered", "VERDICT  ")
         .doesNotContain("simulated")
         .contains("cannot tell: in these runs users were never well")
-        .containsPattern("Always .* no health to tell")
+        .containsPattern("Always .* no good period")
         .containsPattern("NoSuchThing +- .* - +no such series")
         .containsPattern("Never +- .* - +not tested")
         .contains("Broken is left out", "NEXT     ./tally backtest ", "# every firing");

@@ -158,7 +158,7 @@ class CapacityCommandTest {
     CommandRun run = search(scenario("{ttft: 100ms, share: 0.95}"), "--budget", "10s");
 
     assertThat(run.code()).isEqualTo(2);
-    assertThat(run.output()).contains("it needs at least 48 s");
+    assertThat(run.output()).contains("it needs at least 78 s");
   }
 
   @ParameterizedTest
