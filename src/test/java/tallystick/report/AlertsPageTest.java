@@ -143,7 +143,7 @@ class AlertsPageTest {
             new EarnedAlerts(List.of(full), "rules", List.of(), List.of("one is left out")));
     assertThat(screen)
         .contains("alerts   30 of 40 alerts ready")
-        .contains("AlertOfNumber0  > 0.00", "more, in rules.yaml")
+        .contains("fires when > 0.00", "more, in rules.yaml")
         .contains("promtool test rules rules/rules_test.yaml", "one is left out");
     fits(screen);
   }

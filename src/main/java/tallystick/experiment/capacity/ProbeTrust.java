@@ -9,6 +9,7 @@ import java.util.stream.Stream;
 import tallystick.experiment.JointObjective;
 import tallystick.experiment.RateFormat;
 import tallystick.experiment.TrustWords;
+import tallystick.scenario.Counted;
 
 /**
  * What the probes of a search say of themselves: whether they may be trusted, and where a rate
@@ -48,8 +49,8 @@ record ProbeTrust(List<ProbeResult> probes, double share, String engine) {
         probes.stream()
             .filter(one -> one.trust() == ProbeResult.Trust.PARTLY_CHECKED)
             .count();
-    return "yes, in " + kept + " probes: " + TrustWords.compared(partly, kept)
-        + ", client on time" + TrustWords.simulated(engine)
+    return "yes, in " + Counted.of(kept, "probe", "probes") + ": "
+        + TrustWords.compared(partly, kept) + ", client on time" + TrustWords.simulated(engine)
         + (left == 0 ? "" : "; " + left + " left out (see capacity.json)")
         + Stream.concat(moved().or(this::disagreement).stream(), remark().stream())
             .map(words -> "; but " + words)

@@ -57,6 +57,7 @@ public record FinishedStudy(
   /** On a short screen reasons give way before any alert: alerts are what was asked for. */
   private static final int LEAST_NEXT = 2; // the files that the study wrote
   private static final int REASONS_FIRST = 100;
+  private static final int LAST_SPARED = 1; // what no run changes
 
   /** Moved runs that are named; more make TRUST longer than what it is about. */
   private static final int MOST_MOVED = 2;
@@ -94,14 +95,16 @@ public record FinishedStudy(
     if (!alerts().isEmpty()) {
       Earned.price(reviews).ifPresent(words -> all.say(Tone.PLAIN, "PRICE", words));
       all.block(Earned.table(reviews));
+      Optional<String> lead = Earned.lead(reviews);
       all.say(
           Tone.PLAIN, "LEAD",
-          Earned.lead(reviews).orElse("not measured: no slow ramp on which users suffered"));
+          lead.orElse("not measured: no slow ramp on which users suffered"),
+          lead.isPresent() ? 0 : REASONS_FIRST);
     }
     all.say(
         Tone.PLAIN, "NOT READY", refused(), 1, REASONS_FIRST,
         Block.Rest.of("and %d more reasons, in summary.md"));
-    Earned.outage(reviews).ifPresent(words -> all.say(Tone.PLAIN, "OUTAGE", words));
+    Earned.outage(reviews).ifPresent(words -> all.say(Tone.PLAIN, "OUTAGE", words, LAST_SPARED));
     forecast.ifPresent(one -> all.say(Tone.PLAIN, "FORECAST", one.words(runs)));
     all.trust(Tone.PLAIN, trust());
     all.say(Tone.PLAIN, "NEXT", next(said, asked), LEAST_NEXT, REASONS_FIRST, Block.Rest.NONE);

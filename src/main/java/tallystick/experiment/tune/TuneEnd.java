@@ -119,7 +119,7 @@ public record TuneEnd(
         ? Optional.empty()
         : Optional.of(
             words(equal)
-                + " too: no measured difference");
+                + ": no measured difference");
   }
 
   private TuneFigures figures(TuneAnswer.Said said) {

@@ -90,7 +90,8 @@ class ThresholdDerivationTest {
   void notSeparable() {
     SplittableRandom random = new SplittableRandom(1);
     List<WindowRow> noise = mapped(row -> with(row, Signal.BAD_RATIO, random.nextDouble()));
-    refused(noise, Signal.BAD_RATIO, RefusalCode.NOT_SEPARABLE, "the first shows more in ");
+    refused(
+        noise, Signal.BAD_RATIO, RefusalCode.NOT_SEPARABLE, "it ranks a bad window above a good ");
     List<WindowRow> oneRun = planted(List.of("a"), 1);
     refused(oneRun, Signal.BAD_RATIO, RefusalCode.NOT_SEPARABLE, "1 run: leaving one run out");
   }

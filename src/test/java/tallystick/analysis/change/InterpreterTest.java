@@ -154,9 +154,9 @@ class InterpreterTest {
   void whatIsPreemptedOnBothSidesAlikeIsNotTakenForBrokenHardware() {
     Truth slower = new Truth(1.5, 0.60, 0.12, 0.005, 10);
     assertThat(run(1, HEALTHY, slower, 0).analyze().interpretation().directions().get(0).text())
-        .contains("degraded infrastructure");
+        .contains("hardware degraded");
     assertThat(run(1, HEALTHY, slower, 1).analyze().interpretation().directions().get(0).text())
-        .contains("preemption");
+        .contains("preempted");
   }
 
   @Test

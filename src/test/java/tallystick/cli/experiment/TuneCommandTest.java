@@ -70,7 +70,8 @@ class TuneCommandTest {
 
     String screen = run.output().substring(run.output().indexOf("\ntune") + 1);
     assertThat(screen)
-        .contains("ALSO     32/1024, 32/4096 are as good", "more in summary.md", "(today)")
+        .contains(
+            "ALSO     32/1024, 32/4096: no measured difference", "more in summary.md", "(today)")
         .containsPattern("\n32/1024 ")
         .containsPattern("\n32/4096 ")
         .contains("adjusted for how today's moved");

@@ -98,7 +98,7 @@ class CapacityEndTest {
   @Test
   void anIntervalOfRatesHasItsUnit() {
     assertThat(text(new double[] {29, 0.99}))
-        .containsPattern("between 15\\S* and 30\\S* requests/s by single runs");
+        .containsPattern("between 15\\S* and 30\\S* requests/s, from single runs");
   }
 
   @Test

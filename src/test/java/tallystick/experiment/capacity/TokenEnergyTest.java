@@ -43,8 +43,9 @@ class TokenEnergyTest {
     assertThat(energy).isEqualTo(new TokenEnergy(0.5, 0, 3, 0));
     assertThat(energy.words())
         .isEqualTo(
-            "0.500 J for an output token, n/a for one of a good request: not every run tells their"
-                + " tokens (measured at all GPUs that exporters show, median of 3 runs near the"
+            "0.500 J for an output token, n/a per token of a good request: not every run tells"
+                + " their tokens"
+                + " (measured at all GPUs that exporters show, median of 3 runs near the"
                 + " proven rate)");
   }
 
@@ -57,7 +58,7 @@ class TokenEnergyTest {
 
     assertThat(TokenEnergy.of(probes, NONE, 50, 40).orElseThrow().words())
         .isEqualTo(
-            "0.500 J for an output token, 0.500 J for one of a good request (measured at all 8"
+            "0.500 J for an output token, 0.500 J per token of a good request (measured at all 8"
                 + " GPUs that exporters show, median of 3 runs near the proven rate)");
     // 700 W over 50 x 40 tokens/s, of which nine in ten are good.
     assertThat(
@@ -66,7 +67,7 @@ class TokenEnergyTest {
                 .orElseThrow()
                 .words())
         .isEqualTo(
-            "0.350 J for an output token, 0.389 J for one of a good request (from the power given"
+            "0.350 J for an output token, 0.389 J per token of a good request (from the power given"
                 + " by --power)");
   }
 
@@ -77,8 +78,9 @@ class TokenEnergyTest {
 
     assertThat(TokenEnergy.of(probes, NONE, 50, 40).orElseThrow().words())
         .isEqualTo(
-            "0.500 J for an output token, n/a for one of a good request: not every run tells their"
-                + " tokens (measured at all 8 GPUs that exporters show, median of 2 runs near the"
+            "0.500 J for an output token, n/a per token of a good request: not every run tells"
+                + " their tokens"
+                + " (measured at all 8 GPUs that exporters show, median of 2 runs near the"
                 + " proven rate)");
   }
 
@@ -98,7 +100,7 @@ class TokenEnergyTest {
         .hasValueSatisfying(
             energy ->
                 assertThat(energy.words())
-                    .startsWith("0.350 J for an output token, n/a for one of a good")
+                    .startsWith("0.350 J for an output token, n/a per token of a good")
                     .endsWith("(from the power given by --power)"));
     assertThat(TokenEnergy.of(probes(new double[] {50, 0}), NONE, 50, 40)).isEmpty();
     assertThat(TokenEnergy.of(probes(new double[] {50, 0}), OptionalDouble.of(700), 50, 0))

@@ -184,7 +184,7 @@ class TuneExperimentTest {
     assertThat(end.verdict()).isInstanceOf(TuneAnswer.CannotTell.class);
     assertThat(SaidTuning.words(end))
         .containsPattern("one block drifted up to [1-9][0-9]\\.[0-9] % and does not count")
-        .contains("(a hint: no block counts)", "TRUST no: 4 runs in 0 blocks")
+        .contains("(weak: no block could be used)", "TRUST no: 4 runs in 0 blocks")
         .containsPattern(" 32 [0-9.]+/s ");
   }
 

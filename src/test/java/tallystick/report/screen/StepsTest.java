@@ -73,7 +73,7 @@ class StepsTest {
     assertThat(steps.table().rows()).hasSize(2);
     assertThat(steps.answer().text())
         .startsWith("10.0 requests/s (sure), not 30.0: ")
-        .endsWith("; later missed at 5.00: step");
+        .endsWith("; phase step at 5.00 missed later");
     List<PhaseAnalysis> met = List.of(phase(10, MET), phase(30, MET), phase(5, MISSED));
     assertThat(Steps.of(met).orElseThrow().answer().mark().tone()).isEqualTo(Tone.CAUTION);
   }
