@@ -75,7 +75,7 @@ record Ceiling(double perSecond, String doubt) {
     ProbeResult.Load load = burst.load();
     int users = burst.probe().users();
     double completed = load.completedPerSecond() * burst.probe().measuredSeconds();
-    if (!burst.isTrusted()) {
+    if (!isCounted(burst)) {
       return burst.doubt();
     }
     if (!(load.runningMost() > 0 && load.runningMost() <= FULL * users)) {
@@ -91,6 +91,12 @@ record Ceiling(double perSecond, String doubt) {
         : "";
   }
 
+  /** A late client spoils no count of what an engine completed that had requests waiting. */
+  private static boolean isCounted(ProbeResult burst) {
+    return burst.isTrusted()
+        || burst.trust() == ProbeResult.Trust.CLIENT_SATURATED && burst.load().waitingMost() > 0;
+  }
+
   /** The largest rate that is tried; infinite where nothing bounds it. */
   double bound() {
     return perSecond * BEYOND;
@@ -99,7 +105,7 @@ record Ceiling(double perSecond, String doubt) {
   /** The rate to begin with; empty where the closed loop completed nothing. */
   static double begin(List<ProbeResult> probes) {
     return probes.stream()
-        .filter(one -> one.isBurst() && one.isTrusted())
+        .filter(one -> one.isBurst() && isCounted(one))
         .mapToDouble(one -> USUAL_PART * one.load().completedPerSecond())
         .findFirst()
         .orElse(0);

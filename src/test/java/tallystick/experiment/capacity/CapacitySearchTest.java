@@ -124,6 +124,23 @@ class CapacitySearchTest {
         .isEqualTo("15/s held, more than a closed loop completed");
   }
 
+  /** As with 288 users of a real server: all were written within 60 ms, and most of them waited. */
+  @Test
+  void aLateClientSpoilsNoCountOfAnEngineThatHadRequestsWaiting() {
+    Probe burst = new Probe(1, Probe.Purpose.CEILING, 0, 288, 5, 15, 1);
+    assertThat(Ceiling.of(List.of(late(burst, 272)), 0.99).orElseThrow().perSecond())
+        .isEqualTo(20.5);
+    assertThat(Ceiling.of(List.of(late(burst, 0)), 0.99)).contains(Ceiling.none("late"));
+  }
+
+  private static ProbeResult late(Probe burst, double waiting) {
+    ProbeResult.Load load =
+        new ProbeResult.Load(288, 20.5, false, 1, 22, waiting, -1, -1, 0, 0, 0, 0);
+    return new ProbeResult(
+        burst, 54, 308, 0, load, Trust.CLIENT_SATURATED, "late",
+        ArrivalBurstinessCorrection.UNKNOWN);
+  }
+
   /** A server that still loads fails the closed loop, too: then the search goes on without it. */
   @Test
   void aClosedLoopThatFailsLeavesTheSearchAsItIsWithoutOne() {
