@@ -36,7 +36,9 @@ class GoodputPictureTest {
     // 50 requests/s lie 400 of 400 units from the left edge at 46, so 40 at 366 and 45 at 406.
     assertThat(page).contains("<rect class=\"band\" x=\"366.0\" y=\"22\" width=\"40.0\"");
     assertThat(page)
-        .contains("2 of 3 hold", "the capacity lies between 40.0 and 45.0 requests/s.")
+        .contains(
+            "2 of 3 hold",
+            "the capacity likely lies between 40.0 and 45.0 requests/s (90 % interval).")
         .contains("offered 50.0/s, good 12.0/s: does not hold");
   }
 

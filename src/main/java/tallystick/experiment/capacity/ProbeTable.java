@@ -76,7 +76,7 @@ record ProbeTable(
             Column.number(unit.startsWith("requests") ? "requests/s" : "started/s"),
             Column.number("for"), Column.number("good"), Column.number("TTFT P95"),
             Column.number("TPOT P95"),
-            Column.number(forecast.isPresent() ? "predicted" : "waiting"),
+            Column.number(forecast.isPresent() ? "predicted" : "most waiting"),
             Column.words("broke first"));
     return Optional.of(
         new Block.Table(
@@ -105,7 +105,7 @@ record ProbeTable(
     for (String head :
         List.of(
             unit, "for", "good", "TTFT P50", "P95", "P99", "TPOT P50", "P95", "P99", "tokens/s",
-            "running", "waiting")) {
+            "mean running", "mean waiting")) {
       columns.add(Column.number(head));
     }
     columns.add(Column.words("broke first"));

@@ -43,8 +43,8 @@ record GoodputPicture(GoodputCurve curve) {
                 ? String.format(Locale.ROOT, "above %.3g %s", curve.low(), curve.unit())
                 : String.format(Locale.ROOT, "below %.3g %s", curve.high(), curve.unit());
     return isLow || isHigh
-        ? "The band: the capacity " + (curve.isProven() ? "lies " : "seems to lie ") + rates
-            + (curve.isProven() ? "." : " by single runs, which differ by chance.")
+        ? "The band: the capacity " + (curve.isProven() ? "likely lies " : "seems to lie ") + rates
+            + (curve.isProven() ? " (90 % interval)." : " by single runs, which differ by chance.")
         : "Nothing bounds the capacity: there is no band.";
   }
 }
