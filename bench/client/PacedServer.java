@@ -25,7 +25,9 @@ import java.util.regex.Pattern;
  * An OpenAI-compatible server that streams tokens at a pace and logs when it really sent them; it
  * shares no code with the client it is the truth for.
  *
- * <pre>java bench/client/PacedServer.java PORT LOG [ttft_ms=100] [itl_ms=20]</pre>
+ * <pre>java bench/client/PacedServer.java PORT LOG [ttft_ms=100] [itl_ms=20] [steps]</pre>
+ *
+ * With {@code steps} all streams have their tokens at the same moments, as in an engine's batch.
  *
  * One log line for each request: id, then System.nanoTime() of: request read, each token written.
  * The id is the request's X-Request-Id, or one made up, and stands in every chunk. A URL that
@@ -46,6 +48,7 @@ final class PacedServer {
   private static final byte[] END = ascii("}\n\n");
 
   private final Pace usual;
+  private final boolean inSteps;
   private final BufferedWriter log;
   private final AtomicLong nameless = new AtomicLong();
   private final Sender sender = new Sender();
@@ -57,8 +60,9 @@ final class PacedServer {
     }
   }
 
-  private PacedServer(Pace usual, BufferedWriter log) {
+  private PacedServer(Pace usual, boolean inSteps, BufferedWriter log) {
     this.usual = usual;
+    this.inSteps = inSteps;
     this.log = log;
   }
 
@@ -68,7 +72,7 @@ final class PacedServer {
             arguments.length > 2 ? arguments[2] : "100",
             arguments.length > 3 ? arguments[3] : "20");
     BufferedWriter log = Files.newBufferedWriter(Path.of(arguments[1]));
-    PacedServer server = new PacedServer(pace, log);
+    PacedServer server = new PacedServer(pace, arguments.length > 4, log);
     server.sender.start();
     try (ServerSocket socket = new ServerSocket()) {
       socket.bind(
@@ -152,7 +156,7 @@ final class PacedServer {
     long[] sent = new long[tokens];
     TokenChunk token = new TokenChunk(asked);
     if (paced && tokens > 0) {
-      sender.send(new Paced(out, token, sent, read + pace.ttftNanos(), pace.itlNanos()));
+      sender.send(new Paced(out, token, sent, firstDue(read, pace), pace.itlNanos()));
     } else {
       for (int i = 0; i < tokens; i++) {
         out.write(token.bytes, 0, token.fill(i));
@@ -169,6 +173,11 @@ final class PacedServer {
     if (paced) {
       write(id, read, sent);
     }
+  }
+
+  private long firstDue(long read, Pace pace) {
+    long due = read + pace.ttftNanos();
+    return inSteps ? Math.ceilDiv(due, pace.itlNanos()) * pace.itlNanos() : due;
   }
 
   /** One token's chunk, made in the same bytes again and again: 20,000 a second make no garbage. */

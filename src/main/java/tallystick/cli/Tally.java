@@ -13,6 +13,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.Spec;
 import tallystick.cli.alerting.AlertsCommand;
 import tallystick.cli.alerting.BacktestCommand;
@@ -30,6 +31,7 @@ import tallystick.cli.experiment.StudyCommand;
 import tallystick.cli.experiment.TuneCommand;
 import tallystick.cli.help.CompletionCommand;
 import tallystick.cli.help.Examples;
+import tallystick.cli.help.HelpPages;
 import tallystick.cli.help.MisplacedWords;
 import tallystick.cli.launch.LaunchCommand;
 import tallystick.cli.option.GivenNumber;
@@ -55,11 +57,11 @@ import tallystick.scenario.ScenarioException;
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
       "  0:done, and the result is good",
-      "  1:a result that fails: an objective is violated",
+      "  1:a result that fails: an objective is missed",
       "  2:a mistake in the scenario or on the command line",
       "  3:something outside tally failed: target down, no metrics, disk full",
       "  4:the measurement cannot be trusted; the report says why",
-      "  5:not proven: the data cannot decide, the answer says how much more would",
+      "  5:too close to call; the answer says how much more would settle it",
       " 70:a bug in tally",
       "130:interrupted; the record is closed and reported"
     })
@@ -98,7 +100,7 @@ public final class Tally implements Runnable {
   }
 
   static CommandLine commandLine(Interruption interruption) {
-    return Examples.in(GivenNumber.in(new CommandLine(new Tally())
+    return HelpPages.in(Examples.in(GivenNumber.in(new CommandLine(new Tally())
         .addSubcommand(new CommandLine.HelpCommand())
         .addSubcommand(new RunCommand(interruption))
         .addSubcommand(new MergeCommand())
@@ -124,8 +126,29 @@ public final class Tally implements Runnable {
         .addSubcommand(new VerifyCommand())
         .addSubcommand(new CompletionCommand())
         .setCaseInsensitiveEnumValuesAllowed(true)
-        .setParameterExceptionHandler((mistake, words) -> pointOut(mistake))
-        .setExecutionExceptionHandler((failure, line, parsed) -> explain(failure, line))));
+        .setExecutionStrategy(Tally::execute)
+        .setParameterExceptionHandler(Tally::pointOut)
+        .setExecutionExceptionHandler((failure, line, parsed) -> explain(failure, line)))),
+        TerminalWriter.terminal().columns());
+  }
+
+  private static int execute(ParseResult parsed) {
+    String[] words = parsed.originalArgs().toArray(String[]::new);
+    CommandLine line = parsed.asCommandLineList().getLast();
+    return HelpPages.isEngineAsked(line, words)
+        ? showEngineHelp(line)
+        : new CommandLine.RunLast().execute(parsed);
+  }
+
+  private static int pointOut(ParameterException mistake, String... words) {
+    return HelpPages.isEngineAsked(mistake.getCommandLine(), words)
+        ? showEngineHelp(mistake.getCommandLine())
+        : pointOut(mistake);
+  }
+
+  private static int showEngineHelp(CommandLine line) {
+    line.getOut().print(HelpPages.ofEngine(line));
+    return ExitCode.GOOD.number();
   }
 
   @Override

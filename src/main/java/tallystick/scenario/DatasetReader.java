@@ -25,8 +25,8 @@ final class DatasetReader {
 
   FromDataset read(ScenarioValue value, Optional<Lengths> outputTokens) {
     Section section = Section.of(value);
-    ScenarioValue named = section.get("format");
     Path file = folder.file(section.get("file").like(value.example()));
+    ScenarioValue named = section.get("format");
     DataFile data = new DataFile(file, limit(section, named.text()));
     int blockTokens = blockTokens(section, named.text());
     String format = named.word();

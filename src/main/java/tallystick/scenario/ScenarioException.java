@@ -1,12 +1,16 @@
 package tallystick.scenario;
 
+import java.util.List;
+
 /**
  * A mistake in a scenario, an override or a file a scenario names; the user can mend it.
  *
  * <p>The message has the form {@code scenarios/x.yaml:12: what is wrong; what to write instead}. A
- * mistake in an option names the option in place of file and line.
+ * mistake in an option names the option in place of file and line. Further mistakes stand in lines
+ * of their own.
  */
 public final class ScenarioException extends RuntimeException {
+  private final String place;
   private final String file;
   private final int line;
   private final String problem;
@@ -18,11 +22,29 @@ public final class ScenarioException extends RuntimeException {
    * @param place file and line, or the option, as the message names it
    */
   ScenarioException(String place, String file, int line, String problem, String remedy) {
-    super(place + ": " + problem + "; " + remedy);
+    this(place, file, line, problem, remedy, "");
+  }
+
+  private ScenarioException(
+      String place, String file, int line, String problem, String remedy, String others) {
+    super(place + ": " + problem + "; " + remedy + others);
+    this.place = place;
     this.file = file;
     this.line = line;
     this.problem = problem;
     this.remedy = remedy;
+  }
+
+  /** The same with further mistakes in its message. */
+  ScenarioException and(List<ScenarioException> others) {
+    StringBuilder lines = new StringBuilder();
+    others.forEach(one -> lines.append('\n').append(one.getMessage()));
+    return new ScenarioException(place, file, line, problem, remedy, lines.toString());
+  }
+
+  /** File and line, or the option, as the message names it. */
+  String place() {
+    return place;
   }
 
   /** The file at fault; empty where an option is. */

@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import tallystick.scenario.Scenario.Extent;
@@ -29,25 +30,29 @@ public final class ScenarioReader {
    * @throws ScenarioException for everything the user can mend
    */
   public static Scenario read(Path file, List<String> overrides, List<String> labels) {
-    return read(file, overrides, labels, false);
+    return read(file, overrides, labels, false, note -> { });
   }
 
   /**
-   * The same for who asks each request to keep all objectives together.
+   * The same for who is told what was read as what.
    *
-   * @throws ScenarioException also for an objective that judges no request
+   * @param isOfRequests whether each request is asked to keep all objectives together
+   * @param notes takes a line for each form that is not ours, see {@link FamiliarForms}
+   * @throws ScenarioException also for an objective that then judges no request
    */
-  public static Scenario readOfRequests(
-      Path file, List<String> overrides, List<String> labels) {
-    return read(file, overrides, labels, true);
-  }
-
-  private static Scenario read(
-      Path file, List<String> overrides, List<String> labels, boolean isOfRequests) {
+  public static Scenario read(
+      Path file, List<String> overrides, List<String> labels, boolean isOfRequests,
+      Consumer<String> notes) {
     String shown = file.toString();
-    Node tree = YamlTree.parse(content(file), line -> SourceLocation.ofLine(shown, line));
-    Section root = Section.of(Overrides.apply(tree, overrides), "", ScenarioKeys.FIRST_LEVEL);
-    return scenario(root, file, labels, isOfRequests);
+    Node written = YamlTree.parse(content(file), line -> SourceLocation.ofLine(shown, line));
+    Node tree =
+        new FamiliarForms(Folder.of(file), notes).in(Overrides.apply(written, overrides));
+    try {
+      return scenario(
+          Section.of(tree, "", ScenarioKeys.FIRST_LEVEL), file, labels, isOfRequests);
+    } catch (ScenarioException e) {
+      throw Mistakes.with(e, tree);
+    }
   }
 
   private static Scenario scenario(

@@ -52,13 +52,16 @@ final class Section {
   }
 
   private static void check(String key, Node.Entry entry, String name, List<String> keys) {
-    if (keys.contains(key)) {
-      return;
+    if (!keys.contains(key)) {
+      throw unknown(key, entry, name, keys);
     }
+  }
+
+  static ScenarioException unknown(
+      String key, Node.Entry entry, String name, List<String> keys) {
     String place = name.isEmpty() ? "the scenario" : name;
-    throw entry.origin().error(
-        "unknown key \"" + key + "\" in " + place,
-        UnknownKey.remedy(key, name, keys));
+    return entry.origin().error(
+        "unknown key \"" + key + "\" in " + place, UnknownKey.remedy(key, name, keys));
   }
 
   private void refuseRivals(ValueType.Rule rule) {

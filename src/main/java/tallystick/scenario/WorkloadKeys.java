@@ -136,7 +136,7 @@ final class WorkloadKeys {
   static final Keys DATASET =
       Keys.of(
               key("format", choice("format", "sharegpt", "mooncake", "bailian", "azure", "jsonl"),
-                  "jsonl", MUST,
+                  "jsonl", words("guessed from the file, and said"),
                   "Format of the file; traces/README.md describes each."),
               key("file", TEXT, "prompts.jsonl", MUST,
                   "The file; its name begins at the scenario's folder."),

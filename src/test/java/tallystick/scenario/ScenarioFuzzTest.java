@@ -64,11 +64,18 @@ class ScenarioFuzzTest {
     Files.write(file, text.getBytes(StandardCharsets.UTF_8));
     try {
       ScenarioReader.read(file, List.of(), List.of());
+      assertThat(mistakes(text)).as(text).isEmpty();
       return false;
     } catch (ScenarioException e) {
       assertThat(e.remedy()).isNotBlank();
       return true;
     }
+  }
+
+  /** What the table alone has against a scenario. */
+  private List<ScenarioException> mistakes(String text) {
+    Node tree = YamlTree.parse(text, line -> SourceLocation.ofLine("x.yaml", line));
+    return Mistakes.in(new FamiliarForms(new Folder(folder), note -> { }).in(tree));
   }
 
   private static String broken(String original, SplittableRandom random) {

@@ -160,6 +160,28 @@ class ScenarioReaderTest {
   }
 
   @Test
+  void saysAllMistakesInOneAnswer() {
+    assertThatThrownBy(
+            () ->
+                read(
+                    """
+                    nam: chat
+                    workload:
+                      arival: poisson
+                      rate: fast
+                      prompt_tokens: {uniform: [1]}
+                      output_tokens: 64
+                    duration: 60 seconds
+                    objectives: [{ttft: 1s, share: 1.5}]
+                    """))
+        .message()
+        .satisfies(
+            message ->
+                assertThat(message.lines().map(line -> line.replaceAll(".*yaml:(\\d+).*", "$1")))
+                    .containsExactly("1", "3", "4", "7", "8"));
+  }
+
+  @Test
   void listsTheValidKeysWhereNoneIsNear() {
     assertThat(mistakeIn(GOOD + "zzzzzzzz: 1\n").remedy()).startsWith("valid are name, target");
   }

@@ -38,16 +38,15 @@ public final class CapacityCommand extends ExperimentCommand {
       names = "--from",
       paramLabel = "RATE",
       description =
-          "requests per second of the first probe (default: three quarters of what a closed loop"
-              + " completes, or the scenario's rate where none can be played)")
+          "rate of the first probe (default: three quarters of what a closed loop completes)")
   private Double from;
 
   @Option(
       names = "--predict",
       paramLabel = "PROFILE",
       description =
-          "first search in virtual time with this profile (./tally fit): the measured search"
-              + " begins there, and the answer says how far the prediction is off")
+          "search first in virtual time with this profile of ./tally fit, begin there, and say how"
+              + " far off it is")
   private String profile;
 
   @Option(
@@ -71,19 +70,16 @@ public final class CapacityCommand extends ExperimentCommand {
   @Option(
       names = "--power",
       paramLabel = "WATTS",
-      description = {
-        "of one replica at its capacity: say what an output token costs in energy, where no",
-        "exporter of the scenario measures it"
-      })
+      description =
+          "of one replica, where no exporter measures it: say what an output token costs in energy")
   private Double power;
 
   @Option(
       names = "--traffic",
       paramLabel = "SCENARIO",
-      description = {
-        "a scenario of the same mix whose requests come as in a day: a trace, steps, a sine;",
-        "say how many replicas carry it from window to window"
-      })
+      description =
+          "a scenario of the same mix whose requests come as in a day: say how many replicas carry"
+              + " each window")
   private Path traffic;
 
   @Option(

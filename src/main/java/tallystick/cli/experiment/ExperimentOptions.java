@@ -41,13 +41,13 @@ final class ExperimentOptions {
   @Option(
       names = "--budget",
       paramLabel = "TIME",
-      description = "time for all runs, for example 30m; what is known by then is answered")
+      description = "time for all runs, for example 30m")
   private String budget;
 
   @Option(
       names = "--resume",
       paramLabel = "FOLDER",
-      description = "go on with what was interrupted; the other options as before")
+      description = "go on with what was interrupted")
   private Path resumed;
 
   @Mixin private OutOption out;

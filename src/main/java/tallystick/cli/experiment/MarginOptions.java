@@ -24,20 +24,20 @@ final class MarginOptions {
       names = "--margin",
       paramLabel = "METRIC=SHARE",
       description =
-          "allowed worsening, for example ttft_p95=5%% (default: ttft_p95 10%%, others 5%%)")
+          "allowed worsening: ttft_p95=5%% (default: ttft_p95 10%%, others 5%%)")
   private List<String> margins = List.of();
 
   @Option(
       names = "--margins",
       paramLabel = "FILE",
-      description = "margins in a YAML file, one \"ttft_p95: 10%%\" in each line")
+      description = "such margins in a YAML file: \"ttft_p95: 10%%\"")
   private Path marginFile;
 
   @Option(
       names = "--noise",
       paramLabel = "FILE",
       defaultValue = "tally-noise.json",
-      description = "this installation's A/A noise (default: ${DEFAULT-VALUE}, where it is there)")
+      description = "A/A noise of this installation (${DEFAULT-VALUE})")
   private Path noiseFile;
 
   Path noiseFile() {

@@ -83,19 +83,19 @@ public final class RegressCommand extends ExperimentCommand {
 
   @Option(
       names = "--calibrate",
-      description = "play the base against itself and keep the differences in the --noise file")
+      description = "play the base against itself, for the --noise file")
   private boolean isCalibration;
 
   @Option(
       names = "--save-baseline",
       paramLabel = "FILE",
-      description = "write the base's figures, without rows, to compare with later")
+      description = "write the base's figures, to compare with later")
   private Path savedBaseline;
 
   @Option(
       names = "--baseline",
       paramLabel = "FILE",
-      description = "take the base from such a file; only the candidate is played")
+      description = "take the base from such a file")
   private Path baselineFile;
 
   /** The command; Ctrl-C ends its runs and keeps what is finished. */

@@ -63,15 +63,15 @@ final class TestBedOptions {
 
   @Option(
       names = "--rehearse",
-      description = "on the simulated engine in virtual time: minutes of load in seconds")
+      description = "on the simulated engine, in virtual time")
   private boolean isRehearsal;
 
   @Option(
       names = "--serve",
       paramLabel = "COMMAND",
       description =
-          "start the engine with this command for each run; {port} and {max_num_seqs} and other"
-              + " settings are filled in, no shell reads it")
+          "start the engine with this command for each run; {port} and settings such as"
+              + " {max_num_seqs} are filled in, no shell reads it")
   private String serve;
 
   @Option(
@@ -85,7 +85,7 @@ final class TestBedOptions {
   @Option(
       names = "--keep-engine",
       description =
-          "let a started engine stay up for the next run if its settings stay the same")
+          "keep a started engine while its settings stay")
   private boolean isEngineKept;
 
   @Option(names = QUIET, description = "print the answer, not how far it is")

@@ -32,7 +32,7 @@ public final class Examples {
               "tally capacity",
               "scenarios/steady-chat.yaml --rehearse --budget 30m",
               "scenarios/steady-chat.yaml --rehearse --peak 500 --price 2.5",
-              "scenarios/steady-chat.yaml --target http://127.0.0.1:8000 --budget 1h30m"),
+              "scenarios/steady-chat.yaml --target http://127.0.0.1:8000"),
           of(
               "tally alerts",
               "reports/slo-steps-* --slo scenarios/slo/chat.yaml",
@@ -89,10 +89,9 @@ public final class Examples {
               "http://127.0.0.1:8000 --watch --every 5s --json"),
           of(
               "tally regress",
-              "scenarios/steady-chat.yaml --base http://a:8000 --candidate http://b:8000",
-              "scenarios/quickstart.yaml --rehearse --candidate-engine max-num-seqs=8",
-              "scenarios/steady-chat.yaml --base http://a:8000 --calibrate --repeats 10",
-              "scenarios/steady-chat.yaml --serve 'sh engine.sh {port} {max_num_seqs}'"
+              "my.yaml --base http://a:8000 --candidate http://b:8000",
+              "my.yaml --rehearse --candidate-engine max-num-seqs=8",
+              "my.yaml --serve 'sh engine.sh {port} {max_num_seqs}'"
                   + " --base-engine max-num-seqs=64 --candidate-engine max-num-seqs=8"),
           of(
               "tally tune",

@@ -22,7 +22,7 @@ public final class JsonOption {
 
   @Option(
       names = "--json",
-      description = "print the answer as one JSON document; words for people go to standard error")
+      description = "print the answer as one JSON document")
   void choose(boolean isWanted) {
     if (isWanted && programs.isEmpty()) {
       programs = Optional.of(spec.commandLine().getOut());

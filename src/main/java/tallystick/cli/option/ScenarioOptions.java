@@ -3,8 +3,10 @@ package tallystick.cli.option;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
 import tallystick.plan.Plan;
 import tallystick.plan.PlannedRequest;
 import tallystick.plan.Planner;
@@ -37,8 +39,11 @@ public final class ScenarioOptions {
   @Option(
       names = "--speed",
       paramLabel = "FACTOR",
-      description = "replay a trace this many times faster; sets workload.speed")
+      description = "replay a trace this many times faster")
   private String speed;
+
+  @Spec(Spec.Target.MIXEE)
+  private CommandSpec command;
 
   /** The scenario's file. */
   public Path file() {
@@ -47,12 +52,16 @@ public final class ScenarioOptions {
 
   /** The scenario, with what the command's own options say before the user's overrides. */
   public Scenario read(List<String> ofCommand) {
-    return ScenarioReader.read(file, all(ofCommand), labels);
+    return ScenarioReader.read(file, all(ofCommand), labels, false, this::note);
   }
 
   /** The same where each request is to keep all objectives together. */
   public Scenario readOfRequests(List<String> ofCommand) {
-    return ScenarioReader.readOfRequests(file, all(ofCommand), labels);
+    return ScenarioReader.read(file, all(ofCommand), labels, true, this::note);
+  }
+
+  private void note(String words) {
+    command.commandLine().getErr().println("note: " + words);
   }
 
   private List<String> all(List<String> ofCommand) {

@@ -12,7 +12,7 @@ public final class StrengthOption {
       paramLabel = "STRENGTH",
       defaultValue = "likely",
       description =
-          "sure: an answer that is only likely ends with 5 as well (default: ${DEFAULT-VALUE})")
+          "sure: what is only likely ends with 5, too (${DEFAULT-VALUE})")
   private Strength required;
 
   @Option(names = "--accept-unproven", description = "end with 0 where it is too close to call")

@@ -148,7 +148,7 @@ record ProbeTable(
   private String word(Row row) {
     boolean isGrown = row.runs().stream().anyMatch(one -> one.load().overloaded());
     if (row.goodShare() >= share) {
-      String held = isBrief(row) ? "good, but brief" : "held";
+      String held = isBrief(row) ? "good, brief" : "held";
       return isGrown ? held + ", piled up" : held;
     }
     return row.runs().stream()

@@ -11,8 +11,8 @@ import tallystick.analysis.result.ObjectiveResult;
 import tallystick.analysis.result.RunAnalysis;
 import tallystick.analysis.result.Usability;
 import tallystick.analysis.result.WaitPart;
-import tallystick.answer.words.LatencyUnit;
 import tallystick.answer.words.Numbers;
+import tallystick.scenario.LengthOfTime;
 import tallystick.scenario.Objective;
 
 /** What to do after a run: the same on its first screen and on its page. */
@@ -89,7 +89,7 @@ record Advice(RunAnalysis analysis, boolean isValid, Optional<Decomposition> ask
         .map(
             one ->
                 "Run longer: at this rate so many requests take about "
-                    + LatencyUnit.SECONDS.text(secondsToProve(one)) + ".");
+                    + LengthOfTime.words(secondsToProve(one)) + ".");
   }
 
   private boolean isLoadTooHigh() {

@@ -12,10 +12,10 @@ import tallystick.analysis.result.Strength;
 import tallystick.answer.Block;
 import tallystick.answer.Mark;
 import tallystick.answer.Tone;
-import tallystick.answer.words.LatencyUnit;
 import tallystick.answer.words.Numbers;
 import tallystick.answer.words.Wording;
 import tallystick.report.section.ObjectiveSection;
+import tallystick.scenario.LengthOfTime;
 import tallystick.scenario.Objective;
 
 /** What a trusted run says of its objectives: what it showed, how sure, why no surer, the price. */
@@ -135,7 +135,7 @@ record RunVerdict(RunAnalysis analysis) {
       case Figure.Unavailable none -> none.reason();
       case Figure.Known needed -> {
         double seconds = Advice.secondsFor(analysis, result, needed.value());
-        yield LatencyUnit.SECONDS.text(Math.max(1, seconds - analysis.run().windowSeconds()))
+        yield LengthOfTime.words(Math.max(1, seconds - analysis.run().windowSeconds()))
             + " more would " + (result.judgement().isTooClose() ? "settle it" : "make it sure");
       }
     };

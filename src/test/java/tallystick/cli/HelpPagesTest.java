@@ -1,0 +1,72 @@
+package tallystick.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import picocli.CommandLine;
+import picocli.CommandLine.Model.OptionSpec;
+import tallystick.cli.exit.Interruption;
+
+/** Help that fits a screen or two: what a command does first, the simulated engine apart. */
+class HelpPagesTest {
+  /** Issue of the help: what is longer is not read. */
+  private static final int MOST_LINES = 60;
+
+  @Test
+  void everyCommandStandsInOneGroup() {
+    CommandLine root = Tally.commandLine(new Interruption());
+    List<String> lines = root.getUsageMessage().lines().toList();
+
+    assertThat(lines)
+        .containsSubsequence("Load:", "Find the limit:", "Compare:", "Alerts:", "Look:");
+    for (String command : root.getSubcommands().keySet()) {
+      assertThat(lines.stream().filter(line -> line.startsWith("  " + command + " ")))
+          .as(command)
+          .hasSize(1);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"capacity", "tune", "regress", "study", "run", "simulate", "compare"})
+  void aPageIsShortAndTheEngineApart(String command) {
+    CommandRun help = CommandRun.of(command, "--help");
+
+    assertThat(help.output().lines()).hasSizeLessThanOrEqualTo(MOST_LINES);
+    assertThat(help.output().lines().map(String::length)).allMatch(length -> length <= 80);
+    assertThat(help.output()).doesNotContain("--engine-");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"--help-engine", "--help-engine scenarios/quickstart.yaml"})
+  void theEngineHasAPageOfItsOwn(String words) {
+    CommandRun help = CommandRun.of(("capacity " + words).split(" "));
+
+    assertThat(help.code()).isZero();
+    assertThat(help.output()).contains("--max-num-seqs", "--network-us").doesNotContain("--peak");
+  }
+
+  /** A name that is broken cannot be copied. */
+  @Test
+  void noWordIsBroken() {
+    for (CommandLine line : Tally.commandLine(new Interruption()).getSubcommands().values()) {
+      List<String> words = List.of(line.getUsageMessage().split("\\s+"));
+      for (OptionSpec option : line.getCommandSpec().options()) {
+        if (words.contains(option.longestName())) {
+          for (String text : option.description()) {
+            assertThat(words).as(option.longestName()).contains(text.formatted().split("\\s+"));
+          }
+        }
+      }
+    }
+  }
+
+  @Test
+  void aCommandsOwnOptionsStandFirst() {
+    String help = CommandRun.of("capacity", "--help").output();
+
+    assertThat(help.indexOf("--peak")).isPositive().isLessThan(help.indexOf("--set"));
+  }
+}

@@ -1,0 +1,101 @@
+package tallystick.scenario;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What people write from memory is read as they mean it, and said. */
+class FamiliarFormsTest {
+  private static final String WORKLOAD =
+      "workload: {rate: 4, prompt_tokens: 256, output_tokens: 64}\n";
+
+  @TempDir private Path folder;
+  private final List<String> notes = new ArrayList<>();
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "objectives: {ttft_p95: 500ms} | objectives: [{ttft: 500ms, share: 0.95}]",
+        "objectives: {ttft_p99: 1s, tpot_p50: 40ms}"
+            + " | objectives: [{ttft: 1s, share: 0.99}, {tpot: 40ms, share: 0.5}]",
+        "objectives: [{e2e_p999: 9s}] | objectives: [{e2e: 9s, share: 0.999}]",
+        "objectives: {ttft: 1s, share: 0.9} | objectives: [{ttft: 1s, share: 0.9}]",
+        "warmup: {duration: 5} | warmup: {duration: 5s}",
+        "stop_when: {duration: 90} | stop_when: {duration: 90s}"
+      })
+  void aFormIsReadAsItsOwnAndTold(String familiar, String ours) throws IOException {
+    String rest = WORKLOAD + "duration: 60s\n";
+
+    assertThat(read(rest + familiar)).isEqualTo(read(rest + ours));
+    assertThat(notes).isNotEmpty().allMatch(note -> note.startsWith(file() + ":3: "));
+  }
+
+  @Test
+  void secondsNeedNoUnitInADuration() throws IOException {
+    assertThat(read(WORKLOAD + "duration: 300")).isEqualTo(read(WORKLOAD + "duration: 300s"));
+    assertThat(notes).containsExactly(file() + ":2: duration: 300 is read as 300s");
+  }
+
+  @Test
+  void aSystemPromptIsWhatAllPromptsBeginWith() throws IOException {
+    String start = "workload: {rate: 4, prompt_tokens: 256, output_tokens: 64, ";
+
+    assertThat(
+            read(start + "conversation: {turns: 2, system_prompt_tokens: 512}}\nduration: 9s\n"))
+        .isEqualTo(
+            read(
+                start + "conversation: {turns: 2}, shared_prefix: {tokens: 512}}\n"
+                    + "duration: 9s\n"));
+    assertThat(notes).hasSize(1).first().asString().endsWith("shared_prefix: {tokens: 512}");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "azure-sample.csv, azure", "bailian-sample.jsonl, bailian", "mooncake-sample.jsonl, mooncake",
+    "prompts-sample.jsonl, jsonl", "sharegpt-sample.json, sharegpt"
+  })
+  void aFileTellsItsFormat(String name, String format) throws IOException {
+    Files.copy(Path.of("scenarios/traces", name), folder.resolve(name));
+    String start = "workload: {rate: 4, dataset: ";
+
+    assertThat(read(start + name + "}\nduration: 9s\n"))
+        .isEqualTo(
+            read(start + "{format: " + format + ", file: " + name + "}}\nduration: 9s\n"));
+    assertThat(notes).hasSize(1).first().asString().endsWith("is read as format: " + format);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"ttft_p100", "ttft_p0", "ttft_p5", "ttft_95", "rate_p95"})
+  void whatIsNoPercentileIsRefused(String key) {
+    assertThatThrownBy(
+            () -> read(WORKLOAD + "duration: 9s\nobjectives: [{" + key + ": 1s}]\n"))
+        .isInstanceOf(ScenarioException.class)
+        .hasMessageContaining("unknown key \"" + key + "\"");
+  }
+
+  @Test
+  void oursIsReadWithoutANote() throws IOException {
+    read(WORKLOAD + "duration: 9s\nobjectives: [{ttft: 1s, share: 0.9}]\n");
+
+    assertThat(notes).isEmpty();
+  }
+
+  private Path file() {
+    return folder.resolve("x.yaml");
+  }
+
+  private Scenario read(String text) throws IOException {
+    Files.writeString(file(), text);
+    return ScenarioReader.read(file(), List.of(), List.of(), false, notes::add);
+  }
+}
