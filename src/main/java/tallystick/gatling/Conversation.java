@@ -4,6 +4,8 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.function.Supplier;
 import tallystick.plan.PlannedRequest;
 import tallystick.plan.Prompt;
 
@@ -15,6 +17,7 @@ final class Conversation {
   private final List<PlannedRequest> turns;
   private final List<Prompt.Message> history = new ArrayList<>();
   private int position;
+  private volatile byte[] firstBody;
 
   private Conversation(List<PlannedRequest> turns) {
     this.turns = turns;
@@ -38,6 +41,20 @@ final class Conversation {
   /** A request that nothing follows. */
   static Conversation alone(PlannedRequest request) {
     return new Conversation(List.of(request));
+  }
+
+  /** Has the body of the first request written before its user is free. */
+  void writeAhead(Supplier<byte[]> writer) {
+    if (position == 0) {
+      firstBody = writer.get();
+    }
+  }
+
+  /** The body that was written ahead, if it is this request's; it is given once. */
+  Optional<byte[]> takeAhead(PlannedRequest request) {
+    byte[] body = firstBody;
+    firstBody = null;
+    return request == first() ? Optional.ofNullable(body) : Optional.empty();
   }
 
   PlannedRequest first() {

@@ -214,6 +214,14 @@ public final class Load {
       return false;
     }
     user.conversation = conversations.get(index);
+    writeAhead(index + userOffsetsNanos.length);
     return true;
+  }
+
+  /** As many users ask again together, as many bodies must be there: a long one takes long. */
+  private void writeAhead(int index) {
+    if (index < conversations.size()) {
+      sender.writeAhead(conversations.get(index));
+    }
   }
 }

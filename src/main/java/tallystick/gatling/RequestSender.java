@@ -161,14 +161,23 @@ public final class RequestSender implements AutoCloseable {
     }
   }
 
+  /** Writes the first body of a conversation that a user will begin soon. */
+  void writeAhead(Conversation conversation) {
+    later(() -> conversation.writeAhead(() -> body(conversation.first(), conversation)));
+  }
+
+  private byte[] body(PlannedRequest request, Conversation conversation) {
+    return writer.body(request, conversation.history(), conversation.isSingle());
+  }
+
   private CompletionRequest call(ScheduledRequest scheduled) {
     PlannedRequest request = scheduled.request();
+    Conversation conversation = scheduled.conversation();
     Target target = targets.get(request.target());
     String requestId = runTag + "-" + request.index();
     return new CompletionRequest(
         target.url() + settings.endpoint().path(),
-        writer.body(
-            request, scheduled.conversation().history(), scheduled.conversation().isSingle()),
+        conversation.takeAhead(request).orElseGet(() -> body(request, conversation)),
         requestId,
         TraceId.of(requestId).traceparent(),
         scheduled.intendedNanoTime(),

@@ -5,6 +5,7 @@ import java.io.InterruptedIOException;
 import java.net.Proxy;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -18,6 +19,7 @@ import okhttp3.Call;
 import okhttp3.ConnectionPool;
 import okhttp3.Dispatcher;
 import okhttp3.Dns;
+import okhttp3.HttpUrl;
 import okhttp3.Interceptor;
 import okhttp3.MediaType;
 import okhttp3.OkHttpClient;
@@ -49,6 +51,7 @@ public final class CompletionClient implements AutoCloseable {
   private final ScheduledThreadPoolExecutor deadlines;
   private final ConnectionPoolShards places;
   private final OkHttpClient fresh;
+  private final Map<String, HttpUrl> urls = new ConcurrentHashMap<>();
   private final Set<OpenStream> open = ConcurrentHashMap.newKeySet();
 
   /** A client of its own connections, for a few hundred streams. */
@@ -70,8 +73,7 @@ public final class CompletionClient implements AutoCloseable {
     this.deadlines.setRemoveOnCancelPolicy(true);
     OkHttpClient http = build(settings, names);
     this.places =
-        new ConnectionPoolShards(
-            () -> pooled(http, ConnectionPoolShards.PLACES, IdleLimits.MOST_NANOS));
+        new ConnectionPoolShards(() -> pooled(http, 1, IdleLimits.MOST_NANOS));
     this.fresh = pooled(http, 0, 1);
   }
 
@@ -106,7 +108,7 @@ public final class CompletionClient implements AutoCloseable {
   private Request http(CompletionRequest request, OpenStream stream) {
     Request.Builder builder =
         new Request.Builder()
-            .url(settings.api().at(request.url()))
+            .url(urls.computeIfAbsent(request.url(), this::parsed))
             .post(RequestBody.create(request.body(), JSON))
             .header("Accept", "text/event-stream")
             .header("Accept-Encoding", "identity")
@@ -117,6 +119,10 @@ public final class CompletionClient implements AutoCloseable {
     settings.headers().forEach(builder::header);
     settings.api().allHeaders().forEach(builder::header);
     return builder.tag(OpenStream.class, stream).build();
+  }
+
+  private HttpUrl parsed(String url) {
+    return HttpUrl.get(settings.api().at(url));
   }
 
   /** Leaves every open stream; their results come as {@code CLIENT_CANCELLED}. */
