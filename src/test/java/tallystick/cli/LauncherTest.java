@@ -15,7 +15,8 @@ import org.junit.jupiter.api.Test;
 /** The script {@code tally}, in a tree of its own, with a Java and a Maven that only tell. */
 class LauncherTest extends LauncherTree {
   @Test
-  void saysWhichJdkItNeedsWhereItFindsNone() throws Exception {
+  void aTreeOfSourcesSaysWhichJdkItNeedsWhereItFindsNone() throws Exception {
+    Files.createFile(tree.resolve("pom.xml"));
     // No machine has this JDK, so the search behaves as on one without any.
     String launcher = Files.readString(Path.of("tally")).replace("least=21", "least=9999");
     assertThat(launcher).contains("least=9999");
@@ -24,6 +25,16 @@ class LauncherTest extends LauncherTree {
     Said said = run(Map.of(), tree.resolve("tally").toString());
     assertThat(said.code()).isEqualTo(3);
     assertThat(said.text()).contains("needs a JDK of version 9999").contains("JAVA_HOME");
+  }
+
+  @Test
+  void aReleaseNeedsNoCompiler() throws Exception {
+    Files.delete(jdk.resolve("bin/javac"));
+
+    Said said = run(Map.of(), tree.resolve("tally").toString(), "plan", "a");
+
+    assertThat(said.code()).as(said.text()).isZero();
+    assertThat(said.text()).startsWith("java ").contains("-Dtally.scenarios=" + tree);
   }
 
   @Test
@@ -40,7 +51,7 @@ class LauncherTest extends LauncherTree {
             Map.of("-HOME", "", "-JAVA_HOME", "", "PATH", tools.toString()),
             "/bin/bash", tree.resolve("tally").toString());
     assertThat(said.code()).as(said.text()).isEqualTo(3);
-    assertThat(said.text()).contains("needs a JDK of version 9999").doesNotContain("unbound");
+    assertThat(said.text()).contains("needs Java of version 9999").doesNotContain("unbound");
   }
 
   @Test

@@ -18,7 +18,8 @@ import tallystick.simengine.EngineSettings;
 public final class ScenarioOptions {
   @Parameters(
       paramLabel = "SCENARIO",
-      description = "a scenario, for example scenarios/quickstart.yaml")
+      converter = ShippedScenario.class,
+      description = "a scenario's file, or the name of one that came along: quickstart")
   private Path file;
 
   @Option(
