@@ -211,7 +211,7 @@ class TallyTest {
 
   @Test
   void aShortenedScenarioNameIsCompleted() {
-    CommandRun ran = CommandRun.of("run", "quickstart");
+    CommandRun ran = CommandRun.of("plan", "quickstart.yaml");
     assertThat(ran.code()).isEqualTo(2);
     assertThat(ran.output()).contains("did you mean scenarios/quickstart.yaml?");
   }
