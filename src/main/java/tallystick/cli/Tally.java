@@ -127,7 +127,7 @@ public final class Tally implements Runnable {
         .addSubcommand(new CompletionCommand())
         .setCaseInsensitiveEnumValuesAllowed(true)
         .setExecutionStrategy(Tally::execute)
-        .setParameterExceptionHandler(Tally::pointOut)
+        .setParameterExceptionHandler(Tally::answerMistake)
         .setExecutionExceptionHandler((failure, line, parsed) -> explain(failure, line)))),
         TerminalWriter.terminal().columns());
   }
@@ -140,7 +140,7 @@ public final class Tally implements Runnable {
         : new CommandLine.RunLast().execute(parsed);
   }
 
-  private static int pointOut(ParameterException mistake, String... words) {
+  private static int answerMistake(ParameterException mistake, String... words) {
     return HelpPages.isEngineAsked(mistake.getCommandLine(), words)
         ? showEngineHelp(mistake.getCommandLine())
         : pointOut(mistake);

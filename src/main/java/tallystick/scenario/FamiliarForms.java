@@ -1,10 +1,10 @@
 package tallystick.scenario;
 
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.StringReader;
+import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -151,7 +151,7 @@ final class FamiliarForms {
               && entries.get("file").value() instanceof Node.Scalar file)) {
         return value;
       }
-      Optional<String> format = format(folder.path().resolve(file.text()));
+      Optional<String> format = format(file.text());
       if (format.isEmpty()) {
         return value;
       }
@@ -163,29 +163,33 @@ final class FamiliarForms {
   }
 
   /** The format that a file's first bytes tell; empty where they tell none. */
-  private static Optional<String> format(Path file) {
-    if (!Files.isRegularFile(file)) {
-      return Optional.empty();
-    }
-    try (var in = Files.newInputStream(file)) {
-      String start = new String(in.readNBytes(TELLING_BYTES), StandardCharsets.UTF_8);
-      String line = new BufferedReader(new StringReader(start)).readLine();
-      if (line == null) {
-        return Optional.empty();
-      }
-      if (line.contains("ContextTokens")) {
-        return Optional.of("azure");
-      }
-      if (start.stripLeading().startsWith("[")) {
-        return Optional.of("sharegpt").filter(format -> start.contains("\"conversations\""));
-      }
-      if (line.contains("\"hash_ids\"")) {
-        return Optional.of(line.contains("\"chat_id\"") ? "bailian" : "mooncake");
-      }
-      return Optional.of("jsonl").filter(format -> line.stripLeading().startsWith("{"));
-    } catch (IOException e) {
+  private Optional<String> format(String name) {
+    try {
+      Path file = folder.path().resolve(name);
+      return Files.isRegularFile(file) ? formatOf(start(file)) : Optional.empty();
+    } catch (IOException | InvalidPathException e) {
       return Optional.empty(); // Who reads it says why it cannot be read.
     }
+  }
+
+  private static String start(Path file) throws IOException {
+    try (InputStream in = Files.newInputStream(file)) {
+      return new String(in.readNBytes(TELLING_BYTES), StandardCharsets.UTF_8);
+    }
+  }
+
+  private static Optional<String> formatOf(String start) {
+    String line = start.lines().findFirst().orElse("").stripLeading();
+    if (line.contains("ContextTokens")) {
+      return Optional.of("azure");
+    }
+    if (start.stripLeading().startsWith("[")) {
+      return Optional.of("sharegpt").filter(format -> start.contains("\"conversations\""));
+    }
+    if (line.contains("\"hash_ids\"")) {
+      return Optional.of(line.contains("\"chat_id\"") ? "bailian" : "mooncake");
+    }
+    return Optional.of("jsonl").filter(format -> line.startsWith("{"));
   }
 
   private void note(SourceLocation origin, String written, String readAs) {

@@ -69,12 +69,7 @@ final class Mistakes {
     }
     mapping.entries().forEach((name, entry) -> {
       if (keys.names().contains(name)) {
-        ValueType.Key key = keys.get(name);
-        String path = value.path().isEmpty() ? name : value.path() + "." + name;
-        check(
-            new ScenarioValue(
-                entry.origin(), path, entry.value(), key.type(),
-                key.type().example(path).orElse(key.written())));
+        check(ScenarioValue.of(keys.get(name), value.path(), entry.origin(), entry.value()));
       } else {
         found.add(Section.unknown(name, entry, value.path(), keys.names()));
       }

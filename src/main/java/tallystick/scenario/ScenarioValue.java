@@ -72,6 +72,17 @@ record ScenarioValue(
     return new ScenarioValue(entry.origin(), path + "." + name, entry.value(), of, example);
   }
 
+  /**
+   * What was written for a key.
+   *
+   * @param section path of the mapping it stands in; empty for the first level
+   */
+  static ScenarioValue of(ValueType.Key key, String section, SourceLocation origin, Node node) {
+    String path = section.isEmpty() ? key.name() : section + "." + key.name();
+    String shown = key.type().example(path).orElse(key.written());
+    return new ScenarioValue(origin, path, node, key.type(), shown);
+  }
+
   boolean isMapping() {
     return node instanceof Node.Mapping;
   }

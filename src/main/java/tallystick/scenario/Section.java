@@ -105,7 +105,7 @@ final class Section {
   Optional<ScenarioValue> find(String key) {
     Key known = table.get(key);
     return Optional.ofNullable(mapping.entries().get(key))
-        .map(entry -> value(entry.origin(), entry.value(), known));
+        .map(entry -> ScenarioValue.of(known, name, entry.origin(), entry.value()));
   }
 
   /** The value of a key that must be there, or for which the table has one. */
@@ -114,14 +114,11 @@ final class Section {
     return find(key)
         .or(() -> Optional.of(known.unwritten().value())
             .filter(value -> !value.isEmpty())
-            .map(text -> value(origin(), YamlTree.parse(text, line -> origin()), known)))
+            .map(
+                text ->
+                    ScenarioValue.of(
+                        known, name, origin(), YamlTree.parse(text, line -> origin()))))
         .orElseGet(() -> require(key, table.isShownWhole() ? example : known.written()));
-  }
-
-  private ScenarioValue value(SourceLocation origin, Node node, Key key) {
-    String path = path(key.name());
-    String shown = key.type().example(path).orElse(key.written());
-    return new ScenarioValue(origin, path, node, key.type(), shown);
   }
 
   /**

@@ -12,6 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What people write from memory is read as they mean it, and said. */
 class FamiliarFormsTest {
@@ -81,6 +82,14 @@ class FamiliarFormsTest {
             () -> read(WORKLOAD + "duration: 9s\nobjectives: [{" + key + ": 1s}]\n"))
         .isInstanceOf(ScenarioException.class)
         .hasMessageContaining("unknown key \"" + key + "\"");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"\"a\\0b\"", "no-such.json", ".", "7"})
+  void aDatasetThatCannotBeReadIsRefused(String name) {
+    assertThatThrownBy(() -> read("workload: {rate: 4, dataset: " + name + "}\nduration: 9s\n"))
+        .isInstanceOf(ScenarioException.class)
+        .hasMessageContaining("dataset");
   }
 
   @Test
