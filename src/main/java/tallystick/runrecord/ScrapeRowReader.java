@@ -2,7 +2,7 @@ package tallystick.runrecord;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
-import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -12,7 +12,46 @@ import java.util.TreeMap;
 /** Restores whole scrapes from the lines of {@link ScrapeRowWriter}. One thread. */
 final class ScrapeRowReader {
   private final Map<Integer, Series> series = new HashMap<>();
-  private final Map<Integer, TreeMap<Integer, Sample>> current = new HashMap<>();
+  private final Map<Integer, Shown> current = new HashMap<>();
+
+  /** What a target shows now, in the order of its series' numbers, which is that of its page. */
+  private static final class Shown {
+    private int[] ids = new int[64];
+    private Sample[] samples = new Sample[64];
+    private int size;
+
+    void put(int id, Sample sample) {
+      int place = Arrays.binarySearch(ids, 0, size, id);
+      if (place < 0) {
+        place = -place - 1;
+        if (size == ids.length) {
+          ids = Arrays.copyOf(ids, 2 * size);
+          samples = Arrays.copyOf(samples, 2 * size);
+        }
+        shift(place, place + 1);
+        ids[place] = id;
+        size++;
+      }
+      samples[place] = sample;
+    }
+
+    void remove(int id) {
+      int place = Arrays.binarySearch(ids, 0, size, id);
+      if (place >= 0) {
+        shift(place + 1, place);
+        size--;
+      }
+    }
+
+    private void shift(int from, int to) {
+      System.arraycopy(ids, from, ids, to, size - from);
+      System.arraycopy(samples, from, samples, to, size - from);
+    }
+
+    List<Sample> all() {
+      return List.of(Arrays.copyOf(samples, size));
+    }
+  }
 
   /** The scrape on this line; empty for a line that names a series. */
   Optional<ScrapeRow> read(byte[] bytes, int from, int length) throws IOException {
@@ -39,15 +78,13 @@ final class ScrapeRowReader {
     }
     int repeated =
         node.has("repeated") ? RecordJson.small(node.get("repeated"), "repeated") : 0;
-    TreeMap<Integer, Sample> samples =
-        current.computeIfAbsent(target, key -> new TreeMap<>());
-    apply(node, samples);
+    Shown shown = current.computeIfAbsent(target, key -> new Shown());
+    apply(node, shown);
     return Optional.of(
-        new ScrapeRow(
-            target, started, ended, new ArrayList<>(samples.values()), "", date, repeated));
+        new ScrapeRow(target, started, ended, shown.all(), "", date, repeated));
   }
 
-  private void apply(JsonNode node, TreeMap<Integer, Sample> samples) throws IOException {
+  private void apply(JsonNode node, Shown shown) throws IOException {
     JsonNode ids = RecordJson.need(node, "id");
     JsonNode values = RecordJson.need(node, "value");
     if (ids.size() != values.size()) {
@@ -59,11 +96,11 @@ final class ScrapeRowReader {
       if (known == null) {
         throw new IOException("series " + id + " was never named");
       }
-      samples.put(id, new Sample(known, RecordJson.real(values.get(i), "value")));
+      shown.put(id, new Sample(known, RecordJson.real(values.get(i), "value")));
     }
     if (node.has("gone")) {
       for (JsonNode id : node.get("gone")) {
-        samples.remove(RecordJson.small(id, "gone"));
+        shown.remove(RecordJson.small(id, "gone"));
       }
     }
   }

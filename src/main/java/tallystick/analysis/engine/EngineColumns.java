@@ -3,6 +3,7 @@ package tallystick.analysis.engine;
 import java.util.Collections;
 import java.util.EnumMap;
 import java.util.EnumSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -60,6 +61,11 @@ public final class EngineColumns {
 
   private final String prefix;
   private final Map<String, ScrapeColumns> byEngine = new TreeMap<>();
+
+  /** The series that give something, with their columns: which those are never changes. */
+  private final Map<SeriesTrack, String> wanted = new LinkedHashMap<>();
+
+  private int looked;
   private double lastGood = Double.NaN;
 
   EngineColumns(int targetIndex, int targetCount) {
@@ -83,20 +89,31 @@ public final class EngineColumns {
 
   /** Takes the newest scrape of the target. */
   void read(double atSeconds, TargetReading target) {
-    Map<String, Boolean> begun = new TreeMap<>();
-    byEngine.forEach((engine, table) -> begin(engine, atSeconds, begun));
-    for (SeriesTrack track : target.tracks()) {
-      if (track.concept().isEmpty() || !target.uses(track) || !target.isCurrent(track)) {
-        continue;
-      }
-      MetricConcept concept = track.concept().get();
-      if (isWanted(concept)) {
-        String engine = track.engine();
-        begin(engine, atSeconds, begun);
-        put(byEngine.get(engine), concept, track);
-      }
-    }
+    byEngine.values().forEach(table -> table.row(atSeconds));
+    target.tracks().stream().skip(looked).forEach(this::look);
+    looked = target.tracks().size();
+    wanted.forEach(
+        (track, column) -> {
+          if (target.isCurrent(track) && target.uses(track)) {
+            put(tableOf(track.engine(), atSeconds), track, column);
+          }
+        });
     lastGood = atSeconds;
+  }
+
+  private void look(SeriesTrack track) {
+    track.concept().filter(EngineColumns::isWanted).ifPresent(
+        concept -> wanted.put(track, columnOf(track, concept)));
+  }
+
+  private ScrapeColumns tableOf(String engine, double atSeconds) {
+    return byEngine.computeIfAbsent(
+        engine,
+        any -> {
+          ScrapeColumns table = new ScrapeColumns(lastGood);
+          table.row(atSeconds);
+          return table;
+        });
   }
 
   /** Leaves out what a family counted whose values cannot be right, over all of the time. */
@@ -155,44 +172,40 @@ public final class EngineColumns {
     return latency.code() + "_sum";
   }
 
-  private void begin(String engine, double atSeconds, Map<String, Boolean> begun) {
-    if (begun.putIfAbsent(engine, true) == null) {
-      byEngine.computeIfAbsent(engine, any -> new ScrapeColumns(lastGood)).row(atSeconds);
-    }
-  }
-
   private static boolean isWanted(MetricConcept concept) {
     return GAUGES.containsKey(concept)
         || COUNTERS.containsKey(concept)
         || HISTOGRAMS.containsKey(concept);
   }
 
-  private static void put(ScrapeColumns table, MetricConcept concept, SeriesTrack track) {
-    switch (track.kind()) {
-      case GAUGE -> putGauge(table, concept, track);
-      case COUNTER -> {
-        if (COUNTERS.containsKey(concept) && !isBookedLater(concept, track)) {
-          table.add(COUNTERS.get(concept), track.lastGrowth());
-        }
-      }
-      case SUM, COUNT -> {
-        if (HISTOGRAMS.containsKey(concept)) {
-          Latency name = HISTOGRAMS.get(concept);
-          boolean isSum = track.kind() == SeriesTrack.Kind.SUM;
-          table.add(isSum ? sumOf(name) : countOf(name), track.lastGrowth());
-          if (!isSum && TOKEN_BY_TOKEN.contains(concept) && tokensAreGaps(track)) {
-            table.add(GENERATION_TOKENS, track.lastGrowth());
-          }
-        }
-      }
-      case BUCKET -> {
-        if (BUCKETED.contains(concept)) {
-          table.add(bucketOf(HISTOGRAMS.get(concept), track.edge()), track.lastGrowth());
-        }
-      }
-      case BIRTH, OTHER -> {
-        // Times of birth are no figures.
-      }
+  /** The column that a series goes to; empty where it goes to none. */
+  private static String columnOf(SeriesTrack track, MetricConcept concept) {
+    Latency latency = HISTOGRAMS.get(concept);
+    return switch (track.kind()) {
+      case GAUGE -> GAUGES.getOrDefault(concept, "");
+      case COUNTER -> isBookedLater(concept, track) ? "" : COUNTERS.getOrDefault(concept, "");
+      case SUM -> latency == null ? "" : sumOf(latency);
+      case COUNT -> latency == null ? "" : countOf(latency);
+      case BUCKET -> BUCKETED.contains(concept) ? bucketOf(latency, track.edge()) : "";
+      case BIRTH, OTHER -> "";
+    };
+  }
+
+  private static void put(ScrapeColumns table, SeriesTrack track, String column) {
+    if (column.isEmpty()) {
+      return;
+    }
+    if (track.kind() != SeriesTrack.Kind.GAUGE) {
+      table.add(column, track.lastGrowth());
+    } else if (track.means(MetricConcept.KV_CACHE_USAGE)) {
+      table.raise(column, track.value());
+    } else {
+      table.add(column, track.value());
+    }
+    if (track.kind() == SeriesTrack.Kind.COUNT
+        && TOKEN_BY_TOKEN.contains(track.concept().orElseThrow())
+        && tokensAreGaps(track)) {
+      table.add(GENERATION_TOKENS, track.lastGrowth());
     }
   }
 
@@ -209,13 +222,5 @@ public final class EngineColumns {
         .map(EngineFamily::counting)
         .filter(counting -> counting.tokensAtFinish() && counting.gapForEachToken())
         .isPresent();
-  }
-
-  private static void putGauge(ScrapeColumns table, MetricConcept concept, SeriesTrack track) {
-    if (concept == MetricConcept.KV_CACHE_USAGE) {
-      table.raise(KV_USAGE, track.value());
-    } else if (GAUGES.containsKey(concept)) {
-      table.add(GAUGES.get(concept), track.value());
-    }
   }
 }

@@ -12,16 +12,22 @@ import java.util.TreeMap;
 /** Known families that a target stopped to expose between two good scrapes that did answer. */
 public final class FamilyGaps {
   private final Map<String, Long> lastSeen = new HashMap<>();
+
+  /** The family of the series before: those of one family lie side by side. */
+  private String newest = "";
+
   private final Map<String, Long> missed = new TreeMap<>();
   private final Set<String> counting = new HashSet<>();
   private long index;
 
   /** Takes a series of the scrape with this number; a number is one more than the last one. */
   void note(SeriesTrack track, long scrapeIndex) {
+    boolean isNoted = scrapeIndex == index && track.family().equals(newest);
     index = Math.max(index, scrapeIndex);
-    if (track.concept().isEmpty()) {
+    if (track.concept().isEmpty() || isNoted) {
       return;
     }
+    newest = track.family();
     Long before = lastSeen.put(track.family(), scrapeIndex);
     if (before == null && track.isCumulative()) {
       counting.add(track.family());

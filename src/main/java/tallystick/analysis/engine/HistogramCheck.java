@@ -1,12 +1,15 @@
 package tallystick.analysis.engine;
 
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.NavigableMap;
+import java.util.NavigableSet;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.stream.Stream;
 
 /**
@@ -22,16 +25,35 @@ final class HistogramCheck {
   /** Series of one family and one set of labels. */
   private static final class Histogram {
     final NavigableMap<Double, SeriesTrack> buckets = new TreeMap<>();
+
+    /** The same in the order of their edges, and the edges; made anew for each new bucket. */
+    SeriesTrack[] inOrder = {};
+
+    double[] edges = {};
     Optional<SeriesTrack> sum = Optional.empty();
     Optional<SeriesTrack> count = Optional.empty();
     Optional<HistogramValues> first = Optional.empty();
     final TornSums sums = new TornSums();
 
+    void addBucket(SeriesTrack track) {
+      buckets.put(track.edge(), track);
+      inOrder = buckets.values().toArray(SeriesTrack[]::new);
+      NavigableSet<Double> all = new TreeSet<>(buckets.keySet());
+      all.add(Double.POSITIVE_INFINITY);
+      edges = all.stream().mapToDouble(Double::doubleValue).toArray();
+    }
+
     boolean isWholeAt(long scrape) {
-      return !buckets.isEmpty()
-          && sum.filter(track -> isThere(track, scrape)).isPresent()
-          && count.filter(track -> isThere(track, scrape)).isPresent()
-          && buckets.values().stream().allMatch(track -> isThere(track, scrape));
+      if (inOrder.length == 0 || sum.isEmpty() || count.isEmpty()
+          || !isThere(sum.get(), scrape) || !isThere(count.get(), scrape)) {
+        return false;
+      }
+      for (SeriesTrack track : inOrder) {
+        if (!isThere(track, scrape)) {
+          return false;
+        }
+      }
+      return true;
     }
 
     private static boolean isThere(SeriesTrack track, long scrape) {
@@ -44,10 +66,12 @@ final class HistogramCheck {
 
     HistogramValues values() {
       double all = count.orElseThrow().value();
-      NavigableMap<Double, Double> below = new TreeMap<>();
-      buckets.forEach((edge, track) -> below.put(edge, track.value()));
-      below.putIfAbsent(Double.POSITIVE_INFINITY, all);
-      return new HistogramValues(below, all, sum.orElseThrow().value());
+      double[] below = new double[edges.length];
+      Arrays.fill(below, all);
+      for (int i = 0; i < inOrder.length; i++) {
+        below[i] = inOrder[i].value();
+      }
+      return new HistogramValues(edges, below, all, sum.orElseThrow().value());
     }
   }
 
@@ -70,7 +94,7 @@ final class HistogramCheck {
     Histogram histogram =
         histograms.computeIfAbsent(track.family() + labels, any -> new Histogram());
     if (track.kind() == SeriesTrack.Kind.BUCKET) {
-      histogram.buckets.put(track.edge(), track);
+      histogram.addBucket(track);
     } else if (track.kind() == SeriesTrack.Kind.SUM) {
       histogram.sum = Optional.of(track);
     } else {
@@ -131,14 +155,15 @@ final class HistogramCheck {
 
   private static Optional<String> fault(HistogramValues values) {
     double lower = 0;
-    for (Map.Entry<Double, Double> bucket : values.below().entrySet()) {
-      if (bucket.getValue() < lower) {
+    for (int i = 0; i < values.edges().length; i++) {
+      double here = values.below()[i];
+      if (here < lower) {
         return Optional.of(
             String.format(
                 Locale.ROOT, "%.0f observations at or below %s, but %.0f below a lower edge",
-                bucket.getValue(), edge(bucket.getKey()), lower));
+                here, edge(values.edges()[i]), lower));
       }
-      lower = bucket.getValue();
+      lower = here;
     }
     return lower == values.count()
         ? Optional.empty()

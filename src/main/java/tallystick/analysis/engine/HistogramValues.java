@@ -1,19 +1,18 @@
 package tallystick.analysis.engine;
 
+import java.util.Arrays;
 import java.util.Locale;
-import java.util.Map;
-import java.util.NavigableMap;
 import java.util.Optional;
-import java.util.TreeMap;
 
 /**
  * A histogram at one scrape, or what came in between two.
  *
- * @param below observations at or below each edge, the last edge infinite
+ * @param edges upper edges of the buckets, ascending, the last one infinite
+ * @param below observations at or below each edge
  * @param count all observations
  * @param sum of what was observed
  */
-record HistogramValues(NavigableMap<Double, Double> below, double count, double sum) {
+record HistogramValues(double[] edges, double[] below, double count, double sum) {
   /** Sums are added up in floating point. */
   private static final double ROUNDING = 1e-9;
 
@@ -22,23 +21,31 @@ record HistogramValues(NavigableMap<Double, Double> below, double count, double 
 
   /** What came in between; empty over a restart, where nothing came or the edges are others. */
   Optional<HistogramValues> growthTo(HistogramValues now) {
-    if (!below.keySet().equals(now.below.keySet())
+    if (!Arrays.equals(edges, now.edges)
         || now.count < count
         || now.count == count && now.sum == sum) {
       return Optional.empty();
     }
-    NavigableMap<Double, Double> grown = new TreeMap<>();
-    now.below.forEach((edge, all) -> grown.put(edge, all - below.get(edge)));
-    boolean fell = grown.values().stream().anyMatch(all -> all < 0);
-    return fell
-        ? Optional.empty()
-        : Optional.of(new HistogramValues(grown, now.count - count, now.sum - sum));
+    double[] grown = new double[below.length];
+    for (int i = 0; i < grown.length; i++) {
+      grown[i] = now.below[i] - below[i];
+      if (grown[i] < 0) {
+        return Optional.empty();
+      }
+    }
+    return Optional.of(new HistogramValues(edges, grown, now.count - count, now.sum - sum));
+  }
+
+  /** Whether both say the same. */
+  boolean isSameAs(HistogramValues other) {
+    return Arrays.equals(edges, other.edges) && Arrays.equals(below, other.below)
+        && count == other.count && sum == other.sum;
   }
 
   /** Why these cannot be observations that came in between: a bucket holds the one below it. */
   Optional<String> bucketFault() {
     double under = 0;
-    for (double all : below.values()) {
+    for (double all : below) {
       if (all < under) {
         return Optional.of("a bucket grew by more than the next one, which holds it");
       }
@@ -84,16 +91,13 @@ record HistogramValues(NavigableMap<Double, Double> below, double count, double 
     double least = 0;
     double most = 0;
     double under = 0;
-    double edgeUnder = Double.NaN;
-    for (Map.Entry<Double, Double> bucket : below.entrySet()) {
-      double edge = bucket.getKey();
-      double here = bucket.getValue() - under;
+    for (int i = 0; i < edges.length; i++) {
+      double here = below[i] - under;
       if (here > 0) {
-        least += here * (Double.isNaN(edgeUnder) ? lowest(edge) : edgeUnder);
-        most += here * edge;
+        least += here * (i == 0 ? lowest(edges[0]) : edges[i - 1]);
+        most += here * edges[i];
       }
-      under = bucket.getValue();
-      edgeUnder = edge;
+      under = below[i];
     }
     return new Range(least, most);
   }

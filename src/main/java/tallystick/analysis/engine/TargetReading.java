@@ -23,8 +23,12 @@ public final class TargetReading {
 
   private final Map<Series, SeriesTrack> tracks = new LinkedHashMap<>();
   private final Map<MetricConcept, SeriesTrack> preferred = new EnumMap<>(MetricConcept.class);
-  private final Map<Series, Double> births = new HashMap<>();
-  private final Map<Series, Double> newestBirths = new HashMap<>();
+
+  /** The tracks of the newest scrape in its order: the next one mostly shows the same. */
+  private final List<SeriesTrack> inOrder = new ArrayList<>();
+
+  private final Map<SeriesTrack, Double> births = new HashMap<>();
+  private final Map<SeriesTrack, Double> newestBirths = new HashMap<>();
   private final Beginnings beginnings = new Beginnings();
   private final SpoiledFamilies spoiled = new SpoiledFamilies();
   private final FamilyGaps gaps = new FamilyGaps();
@@ -80,10 +84,7 @@ public final class TargetReading {
     last = row;
     index++;
     beginnings.clear();
-    lastOwners = new TreeSet<>();
-    for (Sample sample : row.samples()) {
-      take(sample, false);
-    }
+    takeAll(row, false);
     mostAtOnce = Math.max(mostAtOnce, row.samples().size());
     if (beginnings.areOfAProcess()) {
       beginAnew(new NewLife(lastSeen, row.startedNanos()));
@@ -99,7 +100,7 @@ public final class TargetReading {
     gaps.beginAnew();
     cameBack |=
         beginnings.reborn().stream()
-            .anyMatch(track -> births.get(track.series()) == track.value());
+            .anyMatch(track -> births.get(track) == track.value());
     if (newLives.size() < MOST_LIVES) {
       newLives.add(life);
     }
@@ -260,16 +261,33 @@ public final class TargetReading {
   private void begin(ScrapeRow row) {
     first = row;
     last = row;
-    lastOwners = new TreeSet<>();
-    for (Sample sample : row.samples()) {
-      take(sample, true);
-    }
+    takeAll(row, true);
     firstOwners = lastOwners;
     histograms.look(index, tellsItsStart());
   }
 
-  private void take(Sample sample, boolean atFirst) {
-    SeriesTrack known = tracks.get(sample.series());
+  private void takeAll(ScrapeRow row, boolean atFirst) {
+    lastOwners = new TreeSet<>();
+    List<Sample> samples = row.samples();
+    for (int place = 0; place < samples.size(); place++) {
+      Sample sample = samples.get(place);
+      SeriesTrack track = take(sample, trackOf(sample.series(), place), atFirst);
+      if (place < inOrder.size()) {
+        inOrder.set(place, track);
+      } else {
+        inOrder.add(track);
+      }
+    }
+    inOrder.subList(samples.size(), inOrder.size()).clear();
+  }
+
+  /** Finding it by its labels takes longer than all else that is done with a sample. */
+  private SeriesTrack trackOf(Series series, int place) {
+    SeriesTrack likely = place < inOrder.size() ? inOrder.get(place) : null;
+    return likely != null && likely.series() == series ? likely : tracks.get(series);
+  }
+
+  private SeriesTrack take(Sample sample, SeriesTrack known, boolean atFirst) {
     if (known != null) {
       int resets = known.resets();
       boolean isOfThisLife = known.lastSeen() >= lifeIndex;
@@ -283,7 +301,7 @@ public final class TargetReading {
       gaps.note(known, index);
       noteBirth(known);
       noteOwner(known);
-      return;
+      return known;
     }
     models.note(sample.series());
     SeriesTrack track = new SeriesTrack(sample.series(), sample.value(), atFirst, index);
@@ -294,6 +312,7 @@ public final class TargetReading {
     track.concept().ifPresent(concept -> preferred.merge(concept, track, TargetReading::better));
     noteBirth(track);
     noteOwner(track);
+    return track;
   }
 
   private static SeriesTrack better(SeriesTrack one, SeriesTrack other) {
@@ -302,8 +321,8 @@ public final class TargetReading {
 
   private void noteBirth(SeriesTrack track) {
     if (track.kind() == SeriesTrack.Kind.BIRTH && track.isReadable()) {
-      births.putIfAbsent(track.series(), track.value());
-      Double newest = newestBirths.put(track.series(), track.value());
+      births.putIfAbsent(track, track.value());
+      Double newest = newestBirths.put(track, track.value());
       if (newest != null) {
         beginnings.birth(track, newest != track.value());
       }

@@ -39,7 +39,7 @@ final class TornSums {
         waiting.filter(one -> !one.isExplainedBy(now)).map(TooLarge::fault);
     waiting = Optional.empty();
     Optional<HistogramValues> grown = before.flatMap(last -> last.growthTo(now));
-    boolean isStartOver = before.isPresent() && grown.isEmpty() && !now.equals(before.get());
+    boolean isStartOver = before.isPresent() && grown.isEmpty() && !now.isSameAs(before.get());
     if (isStartOver) {
       first = Optional.empty();
       second = Optional.empty();

@@ -118,7 +118,7 @@ class TornSumsTest {
         under.addAll(observed(torn, usual, factor));
         double all = below.get(Double.POSITIVE_INFINITY);
         Optional<String> fault =
-            sums.take(new HistogramValues(new TreeMap<>(below), all, sum));
+            sums.take(values(below, all, sum));
         if (fault.isPresent()) {
           return fault;
         }
@@ -154,7 +154,7 @@ class TornSumsTest {
     below.put(1.0, one);
     below.put(2.0, two);
     below.put(Double.POSITIVE_INFINITY, all);
-    return new HistogramValues(below, all, sum);
+    return values(below, all, sum);
   }
 
   /** So many observations, all at or below an edge. */
@@ -167,6 +167,12 @@ class TornSumsTest {
     TreeMap<Double, Double> below = new TreeMap<>();
     below.put(edge, low);
     below.put(Double.POSITIVE_INFINITY, low + high);
-    return new HistogramValues(below, low + high, sum);
+    return values(below, low + high, sum);
+  }
+
+  private static HistogramValues values(TreeMap<Double, Double> below, double all, double sum) {
+    return new HistogramValues(
+        below.keySet().stream().mapToDouble(Double::doubleValue).toArray(),
+        below.values().stream().mapToDouble(Double::doubleValue).toArray(), all, sum);
   }
 }
