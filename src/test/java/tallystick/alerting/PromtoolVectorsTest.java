@@ -43,6 +43,6 @@ class PromtoolVectorsTest {
     RuleSource first = rules.rules().getFirst();
     assertThat(first.line()).isEqualTo(5);
     assertThat(first.textLine()).isEqualTo(7);
-    assertThat(first.lineOf(first.text().indexOf("vllm:"))).isEqualTo(8);
+    assertThat(first.lineOf(first.text().read().indexOf("vllm:"))).isEqualTo(8);
   }
 }

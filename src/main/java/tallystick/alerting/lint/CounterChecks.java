@@ -47,6 +47,10 @@ final class CounterChecks {
           .flatMap(each -> rawCounter(rule, each))
           .forEach(findings::add);
     }
+    if (rule.source().isQuery() && isRawRatio(rule.expression()) && !isChange(rule.expression())) {
+      findings.add(
+          sinceStart(rule, Severity.WARNING, rule.expression().at(), rule.expression()));
+    }
     return findings;
   }
 
@@ -148,13 +152,7 @@ final class CounterChecks {
     }
     if (isRawRatio(signal)) {
       return Stream.of(
-          rule.finding(
-              Defect.RAW_COUNTER,
-              Severity.ERROR,
-              comparison.operation().at(),
-              "both sides count since the process started, so this is the mean of all that time:"
-                  + " it reacts late, the later the longer the process runs, and stays long after",
-              comparison.signal().equals(signal) ? rated(rule, signal) : ""));
+          sinceStart(rule, Severity.ERROR, comparison.operation().at(), comparison.signal()));
     }
     if (!comparison.isAbove()) {
       return Stream.empty();
@@ -173,6 +171,17 @@ final class CounterChecks {
                         + " counts since the process started: once above the threshold it stays"
                         + " there, and the alert never resolves",
                     ""));
+  }
+
+  private static LintFinding sinceStart(
+      LintedRule rule, Severity severity, int at, Expression signal) {
+    return rule.finding(
+        Defect.RAW_COUNTER,
+        severity,
+        at,
+        "both sides count since the process started, so this is the mean of all that time:"
+            + " it reacts late, the later the longer the process runs, and stays long after",
+        signal.equals(rule.resolved(signal)) ? rated(rule, signal) : "");
   }
 
   /** Whether a part tells how something changed, or how many series there are. */

@@ -4,6 +4,8 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Collectors;
+import tallystick.alerting.RuleFile;
+import tallystick.alerting.RuleSource;
 import tallystick.alerting.lint.LintFinding.Severity;
 import tallystick.answer.Answer;
 import tallystick.answer.Block;
@@ -17,14 +19,15 @@ import tallystick.scenario.Counted;
 import tallystick.scenario.PlainText;
 
 /**
- * What was found wrong with rule files.
+ * What was found wrong with files of rules and dashboards.
  *
- * @param files what was read, as the user named it
- * @param rules how many rules stand there
- * @param against where names and edges are from
+ * @param read the files
+ * @param against where names and edges are from; empty where no target was looked at
  * @param findings file by file, by line
+ * @param renamed how many metrics were given their present name in the files
  */
-public record Lint(List<String> files, int rules, String against, List<LintFinding> findings)
+public record Lint(
+    List<RuleFile> read, String against, List<LintFinding> findings, int renamed)
     implements Decision {
 
   /**
@@ -35,28 +38,32 @@ public record Lint(List<String> files, int rules, String against, List<LintFindi
   public record Findings(List<LintFinding> findings) {}
 
   public Lint {
-    files = List.copyOf(files);
+    read = List.copyOf(read);
     findings = List.copyOf(findings);
   }
 
   @Override
   public Answer answer(Invocation asked) {
     boolean fails = count(Severity.ERROR) > 0;
+    List<String> files = read.stream().map(RuleFile::file).toList();
     String typed = files.stream().map(PlainText::argument).collect(Collectors.joining(" "));
     Answer.Builder answer =
         Answer.of(
-            "lint", String.join(" ", files), Counted.of(rules, "rule", "rules"), against);
+            "lint", String.join(" ", files), extent(),
+            against.isEmpty() ? "the usual names of vLLM and SGLang" : "against " + against);
     if (findings.isEmpty()) {
       answer
-          .verdict(Tone.GOOD, "nothing known to be wrong")
-          .next(
-              "./tally backtest " + PlainText.argument(files.getFirst())
-                  + " reports/RUN  # when it would have fired");
+          .verdict(
+              rules() + queries() == 0 ? Tone.CAUTION : Tone.GOOD,
+              rules() + queries() == 0
+                  ? "nothing here is PromQL, so nothing was looked at"
+                  : "nothing known to be wrong")
+          .next(onward(typed));
     } else {
       answer
           .verdict(
               fails ? Tone.BAD : Tone.CAUTION,
-              fails ? summary() + ": a rule with an error cannot do what it says" : summary())
+              fails ? summary() + ": " + meaning() : summary())
           .block(new Block.Items(false, gravest(), Block.Rest.of("and %d more")))
           .next("./tally lint " + typed + " --verbose  # and what to write instead");
     }
@@ -64,6 +71,60 @@ public record Lint(List<String> files, int rules, String against, List<LintFindi
         .detail(Section.of("findings", "", account()))
         .figures("", new Findings(findings))
         .comesTo(fails ? Outcome.FAILS : Outcome.GOOD);
+  }
+
+  /** What was looked at, what was not, and what was mended. */
+  private String extent() {
+    List<String> extent = new ArrayList<>();
+    if (rules() > 0 || queries() == 0) {
+      extent.add(Counted.of(rules(), "rule", "rules"));
+    }
+    if (queries() > 0) {
+      extent.add(Counted.of(queries(), "query", "queries"));
+    }
+    int others = read.stream().mapToInt(file -> file.leftOut().otherSources()).sum();
+    int templates = read.stream().mapToInt(file -> file.leftOut().templates()).sum();
+    if (others > 0) {
+      extent.add(others + " of other data sources left out");
+    }
+    if (templates > 0) {
+      extent.add(templates + " that only variables complete left out");
+    }
+    if (renamed > 0) {
+      extent.add(Counted.of(renamed, "name", "names") + " mended");
+    }
+    return String.join(", ", extent);
+  }
+
+  private long rules() {
+    return read.stream().mapToLong(file -> file.rules().size()).sum() - queries();
+  }
+
+  private long queries() {
+    return read.stream()
+        .flatMap(file -> file.rules().stream())
+        .filter(RuleSource::isQuery)
+        .count();
+  }
+
+  private String meaning() {
+    return queries() > 0
+        ? "what has an error does not show or do what it says"
+        : "a rule with an error cannot do what it says";
+  }
+
+  private String onward(String typed) {
+    if (rules() == 0) {
+      return "./tally lint " + typed + " --target URL  # against what your engine exposes";
+    }
+    String rules =
+        read.stream()
+            .filter(file -> file.rules().stream().anyMatch(rule -> !rule.isQuery()))
+            .map(RuleFile::file)
+            .findFirst()
+            .orElse("");
+    return "./tally backtest " + PlainText.argument(rules)
+        + " reports/RUN  # when it would have fired";
   }
 
   /** How many of each severity, for example {@code 1 error, 2 warnings, 0 notes}. */

@@ -49,13 +49,14 @@ final class ReplicaChecks {
 
   static List<LintFinding> check(LintedRule rule) {
     List<LintFinding> findings = new ArrayList<>();
-    if (!rule.source().alert()) {
-      return findings;
+    if (rule.source().alert() || rule.source().isQuery()) {
+      summedShares(rule).forEach(findings::add);
     }
-    summedShares(rule).forEach(findings::add);
-    rule.comparisons().stream()
-        .flatMap(each -> emptyOnceGone(rule, each).stream())
-        .forEach(findings::add);
+    if (rule.source().alert()) {
+      rule.comparisons().stream()
+          .flatMap(each -> emptyOnceGone(rule, each).stream())
+          .forEach(findings::add);
+    }
     return findings;
   }
 
@@ -78,7 +79,8 @@ final class ReplicaChecks {
         Severity.WARNING,
         sum.at(),
         share.metric() + " is a share: two replicas that are half full add up to a whole, so what"
-            + " the threshold means changes with the number of replicas; take the max, or the avg",
+            + (rule.source().isQuery() ? " is shown" : " the threshold means")
+            + " changes with the number of replicas; take the max, or the avg",
         rule.with(
             sum,
             new Aggregation("max", List.of(), sum.operand(), sum.grouping(), false, sum.at())));
@@ -107,8 +109,9 @@ final class ReplicaChecks {
   }
 
   private static boolean isOneReplica(LabelMatcher matcher) {
-    return matcher.operator() == LabelMatcher.Operator.EQUAL
-        && ONE_REPLICA.contains(matcher.label());
+    boolean isOne =
+        matcher.operator() == LabelMatcher.Operator.EQUAL || DashboardVariables.isOpen(matcher);
+    return isOne && ONE_REPLICA.contains(matcher.label());
   }
 
   /** An aggregation of no series is nothing, which no comparison meets. */

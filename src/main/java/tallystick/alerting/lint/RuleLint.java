@@ -2,7 +2,9 @@ package tallystick.alerting.lint;
 
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import tallystick.alerting.RuleFile;
 import tallystick.alerting.RuleSource;
 import tallystick.alerting.RuleTemplate;
@@ -29,7 +31,9 @@ public final class RuleLint {
                 LintedRule linted = new LintedRule(file, recordings, rule, expression, exposed);
                 findings.addAll(SelectorChecks.check(linted));
                 findings.addAll(QuantileChecks.check(linted));
-                findings.addAll(ThresholdChecks.check(linted));
+                if (!rule.isQuery()) {
+                  findings.addAll(ThresholdChecks.check(linted));
+                }
                 findings.addAll(RatioChecks.check(linted));
                 findings.addAll(PagingChecks.check(linted));
                 findings.addAll(LabelChecks.check(linted));
@@ -48,8 +52,21 @@ public final class RuleLint {
         .toList();
   }
 
+  /** By the text of an expression, the present names of metrics in it that were renamed. */
+  static Map<String, Map<String, String>> renamed(RuleFile file, ExposedSeries exposed) {
+    Recordings recordings = Recordings.of(file);
+    Map<String, Map<String, String>> renamed = new HashMap<>();
+    for (RuleSource rule : file.rules()) {
+      rule.expression()
+          .map(read -> SelectorChecks.renamed(new LintedRule(file, recordings, rule, read, exposed)))
+          .filter(names -> !names.isEmpty())
+          .ifPresent(names -> renamed.put(rule.text().written(), names));
+    }
+    return renamed;
+  }
+
   private static LintFinding unreadable(RuleFile file, RuleSource rule, RuleSource.Fault fault) {
-    boolean isTemplate = rule.text().contains("{{");
+    boolean isTemplate = rule.text().read().contains("{{");
     boolean isWrong = fault.understood() && !isTemplate;
     return new LintFinding(
         isWrong ? Defect.SYNTAX : Defect.NOT_UNDERSTOOD,
