@@ -105,7 +105,7 @@ final class CounterChecks {
     return Stream.of(
         rule.finding(
             Defect.SHORT_RANGE,
-            Severity.WARNING,
+            rule.source().isQuery() ? Severity.NOTE : Severity.WARNING,
             call.at(),
             "a rate needs two samples: %s hold two only if scrapes are at most %s apart"
                 .formatted(

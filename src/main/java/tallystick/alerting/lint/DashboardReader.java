@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import tallystick.alerting.QueryText;
@@ -34,7 +35,11 @@ final class DashboardReader {
 
   private static final Pattern TARGET = Pattern.compile(".*\\btargets\\[\\d+\\]");
   private static final Pattern LISTED =
-      Pattern.compile(".*\\b((?:template|variable)|annotation)\\w*+(?:\\.list)?\\[\\d+\\](?:\\.spec)?");
+      Pattern.compile(
+          ".*\\b(templat|variable|annotation)\\w*+(?:\\.list)?\\[\\d+\\](?:\\.spec)?");
+
+  /** What a target has before anybody wrote a query into it. */
+  private static final Set<String> NOT_ASKED = Set.of("refId", "datasource", "hide");
 
   private final String file;
   private final DataSources sources = new DataSources();
@@ -134,9 +139,10 @@ final class DashboardReader {
   /** A query of a panel or of an alert that has no PromQL at all. */
   private static boolean isOther(Mapping map, Place place) {
     boolean ofAlert = map.get("refId").isPresent() && map.get("model").isPresent();
-    boolean ofPanel = TARGET.matcher(place.path()).matches() && map.get("refId").isPresent();
+    boolean ofPanel =
+        TARGET.matcher(place.path()).matches() && !NOT_ASKED.containsAll(map.entries().keySet());
     return ofAlert && map.mapping("model").flatMap(model -> model.scalar("expr")).isEmpty()
-        || ofPanel && map.get("expr").isEmpty() && DataSources.isOther(place.source());
+        || ofPanel && map.get("expr").isEmpty() && !DataSources.isPrometheus(place.source());
   }
 
   private static String title(Mapping map, Place outer) {
@@ -212,7 +218,7 @@ final class DashboardReader {
     }
     if (place.source().equals(DataSources.UNKNOWN) && LOGQL.matcher(text).find()) {
       others++;
-    } else if (readings.size() > 1) {
+    } else if (readings.size() != 1) {
       templates++;
     } else {
       queries.add(

@@ -51,6 +51,9 @@ final class DashboardVariables {
 
   private static final String MATCHES_ALL = ".*|" + MARK;
 
+  private static final int MOST_VARIABLES = 200; // a bound; nobody writes so many
+  private static final int FAR_ENOUGH = 100; // letters before and after a variable that tell its use
+
   /** What a variable that stands alone is taken for. */
   private enum Alone {
     AS_IT_STANDS,
@@ -71,9 +74,17 @@ final class DashboardVariables {
     this.alone = alone;
   }
 
-  /** A query with values for its variables, in the order in which to try them; one without any. */
+  /**
+   * A query with values for its variables, in the order in which to try them: one reading where no
+   * variable stands alone, and none where there are too many variables.
+   *
+   * @param whole what stands in the file, which may be more than the query
+   */
   static List<QueryText> readings(String query, String whole) {
     List<QueryText> readings = new ArrayList<>();
+    if (ANY.matcher(query).results().limit(MOST_VARIABLES + 1).count() > MOST_VARIABLES) {
+      return readings;
+    }
     for (Alone each : Alone.values()) {
       DashboardVariables variables = new DashboardVariables(query, each);
       variables.replaceAll();
@@ -131,8 +142,10 @@ final class DashboardVariables {
   private String bare(int begin, int end) {
     isOpen = true;
     String variable = written.substring(begin, end);
-    String before = written.substring(0, begin).stripTrailing();
-    String after = written.substring(end).stripLeading();
+    String before =
+        written.substring(Math.max(0, begin - FAR_ENOUGH), begin).stripTrailing();
+    String after =
+        written.substring(end, Math.min(written.length(), end + FAR_ENOUGH)).stripLeading();
     boolean isPart =
         begin > 0 && (begin == lastEnd || isWord(written.charAt(begin - 1)))
             || end < written.length()

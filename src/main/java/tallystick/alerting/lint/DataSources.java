@@ -39,8 +39,8 @@ final class DataSources {
       list.items().forEach(this::learn);
     }
     if (node instanceof Mapping map) {
-      String type =
-          map.text("type").equals("datasource") ? map.text("query") : map.text("pluginId");
+      boolean isVariable = map.text("type").equals("datasource") && map.get("query").isPresent();
+      String type = map.text(isVariable ? "query" : "pluginId");
       if (!type.isEmpty()) {
         byVariable.put(map.text("name"), type);
       }
@@ -69,7 +69,12 @@ final class DataSources {
 
   /** Whether a data source reads something else than PromQL. */
   static boolean isOther(String source) {
-    return !source.equals(UNKNOWN) && !PROMETHEUS.matcher(source).find();
+    return !source.equals(UNKNOWN) && !isPrometheus(source);
+  }
+
+  /** Whether a data source is known to read PromQL. */
+  static boolean isPrometheus(String source) {
+    return PROMETHEUS.matcher(source).find();
   }
 
   private String kind(String name) {

@@ -76,19 +76,20 @@ public record Lint(
   /** What was looked at, what was not, and what was mended. */
   private String extent() {
     List<String> extent = new ArrayList<>();
-    if (rules() > 0 || queries() == 0) {
-      extent.add(Counted.of(rules(), "rule", "rules"));
-    }
-    if (queries() > 0) {
-      extent.add(Counted.of(queries(), "query", "queries"));
-    }
     int others = read.stream().mapToInt(file -> file.leftOut().otherSources()).sum();
     int templates = read.stream().mapToInt(file -> file.leftOut().templates()).sum();
+    boolean isDashboard = queries() + others + templates > 0;
+    if (rules() > 0 || !isDashboard) {
+      extent.add(Counted.of(rules(), "rule", "rules"));
+    }
+    if (isDashboard) {
+      extent.add(Counted.of(queries(), "query", "queries"));
+    }
     if (others > 0) {
-      extent.add(others + " of other data sources left out");
+      extent.add("without " + others + " of other data sources");
     }
     if (templates > 0) {
-      extent.add(templates + " that only variables complete left out");
+      extent.add("without " + templates + " that only variables complete");
     }
     if (renamed > 0) {
       extent.add(Counted.of(renamed, "name", "names") + " mended");
