@@ -1,6 +1,7 @@
 package tallystick.alerting;
 
 import java.util.List;
+import java.util.regex.Pattern;
 
 /**
  * The text of an expression.
@@ -10,6 +11,15 @@ import java.util.List;
  * @param replaced what stands for variables, in the order in which it was put in
  */
 public record QueryText(String written, String read, List<Replacement> replaced) {
+  private static final String LABEL_VALUES = "label_values(";
+  private static final Pattern GROUP =
+      Pattern.compile("\\A\\Qgroup by (\\E(\\w+)\\) \\((.*)\\)\\z", Pattern.DOTALL);
+
+  /** What a template variable asks for when it wants the values of a label. */
+  public static String labelValues(String selector, String label) {
+    return "group by (" + label + ") (" + selector + ")";
+  }
+
   /** A value that stands for what is written. */
   public record Replacement(String value, String written) {}
 
@@ -28,6 +38,8 @@ public record QueryText(String written, String read, List<Replacement> replaced)
     for (Replacement each : replaced.reversed()) {
       restored = restored.replace(each.value(), each.written());
     }
-    return restored;
+    return written.contains(LABEL_VALUES)
+        ? GROUP.matcher(restored).replaceFirst(LABEL_VALUES + "$2, $1)")
+        : restored;
   }
 }

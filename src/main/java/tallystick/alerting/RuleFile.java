@@ -92,24 +92,25 @@ public record RuleFile(String file, List<Group> groups, LeftOut leftOut) {
         Mapping holder = root.get("spec").map(spec -> mapping(spec, "spec")).orElse(root);
         YamlNode list =
             holder.get("groups").orElseThrow(() -> fault(root.line(), "has no key groups"));
+        boolean isMetricsQl = root.text("kind").equals("VMRule");
         for (YamlNode group : sequence(list, "groups")) {
-          groups.add(group(mapping(group, "a group")));
+          groups.add(group(mapping(group, "a group"), isMetricsQl));
         }
       }
       return new RuleFile(file, groups, LeftOut.NOTHING);
     }
 
-    private Group group(Mapping node) {
+    private Group group(Mapping node, boolean isMetricsQl) {
       String name = required(node, "name").text();
       long interval = duration(node, "interval");
       List<RuleSource> rules = new ArrayList<>();
       for (YamlNode rule : node.get("rules").map(r -> sequence(r, "rules")).orElse(List.of())) {
-        rules.add(rule(name, mapping(rule, "a rule")));
+        rules.add(rule(name, mapping(rule, "a rule"), isMetricsQl));
       }
       return new Group(name, node.line(), interval, rules);
     }
 
-    private RuleSource rule(String group, Mapping node) {
+    private RuleSource rule(String group, Mapping node, boolean isMetricsQl) {
       boolean alert = node.get("alert").isPresent();
       if (alert == node.get("record").isPresent()) {
         throw fault(node.line(), "a rule needs either alert or record");
@@ -121,7 +122,7 @@ public record RuleFile(String file, List<Group> groups, LeftOut leftOut) {
       try {
         expression = PromqlParser.parse(text.text());
       } catch (PromqlException e) {
-        fault = RuleSource.Fault.of(e);
+        fault = RuleSource.Fault.of(e, isMetricsQl);
       }
       return new RuleSource(
           alert ? RuleSource.Kind.ALERT : RuleSource.Kind.RECORDING,

@@ -52,9 +52,14 @@ public record RuleSource(
    * @param offset characters before it in the text
    */
   public record Fault(String message, boolean understood, int offset) {
-    /** What a parser says. */
-    public static Fault of(PromqlException e) {
-      return new Fault(e.getMessage(), !(e instanceof NotUnderstoodException), e.offset());
+    /**
+     * What a parser says.
+     *
+     * @param isMetricsQl whether a VictoriaMetrics reads it, which knows more than PromQL
+     */
+    public static Fault of(PromqlException e, boolean isMetricsQl) {
+      boolean understood = !isMetricsQl && !(e instanceof NotUnderstoodException);
+      return new Fault(e.getMessage(), understood, e.offset());
     }
   }
 

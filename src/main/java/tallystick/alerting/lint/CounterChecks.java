@@ -31,6 +31,10 @@ final class CounterChecks {
   private static final long FIVE_MINUTES = 5 * 60_000L; // as the rules we write look back
   private static final Set<String> COUNTS_OF_SERIES = Set.of("count", "group", "count_values");
 
+  /** Titles of panels that are to show the mean of all time. */
+  private static final String SINCE_START =
+      "(?i).*(total|overall|lifetime|since|cumulative|all[- ]?time).*";
+
   private CounterChecks() {}
 
   static List<LintFinding> check(LintedRule rule) {
@@ -47,7 +51,11 @@ final class CounterChecks {
           .flatMap(each -> rawCounter(rule, each))
           .forEach(findings::add);
     }
-    if (rule.source().isQuery() && isRawRatio(rule.expression()) && !isChange(rule.expression())) {
+    boolean isMeant = rule.source().name().matches(SINCE_START);
+    if (rule.source().isQuery()
+        && !isMeant
+        && isRawRatio(rule.expression())
+        && !isChange(rule.expression())) {
       findings.add(
           sinceStart(rule, Severity.WARNING, rule.expression().at(), rule.expression()));
     }

@@ -27,7 +27,8 @@ import tallystick.promql.PromqlException;
 final class DashboardReader {
   /** What a template variable asks for: the series of a label, or a result. */
   private static final Pattern VALUES =
-      Pattern.compile("(?s)\\s*+(?:label_values\\((.+),[^,]*|query_result\\((.*))\\)\\s*+");
+      Pattern.compile(
+          "(?s)\\s*+(?:label_values\\((.+),\\s*+(\\w++)\\s*+|query_result\\((.*))\\)\\s*+");
 
   /** How a query of Loki goes on after its selector, which PromQL never does. */
   private static final Pattern LOGQL =
@@ -37,6 +38,11 @@ final class DashboardReader {
   private static final Pattern LISTED =
       Pattern.compile(
           ".*\\b(templat|variable|annotation)\\w*+(?:\\.list)?\\[\\d+\\](?:\\.spec)?");
+
+  /** A plugin that asks; Grafana's own word for any query tells nothing of that. */
+  private static final Pattern PERSES = Pattern.compile("(?!DataQuery).*Query");
+
+  private static final Mapping NOTHING = new Mapping(Map.of(), 1);
 
   /** What a target has before anybody wrote a query into it. */
   private static final Set<String> NOT_ASKED = Set.of("refId", "datasource", "hide");
@@ -159,34 +165,41 @@ final class DashboardReader {
     return display.isEmpty() ? outer.title() : display;
   }
 
-  /** A template variable of Grafana, whose query stands in the variable or one deeper. */
+  /** A template variable of Grafana, whose query stands in the variable or deeper. */
   private void variable(Mapping map, Place place) {
-    if (!map.text("type").equals("query") || !LISTED.matcher(place.path()).matches()) {
+    if (!LISTED.matcher(place.path()).matches() || !place.path().endsWith("]")) {
       return;
     }
-    boolean isDeeper = map.mapping("query").isPresent();
-    Place at = place.at(isDeeper ? "query.query" : "query");
-    map.mapping("query").orElse(map).scalar("query").ifPresent(
-        scalar -> {
-          Matcher values = VALUES.matcher(scalar.text());
-          if (values.matches()) {
-            query(scalar, values.group(1) == null ? values.group(2) : values.group(1), at);
-          }
-        });
+    Mapping asked = map;
+    Place at = place;
+    for (String key : List.of("spec", "query", "spec")) {
+      Optional<Mapping> deeper = asked.mapping(key);
+      at = deeper.isPresent() ? at.at(key) : at;
+      asked = deeper.orElse(asked);
+    }
+    Optional<Scalar> text = asked.scalar("query");
+    Matcher values = VALUES.matcher(text.map(Scalar::text).orElse(""));
+    if (values.matches()) {
+      String query =
+          values.group(1) == null
+              ? values.group(3)
+              : QueryText.labelValues(values.group(1), values.group(2));
+      query(text.get(), query, at.at("query"));
+    }
   }
 
   /** A query, or a variable's selectors, of Perses. */
   private void perses(Mapping map, Place place) {
     String kind = map.text("kind");
-    Mapping spec = map.mapping("spec").orElse(new Mapping(Map.of(), 1));
-    Optional<Scalar> query = spec.scalar("query").filter(scalar -> kind.endsWith("Query"));
+    Mapping spec = map.mapping("spec").orElse(NOTHING);
+    Optional<Scalar> query = spec.scalar("query").filter(scalar -> PERSES.matcher(kind).matches());
     if (query.isPresent() && kind.startsWith("Prometheus")) {
       query(query.get(), query.get().text(), place.at("spec.query"));
     } else if (query.isPresent()) {
       others++;
     }
     if (kind.equals("PrometheusLabelValuesVariable")
-        && spec.get("matchers").orElse(null) instanceof Sequence matchers) {
+        && spec.get("matchers").orElse(NOTHING) instanceof Sequence matchers) {
       for (int i = 0; i < matchers.items().size(); i++) {
         if (matchers.items().get(i) instanceof Scalar matcher) {
           query(matcher, matcher.text(), place.at("spec.matchers").at(i));
@@ -221,8 +234,9 @@ final class DashboardReader {
     } else if (readings.size() != 1) {
       templates++;
     } else {
-      queries.add(
-          source(scalar, place, readings.getFirst(), null, RuleSource.Fault.of(fault)));
+      boolean isMetricsQl = place.source().contains("victoria");
+      RuleSource.Fault why = RuleSource.Fault.of(fault, isMetricsQl);
+      queries.add(source(scalar, place, readings.getFirst(), null, why));
     }
   }
 

@@ -41,7 +41,7 @@ final class DashboardVariables {
       Pattern.compile("(?s).*\\b(by|without|on|ignoring|group_left|group_right)\\s*+\\(\\s*+");
 
   /** Takes the place of a variable in a name or a text; nobody calls anything so. */
-  private static final String MARK = "tallyVariable";
+  static final String MARK = "tallyVariable";
 
   /** Long enough for any check of ranges, and no range that anybody writes. */
   private static final long RANGE_MILLIS = 300_001;

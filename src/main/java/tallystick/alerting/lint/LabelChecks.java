@@ -121,7 +121,8 @@ final class LabelChecks {
               ""));
     }
     boolean asFailure = !selected.contains("stop") && selected.contains(ABORT);
-    boolean onPurpose = selected.size() == 1 && !isAboutFailures(rule.source());
+    boolean onPurpose =
+        (selected.size() == 1 || rule.source().isQuery()) && !isAboutFailures(rule.source());
     if (!asFailure || onPurpose) {
       return Optional.empty();
     }

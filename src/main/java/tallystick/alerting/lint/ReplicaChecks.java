@@ -5,6 +5,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import tallystick.alerting.lint.LintFinding.Severity;
 import tallystick.alerting.lint.LintedRule.Comparison;
@@ -40,8 +41,10 @@ final class ReplicaChecks {
       ".*_(perc|usage|utilization|ratio|occupancy|(hit|accept|acceptance)_rate)";
 
   /** Labels by which each replica is a group of its own. */
-  private static final Set<String> ONE_REPLICA =
-      Set.of("instance", "pod", "engine", "dp_rank", "node", "host", "Hostname", "gpu", "UUID");
+  private static final Pattern ONE_REPLICA =
+      Pattern.compile(
+          "(?i).*(instance|pod|engine|rank|node|host|gpu|uuid|replica|worker|server).*|"
+              + DashboardVariables.MARK + ".*");
 
   private static final String OVER_TIME = "(avg|min|max|last|quantile)_over_time";
 
@@ -69,7 +72,7 @@ final class ReplicaChecks {
     return Expressions.all(rule.expression(), Aggregation.class)
         .filter(each -> each.operator().equals("sum") && !divided.contains(each))
         .filter(each -> !each.without())
-        .filter(each -> each.grouping().stream().noneMatch(ONE_REPLICA::contains))
+        .filter(each -> each.grouping().stream().noneMatch(ReplicaChecks::isOneReplica))
         .flatMap(each -> share(each.operand()).map(share -> summed(rule, each, share)).stream());
   }
 
@@ -111,7 +114,11 @@ final class ReplicaChecks {
   private static boolean isOneReplica(LabelMatcher matcher) {
     boolean isOne =
         matcher.operator() == LabelMatcher.Operator.EQUAL || DashboardVariables.isOpen(matcher);
-    return isOne && ONE_REPLICA.contains(matcher.label());
+    return isOne && isOneReplica(matcher.label());
+  }
+
+  private static boolean isOneReplica(String label) {
+    return ONE_REPLICA.matcher(label).matches();
   }
 
   /** An aggregation of no series is nothing, which no comparison meets. */

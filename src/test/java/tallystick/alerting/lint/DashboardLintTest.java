@@ -81,6 +81,32 @@ class DashboardLintTest {
   }
 
   @Test
+  void theSecondFormOfGrafanasDashboardsIsRead() {
+    String text =
+        """
+        {"apiVersion": "dashboard.grafana.app/v2beta1", "kind": "Dashboard", "spec": {
+          "elements": {"panel-1": {"kind": "Panel", "spec": {"title": "KV", "data": {
+            "kind": "QueryGroup", "spec": {"queries": [
+              {"kind": "PanelQuery", "spec": {"refId": "A", "query": {"kind": "DataQuery",
+                "group": "prometheus", "spec": {"expr": "vllm:gpu_cache_usage_perc"}}}},
+              {"kind": "PanelQuery", "spec": {"refId": "B", "query": {"kind": "DataQuery",
+                "group": "loki", "spec": {"expr": "{a=\\"b\\"} |= 1"}}}}]}}}}},
+          "variables": [{"kind": "QueryVariable", "spec": {"name": "model", "query": {
+            "kind": "DataQuery", "group": "prometheus",
+            "spec": {"query": "label_values(vllm:num_requests_waiting, model)"}}}}]}}
+        """;
+    RuleFile file = LintFile.read("x", text);
+    assertThat(shown(file))
+        .containsExactly(
+            "5 KV (spec.elements.panel-1.spec.data.spec.queries[0].spec.query.spec.expr)"
+                + " no_such_series",
+            "10 variable model (spec.variables[0].spec.query.spec.query) no_such_label");
+    assertThat(file.leftOut()).isEqualTo(new LeftOut(1, 0));
+    assertThat(RuleLint.check(file, ExposedSeries.none()).getLast().corrected())
+        .isEqualTo("label_values(vllm:num_requests_waiting, model_name)");
+  }
+
+  @Test
   void aLibraryPanelIsRead() {
     assertThat(shown(read("library.json")))
         .containsExactly("1 Swapped (result.model.targets[0].expr) no_such_series");
@@ -107,6 +133,9 @@ class DashboardLintTest {
         "vllm:num_requests_waiting * $factor > $limit",
         "sum by ($a, $b) (vllm:num_requests_waiting)",
         "sum(vllm:kv_cache_usage_perc{instance=~\"$instance\"})",
+        "sum by ($group) (vllm:kv_cache_usage_perc)",
+        "sum by (kubernetes_pod_name) (vllm:kv_cache_usage_perc)",
+        "rate(vllm:request_success_total{finished_reason!=\"stop\"}[5m])",
         "label_replace(vllm:num_requests_waiting, \"a\", \"$1\", \"pod\", \"(.*)-x\")",
         "vllm:num_requests_waiting # all of $model",
         "sum(rate(vllm:prompt_tokens_total[5m])) / clamp_min(sum(rate(x_total[5m])), 0.001)",
@@ -146,6 +175,20 @@ class DashboardLintTest {
       })
   void whatOnlyAnAlertCanDoWrongIsNotAskedOfAPanel(String query) {
     assertThat(shown(panel(query))).isEmpty();
+  }
+
+  @Test
+  void whatOnlyVictoriaMetricsReadsIsNoMistakeThere() {
+    String query = "\"targets\":[{\"expr\":\"rate(x) default 0\"}]}]}";
+    String source = "{\"panels\":[{\"datasource\":{\"type\":\"%s\"}," + query;
+    String rule = "groups: [{name: g, rules: [{record: 'a:b', expr: 'rate(x) default 0'}]}]";
+    String kind = "kind: VMRule\nspec: {" + rule + "}";
+    String victoria = source.formatted("victoriametrics-metrics-datasource");
+    assertThat(shown(LintFile.read("x", victoria))).allMatch(line -> line.endsWith("_understood"));
+    assertThat(shown(LintFile.read("x", kind))).allMatch(line -> line.endsWith("_understood"));
+    String prometheus = source.formatted("prometheus");
+    assertThat(shown(LintFile.read("x", prometheus))).allMatch(line -> line.endsWith(" syntax"));
+    assertThat(shown(LintFile.read("x", rule))).allMatch(line -> line.endsWith(" syntax"));
   }
 
   @Test
