@@ -167,12 +167,12 @@ final class DashboardReader {
 
   /** A template variable of Grafana, whose query stands in the variable or deeper. */
   private void variable(Mapping map, Place place) {
-    if (!LISTED.matcher(place.path()).matches() || !place.path().endsWith("]")) {
+    if (!LISTED.matcher(place.path()).matches()) {
       return;
     }
     Mapping asked = map;
     Place at = place;
-    for (String key : List.of("spec", "query", "spec")) {
+    for (String key : List.of("query", "spec")) {
       Optional<Mapping> deeper = asked.mapping(key);
       at = deeper.isPresent() ? at.at(key) : at;
       asked = deeper.orElse(asked);
