@@ -15,7 +15,6 @@ import tallystick.promql.RuleGroup;
  * @param group the group it is in
  * @param line line of its first key
  * @param text its expression
- * @param textLine line of the expression's first character
  * @param expression the expression; empty where it could not be read
  * @param fault why not; empty where it could
  * @param holdMillis {@code for}
@@ -27,7 +26,6 @@ public record RuleSource(
     String group,
     int line,
     QueryText text,
-    int textLine,
     Optional<Expression> expression,
     Optional<Fault> fault,
     long holdMillis,
@@ -81,7 +79,7 @@ public record RuleSource(
   /** Line of a place in the expression. */
   public int lineOf(int offset) {
     String before = text.read().substring(0, Math.min(offset, text.read().length()));
-    return textLine + (int) before.chars().filter(c -> c == '\n').count();
+    return text.scalar().textLine() + (int) before.chars().filter(c -> c == '\n').count();
   }
 
   /** The rule to evaluate; empty if its expression could not be read. */

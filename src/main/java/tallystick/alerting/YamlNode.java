@@ -13,8 +13,10 @@ public sealed interface YamlNode {
    * A text, number or truth value, as written.
    *
    * @param textLine line of its first letter: a block begins on the line after its indicator
+   * @param begin where it begins in the file, with its quotes or its indicator
+   * @param end where it ends
    */
-  record Scalar(String text, int line, int textLine) implements YamlNode {
+  record Scalar(String text, int line, int textLine, int begin, int end) implements YamlNode {
     /** Whether each line of the text is a line of the file. */
     public boolean isBlock() {
       return textLine > line;

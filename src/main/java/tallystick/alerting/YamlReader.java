@@ -20,7 +20,7 @@ import tallystick.alerting.YamlNode.Sequence;
 /** Reads YAML, and JSON by a parser of its own: not every JSON is YAML. */
 public final class YamlReader {
   /** What ends a line in YAML. */
-  public static final Pattern BREAK = Pattern.compile("\r\n|[\n\r\u0085\u2028\u2029]");
+  private static final Pattern BREAK = Pattern.compile("\r\n|[\n\r\u0085\u2028\u2029]");
 
   /** One sentence of the parser's message and the place it gives for it. */
   private static final Pattern FAULT =
@@ -30,13 +30,21 @@ public final class YamlReader {
       Pattern.compile("\\A\\uFEFF?\\s*+(\\{\\s*+[\"}]|\\[\\s*+\\{\\s*+\")");
 
   private final String file;
+  private final String text;
   private final JsonParser parser;
-  private final List<String> lines;
+  private final List<Integer> lineStarts = new ArrayList<>();
+  private final int before;
+  private final int linesBefore;
+  private int lineStart;
+  private int column = 1;
+  private int known;
 
-  private YamlReader(String file, JsonParser parser, List<String> lines) {
+  private YamlReader(String file, String text, JsonParser parser, int before, int linesBefore) {
     this.file = file;
+    this.text = text;
     this.parser = parser;
-    this.lines = lines;
+    this.before = before;
+    this.linesBefore = linesBefore;
   }
 
   /**
@@ -48,7 +56,7 @@ public final class YamlReader {
     JsonProcessingException noJson = null;
     try {
       if (isJson(text)) {
-        return documents(file, json(text), List.of());
+        return json(file, text, 0, 0).documents();
       }
     } catch (JsonProcessingException e) {
       noJson = e; // It may still be YAML that is written in one line.
@@ -56,8 +64,10 @@ public final class YamlReader {
       throw new RuleFileException(file, 1, "cannot be read: " + e.getMessage());
     }
     try {
-      return documents(
-          file, new YAMLFactory().createParser(text), List.of(BREAK.split(text, -1)));
+      YamlReader yaml = new YamlReader(file, text, new YAMLFactory().createParser(text), 0, 0);
+      yaml.lineStarts.add(0);
+      BREAK.matcher(text).results().forEach(line -> yaml.lineStarts.add(line.end()));
+      return yaml.documents();
     } catch (JsonProcessingException e) {
       throw unreadable(file, text, noJson == null ? e : noJson);
     } catch (IOException e) {
@@ -65,23 +75,40 @@ public final class YamlReader {
     }
   }
 
+  /**
+   * The JSON in a block of a YAML file, whose places are those in the file; none where it is none.
+   *
+   * @param text the file
+   */
+  public static List<YamlNode> within(String file, String text, Scalar block) {
+    int begin = text.indexOf('\n', block.begin()) + 1;
+    String json = block.isBlock() ? text.substring(begin, block.end()) : "";
+    try {
+      return isJson(json) ? json(file, json, begin, block.textLine() - 1).documents() : List.of();
+    } catch (JsonProcessingException e) {
+      int line = block.textLine() + Math.max(1, e.getLocation().getLineNr()) - 1;
+      throw new RuleFileException(file, line, "no JSON: " + e.getOriginalMessage());
+    } catch (IOException e) {
+      throw new RuleFileException(file, block.line(), "cannot be read: " + e.getMessage());
+    }
+  }
+
   /** Whether a text begins as JSON does: with an object whose keys are in quotes. */
-  public static boolean isJson(String text) {
+  private static boolean isJson(String text) {
     return JSON.matcher(text).lookingAt();
   }
 
-  /** A parser whose offsets are those of the text. */
-  public static JsonParser json(String text) throws IOException {
-    return new JsonFactory().createParser(text.replaceFirst("\\A\\uFEFF", " "));
+  private static YamlReader json(String file, String text, int before, int linesBefore)
+      throws IOException {
+    String json = text.startsWith("\uFEFF") ? " " + text.substring(1) : text;
+    return new YamlReader(file, json, new JsonFactory().createParser(json), before, linesBefore);
   }
 
-  private static List<YamlNode> documents(String file, JsonParser from, List<String> lines)
-      throws IOException {
+  private List<YamlNode> documents() throws IOException {
     List<YamlNode> documents = new ArrayList<>();
-    try (JsonParser parser = from) {
-      YamlReader reader = new YamlReader(file, parser, lines);
+    try (parser) {
       while (parser.nextToken() != null) {
-        documents.add(reader.node());
+        documents.add(node());
       }
     }
     return documents;
@@ -106,8 +133,7 @@ public final class YamlReader {
   }
 
   private YamlNode node() throws IOException {
-    JsonLocation start = parser.currentTokenLocation();
-    int line = start.getLineNr();
+    int line = linesBefore + parser.currentTokenLocation().getLineNr();
     return switch (parser.currentToken()) {
       case START_OBJECT -> mapping(line);
       case START_ARRAY -> {
@@ -117,20 +143,34 @@ public final class YamlReader {
         }
         yield new Sequence(items, line);
       }
-      case VALUE_NULL -> new Scalar("", line, line);
-      default -> new Scalar(parser.getText(), line, textLine(start));
+      default -> scalar(line);
     };
   }
 
-  private int textLine(JsonLocation start) {
-    if (lines.isEmpty()) {
-      return start.getLineNr();
+  private Scalar scalar(int line) throws IOException {
+    String value = parser.currentToken() == JsonToken.VALUE_NULL ? "" : parser.getText();
+    int begin = offset(parser.currentTokenLocation());
+    int end = Math.max(begin, offset(parser.currentLocation()));
+    char first = begin < text.length() ? text.charAt(begin) : ' ';
+    boolean isBlock = !lineStarts.isEmpty() && (first == '|' || first == '>');
+    return new Scalar(value, line, isBlock ? line + 1 : line, before + begin, before + end);
+  }
+
+  /** JSON's parser counts letters; YAML's tells line and column. */
+  private int offset(JsonLocation place) {
+    if (lineStarts.isEmpty()) {
+      return (int) place.getCharOffset();
     }
-    String line = lines.get(start.getLineNr() - 1);
-    int column = Math.max(0, Math.min(start.getColumnNr() - 1, line.length()));
-    String rest = line.substring(column).strip();
-    boolean isBlock = rest.startsWith("|") || rest.startsWith(">");
-    return start.getLineNr() + (isBlock ? 1 : 0);
+    int start = lineStarts.get(Math.min(place.getLineNr(), lineStarts.size()) - 1);
+    if (start > lineStart || place.getColumnNr() < column) {
+      lineStart = start;
+      column = 1;
+      known = start;
+    }
+    for (; column < place.getColumnNr() && known < text.length(); column++) {
+      known += Character.charCount(text.codePointAt(known));
+    }
+    return known;
   }
 
   private Mapping mapping(int line) throws IOException {
@@ -139,7 +179,7 @@ public final class YamlReader {
       String key = parser.currentName();
       int keyLine = parser.currentTokenLocation().getLineNr();
       parser.nextToken();
-      if (entries.put(key, node()) != null && !lines.isEmpty()) {
+      if (entries.put(key, node()) != null && !lineStarts.isEmpty()) {
         throw new RuleFileException(file, keyLine, "the key " + key + " is there twice");
       }
     }

@@ -48,14 +48,16 @@ final class DashboardReader {
   private static final Set<String> NOT_ASKED = Set.of("refId", "datasource", "hide");
 
   private final String file;
+  private final String whole;
   private final DataSources sources = new DataSources();
   private final List<RuleSource> queries = new ArrayList<>();
   private int others;
   private int templates;
   private boolean isDashboard;
 
-  DashboardReader(String file) {
+  DashboardReader(String file, String whole) {
     this.file = file;
+    this.whole = whole;
   }
 
   /**
@@ -108,9 +110,8 @@ final class DashboardReader {
 
   /** A dashboard as the text of a Kubernetes object. */
   private void embedded(Scalar scalar, Place place) {
-    if (YamlReader.isJson(scalar.text()) && scalar.text().contains("\"panels\"")) {
-      String text = "\n".repeat(scalar.textLine() - 1) + scalar.text();
-      for (YamlNode document : YamlReader.read(file, text)) {
+    if (scalar.isBlock() && scalar.text().contains("\"panels\"")) {
+      for (YamlNode document : YamlReader.within(file, whole, scalar)) {
         sources.learn(document);
         visit(document, place);
       }
@@ -218,12 +219,12 @@ final class DashboardReader {
     }
     // Only in a block is each line one of the file.
     String lines = scalar.isBlock() ? text : text.replace('\n', '\r');
-    List<QueryText> readings = DashboardVariables.readings(lines, scalar.text());
+    List<QueryText> readings = DashboardVariables.readings(lines, scalar);
     PromqlException fault = null;
     for (QueryText reading : readings) {
       try {
         DashboardVariables.Parsed parsed = DashboardVariables.parsed(reading);
-        queries.add(source(scalar, place, parsed.text(), parsed.expression(), null));
+        queries.add(source(place, parsed.text(), parsed.expression(), null));
         return;
       } catch (PromqlException e) {
         fault = fault == null ? e : fault;
@@ -236,14 +237,14 @@ final class DashboardReader {
     } else {
       boolean isMetricsQl = place.source().contains("victoria");
       RuleSource.Fault why = RuleSource.Fault.of(fault, isMetricsQl);
-      queries.add(source(scalar, place, readings.getFirst(), null, why));
+      queries.add(source(place, readings.getFirst(), null, why));
     }
   }
 
   private static RuleSource source(
-      Scalar scalar, Place place, QueryText text, Expression read, RuleSource.Fault fault) {
+      Place place, QueryText text, Expression read, RuleSource.Fault fault) {
     return new RuleSource(
-        RuleSource.Kind.QUERY, place.name(), "", scalar.line(), text, scalar.textLine(),
+        RuleSource.Kind.QUERY, place.name(), "", text.scalar().line(), text,
         Optional.ofNullable(read), Optional.ofNullable(fault), 0, 0, Map.of(), Map.of());
   }
 }

@@ -6,6 +6,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import tallystick.alerting.QueryText;
 import tallystick.alerting.QueryText.Replacement;
+import tallystick.alerting.YamlNode.Scalar;
 import tallystick.promql.Durations;
 import tallystick.promql.Expression;
 import tallystick.promql.Expression.VectorSelector;
@@ -78,9 +79,9 @@ final class DashboardVariables {
    * A query with values for its variables, in the order in which to try them: one reading where no
    * variable stands alone, and none where there are too many variables.
    *
-   * @param whole what stands in the file, which may be more than the query
+   * @param scalar where it stands
    */
-  static List<QueryText> readings(String query, String whole) {
+  static List<QueryText> readings(String query, Scalar scalar) {
     List<QueryText> readings = new ArrayList<>();
     if (ANY.matcher(query).results().limit(MOST_VARIABLES + 1).count() > MOST_VARIABLES) {
       return readings;
@@ -88,7 +89,7 @@ final class DashboardVariables {
     for (Alone each : Alone.values()) {
       DashboardVariables variables = new DashboardVariables(query, each);
       variables.replaceAll();
-      readings.add(new QueryText(whole, variables.read.toString(), variables.replaced));
+      readings.add(new QueryText(scalar, variables.read.toString(), variables.replaced));
       if (!variables.isOpen) {
         break;
       }
@@ -184,7 +185,7 @@ final class DashboardVariables {
         Expressions.map(
             PromqlParser.parse(reading.read()),
             each -> each instanceof VectorSelector selector ? open(selector, replaced) : each);
-    return new Parsed(new QueryText(reading.written(), reading.read(), replaced), expression);
+    return new Parsed(new QueryText(reading.scalar(), reading.read(), replaced), expression);
   }
 
   /** A reading that is PromQL. */

@@ -3,6 +3,7 @@ package tallystick.alerting.lint;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import tallystick.alerting.RuleFile;
 import tallystick.alerting.RuleSource;
@@ -57,8 +58,8 @@ public record Lint(
               rules() + queries() == 0 ? Tone.CAUTION : Tone.GOOD,
               rules() + queries() == 0
                   ? "nothing here is PromQL, so nothing was looked at"
-                  : "nothing known to be wrong")
-          .next(onward(typed));
+                  : "nothing known to be wrong");
+      onward(typed).ifPresent(answer::next);
     } else {
       answer
           .verdict(
@@ -114,18 +115,20 @@ public record Lint(
         : "a rule with an error cannot do what it says";
   }
 
-  private String onward(String typed) {
+  private Optional<String> onward(String typed) {
     if (rules() == 0) {
-      return "./tally lint " + typed + " --target URL  # against what your engine exposes";
+      return against.isEmpty()
+          ? Optional.of(
+              "./tally lint " + typed + " --target URL  # against what your engine exposes")
+          : Optional.empty();
     }
-    String rules =
-        read.stream()
-            .filter(file -> file.rules().stream().anyMatch(rule -> !rule.isQuery()))
-            .map(RuleFile::file)
-            .findFirst()
-            .orElse("");
-    return "./tally backtest " + PlainText.argument(rules)
-        + " reports/RUN  # when it would have fired";
+    return read.stream()
+        .filter(file -> file.rules().stream().anyMatch(rule -> !rule.isQuery()))
+        .map(
+            file ->
+                "./tally backtest " + PlainText.argument(file.file())
+                    + " reports/RUN  # when it would have fired")
+        .findFirst();
   }
 
   /** How many of each severity, for example {@code 1 error, 2 warnings, 0 notes}. */

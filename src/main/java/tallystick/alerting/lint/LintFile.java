@@ -19,7 +19,7 @@ public final class LintFile {
    * @throws RuleFileException if it is none of these, with the line
    */
   public static RuleFile read(String file, String text) {
-    DashboardReader dashboards = new DashboardReader(file);
+    DashboardReader dashboards = new DashboardReader(file, text);
     List<YamlNode> documents = YamlReader.read(file, text);
     List<YamlNode> rest = new ArrayList<>();
     for (YamlNode document : documents) {

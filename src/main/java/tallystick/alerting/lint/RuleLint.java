@@ -2,9 +2,7 @@ package tallystick.alerting.lint;
 
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import tallystick.alerting.RuleFile;
 import tallystick.alerting.RuleSource;
 import tallystick.alerting.RuleTemplate;
@@ -50,19 +48,6 @@ public final class RuleLint {
                 .thenComparing(LintFinding::severity)
                 .thenComparing(LintFinding::defect))
         .toList();
-  }
-
-  /** By the text of an expression, the present names of metrics in it that were renamed. */
-  static Map<String, Map<String, String>> renamed(RuleFile file, ExposedSeries exposed) {
-    Recordings recordings = Recordings.of(file);
-    Map<String, Map<String, String>> renamed = new HashMap<>();
-    for (RuleSource rule : file.rules()) {
-      rule.expression()
-          .map(read -> SelectorChecks.renamed(new LintedRule(file, recordings, rule, read, exposed)))
-          .filter(names -> !names.isEmpty())
-          .ifPresent(names -> renamed.put(rule.text().written(), names));
-    }
-    return renamed;
   }
 
   private static LintFinding unreadable(RuleFile file, RuleSource rule, RuleSource.Fault fault) {

@@ -109,7 +109,7 @@ public final class LintCommand implements Callable<Integer> {
     List<RuleFile> read = new ArrayList<>();
     int renamed = 0;
     for (Path file : files) {
-      RenamedMetrics.Mended mended = GivenFile.read(file, (name, text) -> mended(name, text, exposed));
+      RenamedMetrics mended = GivenFile.read(file, (name, text) -> mended(name, text, exposed));
       if (mended.names() > 0) {
         Files.writeString(file, mended.text());
       }
@@ -136,11 +136,11 @@ public final class LintCommand implements Callable<Integer> {
   }
 
   /** The file as it is, or with --fix as it ought to be; a fault in it is told before anything. */
-  private RenamedMetrics.Mended mended(String name, String text, ExposedSeries exposed) {
+  private RenamedMetrics mended(String name, String text, ExposedSeries exposed) {
     RuleFile read = LintFile.read(name, text);
     return fix && Files.isRegularFile(Path.of(name))
-        ? RenamedMetrics.mend(read, text, exposed)
-        : new RenamedMetrics.Mended(text, 0);
+        ? RenamedMetrics.of(read, text, exposed)
+        : new RenamedMetrics(text, 0);
   }
 
   private ExposedSeries exposed() throws IOException, InterruptedException {

@@ -21,7 +21,7 @@ class LintFixTest {
   void aDashboardIsMendedInItsQueriesAlone() throws IOException {
     String old = Files.readString(BOARDS.resolve("grafana.json"));
     String expected =
-        old.replace("label_values(vllm:gpu_cache_usage_perc,", "label_values(vllm:kv_cache_usage_perc,")
+        old.replace("\"query\": \"label_values(vllm:gpu_", "\"query\": \"label_values(vllm:kv_")
             .replace("\"expr\": \"vllm:gpu_cache", "\"expr\": \"vllm:kv_cache")
             .replace("vllm:time_per_output_token_seconds_b", "vllm:inter_token_latency_seconds_b");
     assertThat(fixed("grafana.json", old)).isEqualTo(expected);
