@@ -122,14 +122,17 @@ final class DashboardReader {
     Place place =
         new Place(
             outer.path(), title(map, outer), sources.of(map).orElse(outer.source()));
-    isDashboard |= map.get("panels").isPresent() && map.get("rules").isEmpty();
+    isDashboard |= map.get("panels").filter(panels -> !(panels instanceof Scalar)).isPresent();
+    if (map.get("alert").isPresent() || map.get("record").isPresent()) {
+      return; // Prometheus's own rule, which is read as one.
+    }
     if (isOther(map, place)) {
       others++;
       return;
     }
     for (Map.Entry<String, YamlNode> entry : map.entries().entrySet()) {
       Place inner = place.at(entry.getKey());
-      if (entry.getValue() instanceof Scalar scalar && isExpression(entry.getKey(), map)) {
+      if (entry.getValue() instanceof Scalar scalar && entry.getKey().equals("expr")) {
         query(scalar, scalar.text(), inner);
       } else {
         visit(entry.getValue(), inner);
@@ -137,10 +140,6 @@ final class DashboardReader {
     }
     variable(map, place);
     perses(map, place);
-  }
-
-  private static boolean isExpression(String key, Mapping map) {
-    return key.equals("expr") && map.get("alert").isEmpty() && map.get("record").isEmpty();
   }
 
   /** A query of a panel or of an alert that has no PromQL at all. */
@@ -158,10 +157,9 @@ final class DashboardReader {
       String kind = listed.group(1).equals("annotation") ? "annotation " : "variable ";
       return kind + map.text("name");
     }
-    Optional<Mapping> spec = map.mapping("spec");
     String display =
         map.text("kind").equals("Panel")
-            ? spec.flatMap(s -> s.mapping("display")).map(d -> d.text("name")).orElse("")
+            ? map.mapping("spec").flatMap(s -> s.mapping("display")).orElse(NOTHING).text("name")
             : map.text("title");
     return display.isEmpty() ? outer.title() : display;
   }

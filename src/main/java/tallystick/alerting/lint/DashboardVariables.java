@@ -55,11 +55,11 @@ final class DashboardVariables {
   private static final int MOST_VARIABLES = 200; // a bound; nobody writes so many
   private static final int FAR_ENOUGH = 100; // letters before and after a variable that tell its use
 
-  /** What a variable that stands alone is taken for. */
+  /** What a variable that stands alone is taken for: as it stands, always a name or a number. */
   private enum Alone {
-    AS_IT_STANDS,
-    A_NAME,
-    A_NUMBER
+    UNTOLD,
+    NAME,
+    NUMBER
   }
 
   private final String written;
@@ -165,7 +165,7 @@ final class DashboardVariables {
     }
     boolean isFirstOfMore =
         before.endsWith("(") && after.startsWith(",") && !LIST_OF_LABELS.matcher(before).matches();
-    return alone == Alone.A_NUMBER || alone == Alone.AS_IT_STANDS && isFirstOfMore
+    return alone == Alone.NUMBER || alone == Alone.UNTOLD && isFirstOfMore
         ? put(ExpressionText.number(NUMBER + 2e-7 * replaced.size()), variable)
         : mark(variable);
   }

@@ -105,16 +105,22 @@ public final class LintCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException, InterruptedException {
-    ExposedSeries exposed = exposed();
     List<RuleFile> read = new ArrayList<>();
-    int renamed = 0;
     for (Path file : files) {
-      RenamedMetrics mended = GivenFile.read(file, (name, text) -> mended(name, text, exposed));
+      read.add(GivenFile.read(file, LintFile::read));
+    }
+    ExposedSeries exposed = exposed();
+    int renamed = 0;
+    for (int i = 0; fix && i < files.size(); i++) {
+      RuleFile old = read.get(i);
+      RenamedMetrics mended =
+          GivenFile.read(
+              files.get(i), (name, text) -> RenamedMetrics.of(old, text, exposed));
       if (mended.names() > 0) {
-        Files.writeString(file, mended.text());
+        Files.writeString(files.get(i), mended.text());
+        read.set(i, LintFile.read(old.file(), mended.text()));
+        renamed += mended.names();
       }
-      read.add(LintFile.read(file.toString(), mended.text()));
-      renamed += mended.names();
     }
     List<LintFinding> findings =
         read.stream().flatMap(file -> RuleLint.check(file, exposed).stream()).toList();
@@ -133,14 +139,6 @@ public final class LintCommand implements Callable<Integer> {
 
   private String against() {
     return exposure.target + exposure.exposition + exposure.run;
-  }
-
-  /** The file as it is, or with --fix as it ought to be; a fault in it is told before anything. */
-  private RenamedMetrics mended(String name, String text, ExposedSeries exposed) {
-    RuleFile read = LintFile.read(name, text);
-    return fix && Files.isRegularFile(Path.of(name))
-        ? RenamedMetrics.of(read, text, exposed)
-        : new RenamedMetrics(text, 0);
   }
 
   private ExposedSeries exposed() throws IOException, InterruptedException {

@@ -232,7 +232,9 @@ class DashboardLintTest {
 
   @Test
   void aRuleFileIsReadAsBefore() {
-    String rules = "groups: [{name: g, rules: [{record: 'a:b', expr: 'up'}]}]";
+    String rules =
+        "groups: [{name: g, rules: [{alert: A, expr: up, labels: {panels: x},"
+            + " annotations: {expr: up}}]}]";
     assertThat(LintFile.read("x", rules)).isEqualTo(RuleFile.read("x", rules));
   }
 
