@@ -112,13 +112,13 @@ public final class LintCommand implements Callable<Integer> {
     ExposedSeries exposed = exposed();
     int renamed = 0;
     for (int i = 0; fix && i < files.size(); i++) {
-      RuleFile old = read.get(i);
+      Path file = files.get(i);
       RenamedMetrics mended =
           GivenFile.read(
-              files.get(i), (name, text) -> RenamedMetrics.of(old, text, exposed));
+              file, (name, text) -> RenamedMetrics.of(LintFile.read(name, text), text, exposed));
       if (mended.names() > 0) {
-        Files.writeString(files.get(i), mended.text());
-        read.set(i, LintFile.read(old.file(), mended.text()));
+        Files.writeString(file, mended.text());
+        read.set(i, LintFile.read(file.toString(), mended.text()));
         renamed += mended.names();
       }
     }

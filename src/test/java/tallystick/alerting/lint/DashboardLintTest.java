@@ -223,7 +223,7 @@ class DashboardLintTest {
     for (int i = 1; i < 60; i++) {
       bomb.append("a%d: &a%d [*a%d, *a%d]\n".formatted(i, i, i - 1, i - 1));
     }
-    assertThat(LintFile.read("x", bomb + "panels: *a59\n").rules()).isEmpty();
+    assertThat(LintFile.read("x", bomb + "panels: [*a59]\n").rules()).isEmpty();
     String deep = "{\"panels\":" + "[".repeat(100_000);
     assertThatThrownBy(() -> LintFile.read("x", deep)).isInstanceOf(RuleFileException.class);
     String longest = "{\"panels\":[{\"targets\":[{\"expr\":\"" + "$a + ".repeat(800_000) + "1\"}]}]}";
