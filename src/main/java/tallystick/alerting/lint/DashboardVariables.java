@@ -30,7 +30,8 @@ final class DashboardVariables {
   /** The words of a query, as far as variables need it told apart. */
   private static final Pattern PART =
       Pattern.compile(
-          "(?s)(?<text>\"(?:\\\\.|[^\"\\\\])*+\"|'(?:\\\\.|[^'\\\\])*+'|`[^`]*+`|#[^\\n\\r]*+)"
+          "(?s)(?<text>\"(?:\\\\.|[^\"\\\\])*+\"|'(?:\\\\.|[^'\\\\])*+'"
+              + "|`[^`]*+`|#[^\\n\\r]*+)"
               + "|(?<variable>" + VARIABLE + ")"
               + "|\\[(?<range>(?:" + VARIABLE + "|[^\\[\\]\"'])*+)\\]"
               + "|.");
@@ -53,7 +54,7 @@ final class DashboardVariables {
   private static final String MATCHES_ALL = ".*|" + MARK;
 
   private static final int MOST_VARIABLES = 200; // a bound; nobody writes so many
-  private static final int FAR_ENOUGH = 100; // letters before and after a variable that tell its use
+  private static final int FAR_ENOUGH = 100; // letters around a variable that tell its use
 
   /** What a variable that stands alone is taken for: as it stands, always a name or a number. */
   private enum Alone {

@@ -31,6 +31,9 @@ public record Lint(
     List<RuleFile> read, String against, List<LintFinding> findings, int renamed)
     implements Decision {
 
+  /** No screen shows more; those behind give way together, and not one by one. */
+  private static final int MOST_SHOWN = 24;
+
   /**
    * Every finding, for programs.
    *
@@ -153,7 +156,8 @@ public record Lint(
               + (each.rule().isEmpty() ? "" : each.rule() + ": ") + each.defect().word() + ": "
               + each.why();
       Mark mark = new Mark(tone(each.severity()), each.severity().name());
-      items.add(new Block.Item(mark, text, "", List.of(), items.size() + 1));
+      int rank = Math.min(items.size() + 1, MOST_SHOWN);
+      items.add(new Block.Item(mark, text, "", List.of(), rank));
     }
     return items;
   }

@@ -195,7 +195,8 @@ class DashboardLintTest {
   void aDashboardWithoutPromqlIsRead() {
     RuleFile file =
         LintFile.read(
-            "x.json", "{\"panels\":[{\"type\":\"text\"},{\"targets\":[{\"rawSql\":\"select 1\"}]}]}");
+            "x.json",
+            "{\"panels\":[{\"type\":\"text\"},{\"targets\":[{\"rawSql\":\"select 1\"}]}]}");
     assertThat(file.rules()).isEmpty();
     assertThat(file.leftOut()).isEqualTo(new LeftOut(1, 0));
   }
@@ -226,7 +227,8 @@ class DashboardLintTest {
     assertThat(LintFile.read("x", bomb + "panels: [*a59]\n").rules()).isEmpty();
     String deep = "{\"panels\":" + "[".repeat(100_000);
     assertThatThrownBy(() -> LintFile.read("x", deep)).isInstanceOf(RuleFileException.class);
-    String longest = "{\"panels\":[{\"targets\":[{\"expr\":\"" + "$a + ".repeat(800_000) + "1\"}]}]}";
+    String longest =
+        "{\"panels\":[{\"targets\":[{\"expr\":\"" + "$a + ".repeat(800_000) + "1\"}]}]}";
     assertThat(LintFile.read("x", longest).leftOut()).isEqualTo(new LeftOut(0, 1));
   }
 

@@ -29,9 +29,10 @@ class RuleFileFuzzTest implements FuzzedReader {
           "histogram_quantile(2, ", "sum by (le) ", "vllm:x_bucket", "{le=\"1\"}", "{a=~\"(\"}",
           " offset -1h", " @ end()", "[1h:]", "{{ $value }}", "{{", "0", "1e999", "-1", "NaN",
           "&a ", "*a", "<<: *a\n", "\"", "'", "\n", "\r", "\t", " ", ": ", "#", "\u0000", "\uFEFF",
-          "\u0085", "\u2028", "{\"panels\":[", "{\"targets\":[", "{\"expr\":\"", "\"}]}", "$x",
-          "${x:regex}", "[[x]]", "[$__interval]", "{$x}", "vllm:gpu_cache_usage_perc", "\\\"",
-          "label_values(", "datasource: loki\n", "query: ", "é", "(".repeat(300), "9".repeat(300) + "y");
+          "\u0085", "\u2028", "{\"panels\":[", "{\"targets\":[", "{\"expr\":\"", "\"}]}",
+          "$x", "${x:regex}", "[[x]]", "[$__interval]", "{$x}", "vllm:gpu_cache_usage_perc", "\\\"",
+          "label_values(", "datasource: loki\n", "query: ", "é", "(".repeat(300),
+          "9".repeat(300) + "y");
 
   @Override
   public Fuzz fuzz() throws IOException {
@@ -55,7 +56,8 @@ class RuleFileFuzzTest implements FuzzedReader {
         new Growing(head + "  - alert: A\n    expr: |\n", "      # c\n", "      up\n"),
         new Growing(head + "  - alert: A\n    expr: |\n", "      # c\n", "      up >\n"),
         new Growing(head + "  - alert: A\n    expr: up\n    labels: {", "l%d: x, ", "}\n"),
-        new Growing("{\"panels\":[{\"targets\":[", "{\"expr\":\"rate(vllm:x%d[$w])\"},", "{}]}]}"),
+        new Growing(
+            "{\"panels\":[{\"targets\":[", "{\"expr\":\"rate(vllm:x%d[$w])\"},", "{}]}]}"),
         new Growing("{\"panels\":[{\"targets\":[{\"expr\":\"", "$a + ", "1\"}]}]}"),
         new Growing("{\"panels\":[{\"targets\":[{\"expr\":\"", "{", "\"}]}]}"),
         Growing.of("{\"panels\":["),

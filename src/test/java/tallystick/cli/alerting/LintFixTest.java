@@ -44,7 +44,7 @@ class LintFixTest {
         """
         # vllm:gpu_cache_usage_perc é \uD83D\uDE00
         groups:
-        - {name: "vllm:gpu_cache_usage_perc", rules: [{record: "vllm:gpu_cache_usage_perc", expr: x}]}
+        - {name: n, rules: [{record: "vllm:gpu_cache_usage_perc", expr: x}]} # gpu_cache_usage_perc
         - name: g\r
           rules:\r
           - alert: Full  # vllm:cpu_cache_usage_perc
@@ -60,7 +60,8 @@ class LintFixTest {
   @Test
   void whatIsSoundIsNotWritten() throws IOException {
     Path file = folder.resolve("sound.json");
-    Files.writeString(file, "{\"panels\":[{\"targets\":[{\"expr\":\"vllm:kv_cache_usage_perc\"}]}]}");
+    Files.writeString(
+        file, "{\"panels\":[{\"targets\":[{\"expr\":\"vllm:kv_cache_usage_perc\"}]}]}");
     assertThat(file.toFile().setReadOnly()).isTrue();
     assertThat(CommandRun.of("lint", file.toString(), "--fix").code()).isZero();
   }
