@@ -6,25 +6,34 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
-import java.util.regex.Pattern;
 import tallystick.alerting.YamlNode.Mapping;
 import tallystick.alerting.YamlNode.Scalar;
 import tallystick.alerting.YamlNode.Sequence;
 import tallystick.promql.Durations;
 import tallystick.promql.Expression;
-import tallystick.promql.NotUnderstoodException;
 import tallystick.promql.PromqlException;
 import tallystick.promql.PromqlParser;
 import tallystick.promql.RuleGroup;
 
 /**
- * A file of Prometheus rules: a plain rule file, or a Kubernetes {@code PrometheusRule}.
+ * A file of Prometheus rules: a plain rule file, or a Kubernetes {@code PrometheusRule} or {@code
+ * VMRule}. For lint a dashboard is one too, whose rules are its queries.
  *
  * @param file as the user named it
  * @param groups in their order
+ * @param leftOut what else asks for figures in it
  */
-public record RuleFile(String file, List<Group> groups) {
-  private static final Pattern YAML_BREAK = Pattern.compile("\r\n|[\n\r\u0085\u2028\u2029]");
+public record RuleFile(String file, List<Group> groups, LeftOut leftOut) {
+  /**
+   * Queries that are not looked at.
+   *
+   * @param otherSources of data sources that read no PromQL
+   * @param templates that are PromQL only when variables are filled in
+   */
+  public record LeftOut(int otherSources, int templates) {
+    /** All are looked at. */
+    public static final LeftOut NOTHING = new LeftOut(0, 0);
+  }
 
   /**
    * A group of rules.
@@ -66,10 +75,15 @@ public record RuleFile(String file, List<Group> groups) {
    * @throws RuleFileException if it is no YAML or no rule file, with the line
    */
   public static RuleFile read(String file, String text) {
-    return new Reader(file, List.of(YAML_BREAK.split(text, -1))).file(YamlNode.read(file, text));
+    return of(file, YamlReader.read(file, text));
   }
 
-  private record Reader(String file, List<String> lines) {
+  /** What {@link #read} makes of documents that were read. */
+  public static RuleFile of(String file, List<YamlNode> documents) {
+    return new Reader(file).file(documents);
+  }
+
+  private record Reader(String file) {
 
     RuleFile file(List<YamlNode> documents) {
       List<Group> groups = new ArrayList<>();
@@ -78,24 +92,25 @@ public record RuleFile(String file, List<Group> groups) {
         Mapping holder = root.get("spec").map(spec -> mapping(spec, "spec")).orElse(root);
         YamlNode list =
             holder.get("groups").orElseThrow(() -> fault(root.line(), "has no key groups"));
+        boolean isMetricsQl = root.text("kind").equals("VMRule");
         for (YamlNode group : sequence(list, "groups")) {
-          groups.add(group(mapping(group, "a group")));
+          groups.add(group(mapping(group, "a group"), isMetricsQl));
         }
       }
-      return new RuleFile(file, groups);
+      return new RuleFile(file, groups, LeftOut.NOTHING);
     }
 
-    private Group group(Mapping node) {
+    private Group group(Mapping node, boolean isMetricsQl) {
       String name = required(node, "name").text();
       long interval = duration(node, "interval");
       List<RuleSource> rules = new ArrayList<>();
       for (YamlNode rule : node.get("rules").map(r -> sequence(r, "rules")).orElse(List.of())) {
-        rules.add(rule(name, mapping(rule, "a rule")));
+        rules.add(rule(name, mapping(rule, "a rule"), isMetricsQl));
       }
       return new Group(name, node.line(), interval, rules);
     }
 
-    private RuleSource rule(String group, Mapping node) {
+    private RuleSource rule(String group, Mapping node, boolean isMetricsQl) {
       boolean alert = node.get("alert").isPresent();
       if (alert == node.get("record").isPresent()) {
         throw fault(node.line(), "a rule needs either alert or record");
@@ -107,30 +122,20 @@ public record RuleFile(String file, List<Group> groups) {
       try {
         expression = PromqlParser.parse(text.text());
       } catch (PromqlException e) {
-        boolean understood = !(e instanceof NotUnderstoodException);
-        fault = new RuleSource.Fault(e.getMessage(), understood, e.offset());
+        fault = RuleSource.Fault.of(e, isMetricsQl);
       }
       return new RuleSource(
-          alert,
+          alert ? RuleSource.Kind.ALERT : RuleSource.Kind.RECORDING,
           name.text(),
           group,
           node.line(),
-          text.text(),
-          firstLine(text),
+          QueryText.plain(text),
           Optional.ofNullable(expression),
           Optional.ofNullable(fault),
           duration(node, "for"),
           duration(node, "keep_firing_for"),
           texts(node, "labels"),
           texts(node, "annotations"));
-    }
-
-    /** A block scalar begins on the line after its indicator. */
-    private int firstLine(Scalar scalar) {
-      String line = lines.get(scalar.line() - 1);
-      int column = Math.max(0, Math.min(scalar.column() - 1, line.length()));
-      String rest = line.substring(column).strip();
-      return rest.startsWith("|") || rest.startsWith(">") ? scalar.line() + 1 : scalar.line();
     }
 
     private long duration(Mapping node, String key) {

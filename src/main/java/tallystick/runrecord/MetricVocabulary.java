@@ -32,12 +32,14 @@ import java.util.stream.Stream;
 public final class MetricVocabulary {
   private static final String SHARED = "metric-names.txt";
   private static final String FAMILIES = "engine-families.txt";
+  private static final String ROUTERS = "names-routers.txt";
   private static final String NEWEST = "newest: ";
   private static final MetricVocabulary STANDARD = read();
 
   private final List<EngineFamily> families;
   private final Map<String, EngineRelease> newest;
   private final Map<String, MetricName> names;
+  private final Map<String, MetricName> routers;
   private final Map<String, Entry> bySampleName;
   private final Map<MetricConcept, List<Entry>> byConcept;
 
@@ -74,6 +76,7 @@ public final class MetricVocabulary {
       List<EngineFamily> families,
       Map<String, EngineRelease> newest,
       Collection<MetricName> names,
+      Collection<MetricName> routers,
       List<Entry> entries) {
     Map<String, MetricName> known = new HashMap<>();
     Map<String, Entry> explained = new HashMap<>();
@@ -87,6 +90,11 @@ public final class MetricVocabulary {
     this.families = List.copyOf(families);
     this.newest = Map.copyOf(newest);
     this.names = Map.copyOf(known);
+    this.routers =
+        routers.stream()
+            .flatMap(name -> name.all().stream().map(sample -> Map.entry(sample, name)))
+            .distinct()
+            .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
     bySampleName = Map.copyOf(explained);
     byConcept = Map.copyOf(concepts);
   }
@@ -139,7 +147,13 @@ public final class MetricVocabulary {
   /** What a sample or family name of an engine is, whether or not anybody knows its meaning. */
   public Optional<MetricName> nameOf(String sampleOrFamilyName) {
     return Optional.ofNullable(names.get(sampleOrFamilyName))
-        .or(() -> entryOf(sampleOrFamilyName).map(Entry::name));
+        .or(() -> entryOf(sampleOrFamilyName).map(Entry::name))
+        .or(() -> routerNameOf(sampleOrFamilyName));
+  }
+
+  /** What a router before the engine gives a name of the engine's form; empty for all others. */
+  public Optional<MetricName> routerNameOf(String sampleOrFamilyName) {
+    return Optional.ofNullable(routers.get(sampleOrFamilyName));
   }
 
   /** Every metric that one family ever defined. */
@@ -192,7 +206,9 @@ public final class MetricVocabulary {
       String[] cells = cells(line, 5);
       entries.add(new Entry(MetricConcept.valueOf(cells[0]), name(cells, 1), cells[4]));
     }
-    return new MetricVocabulary(families, newest, names.values(), entries);
+    List<MetricName> routers =
+        lines(ROUTERS).stream().map(line -> name(cells(line, 3), 0)).toList();
+    return new MetricVocabulary(families, newest, names.values(), routers, entries);
   }
 
   private static Set<String> sampleNames(List<MetricName> names) {

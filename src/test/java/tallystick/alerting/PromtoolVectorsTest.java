@@ -42,7 +42,7 @@ class PromtoolVectorsTest {
     assertThat(rules.rules()).hasSize(17).allMatch(rule -> rule.fault().isEmpty());
     RuleSource first = rules.rules().getFirst();
     assertThat(first.line()).isEqualTo(5);
-    assertThat(first.textLine()).isEqualTo(7);
-    assertThat(first.lineOf(first.text().indexOf("vllm:"))).isEqualTo(8);
+    assertThat(first.lineOf(0)).isEqualTo(7);
+    assertThat(first.lineOf(first.text().read().indexOf("vllm:"))).isEqualTo(8);
   }
 }

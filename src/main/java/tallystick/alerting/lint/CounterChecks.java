@@ -31,6 +31,10 @@ final class CounterChecks {
   private static final long FIVE_MINUTES = 5 * 60_000L; // as the rules we write look back
   private static final Set<String> COUNTS_OF_SERIES = Set.of("count", "group", "count_values");
 
+  /** Titles of panels that are to show the mean of all time. */
+  private static final String SINCE_START =
+      "(?i).*(total|overall|lifetime|since|cumulative|all[- ]?time).*";
+
   private CounterChecks() {}
 
   static List<LintFinding> check(LintedRule rule) {
@@ -46,6 +50,14 @@ final class CounterChecks {
       rule.comparisons().stream()
           .flatMap(each -> rawCounter(rule, each))
           .forEach(findings::add);
+    }
+    boolean isMeant = rule.source().name().matches(SINCE_START);
+    if (rule.source().isQuery()
+        && !isMeant
+        && isRawRatio(rule.expression())
+        && !isChange(rule.expression())) {
+      findings.add(
+          sinceStart(rule, Severity.WARNING, rule.expression().at(), rule.expression()));
     }
     return findings;
   }
@@ -101,7 +113,7 @@ final class CounterChecks {
     return Stream.of(
         rule.finding(
             Defect.SHORT_RANGE,
-            Severity.WARNING,
+            rule.source().isQuery() ? Severity.NOTE : Severity.WARNING,
             call.at(),
             "a rate needs two samples: %s hold two only if scrapes are at most %s apart"
                 .formatted(
@@ -148,13 +160,7 @@ final class CounterChecks {
     }
     if (isRawRatio(signal)) {
       return Stream.of(
-          rule.finding(
-              Defect.RAW_COUNTER,
-              Severity.ERROR,
-              comparison.operation().at(),
-              "both sides count since the process started, so this is the mean of all that time:"
-                  + " it reacts late, the later the longer the process runs, and stays long after",
-              comparison.signal().equals(signal) ? rated(rule, signal) : ""));
+          sinceStart(rule, Severity.ERROR, comparison.operation().at(), comparison.signal()));
     }
     if (!comparison.isAbove()) {
       return Stream.empty();
@@ -173,6 +179,17 @@ final class CounterChecks {
                         + " counts since the process started: once above the threshold it stays"
                         + " there, and the alert never resolves",
                     ""));
+  }
+
+  private static LintFinding sinceStart(
+      LintedRule rule, Severity severity, int at, Expression signal) {
+    return rule.finding(
+        Defect.RAW_COUNTER,
+        severity,
+        at,
+        "both sides count since the process started, so this is the mean of all that time:"
+            + " it reacts late, the later the longer the process runs, and stays long after",
+        signal.equals(rule.resolved(signal)) ? rated(rule, signal) : "");
   }
 
   /** Whether a part tells how something changed, or how many series there are. */

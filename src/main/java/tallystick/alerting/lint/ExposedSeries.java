@@ -78,6 +78,11 @@ public final class ExposedSeries {
     return MetricVocabulary.standard().nameOf(canonical(sampleName));
   }
 
+  /** Whether a name of the engine's form is a router's, which has other labels. */
+  static boolean isOfRouter(String sampleName) {
+    return MetricVocabulary.standard().routerNameOf(canonical(sampleName)).isPresent();
+  }
+
   static Optional<MetricConcept> concept(String sampleName) {
     return entry(sampleName).map(MetricVocabulary.Entry::concept);
   }

@@ -53,7 +53,7 @@ final class FileChecks {
             Defect.SPLIT_GROUPS,
             file,
             rule,
-            rule.textLine(),
+            rule.lineOf(0),
             "groups are evaluated apart: the alert may see the recording of one evaluation ago ("
                 + String.join(", ", elsewhere)
                 + ")",

@@ -47,6 +47,7 @@ final class LabelChecks {
   private static Optional<LintFinding> grouping(LintedRule rule, Aggregation aggregation) {
     Optional<EngineFamily> family =
         Expressions.all(aggregation, VectorSelector.class)
+            .filter(selector -> !ExposedSeries.isOfRouter(selector.metric()))
             .flatMap(selector -> ExposedSeries.family(selector.metric()).stream())
             .findFirst();
     boolean renamed = rule.callsAny(Set.of("label_replace", "label_join"));
@@ -120,7 +121,8 @@ final class LabelChecks {
               ""));
     }
     boolean asFailure = !selected.contains("stop") && selected.contains(ABORT);
-    boolean onPurpose = selected.size() == 1 && !isAboutFailures(rule.source());
+    boolean onPurpose =
+        (selected.size() == 1 || rule.source().isQuery()) && !isAboutFailures(rule.source());
     if (!asFailure || onPurpose) {
       return Optional.empty();
     }

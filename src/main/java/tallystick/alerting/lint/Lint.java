@@ -3,7 +3,10 @@ package tallystick.alerting.lint;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Collectors;
+import tallystick.alerting.RuleFile;
+import tallystick.alerting.RuleSource;
 import tallystick.alerting.lint.LintFinding.Severity;
 import tallystick.answer.Answer;
 import tallystick.answer.Block;
@@ -17,15 +20,19 @@ import tallystick.scenario.Counted;
 import tallystick.scenario.PlainText;
 
 /**
- * What was found wrong with rule files.
+ * What was found wrong with files of rules and dashboards.
  *
- * @param files what was read, as the user named it
- * @param rules how many rules stand there
- * @param against where names and edges are from
+ * @param read the files
+ * @param against where names and edges are from; empty where no target was looked at
  * @param findings file by file, by line
+ * @param renamed how many metrics were given their present name in the files
  */
-public record Lint(List<String> files, int rules, String against, List<LintFinding> findings)
+public record Lint(
+    List<RuleFile> read, String against, List<LintFinding> findings, int renamed)
     implements Decision {
+
+  /** No screen shows more; those behind give way together, and not one by one. */
+  private static final int MOST_SHOWN = 24;
 
   /**
    * Every finding, for programs.
@@ -35,28 +42,32 @@ public record Lint(List<String> files, int rules, String against, List<LintFindi
   public record Findings(List<LintFinding> findings) {}
 
   public Lint {
-    files = List.copyOf(files);
+    read = List.copyOf(read);
     findings = List.copyOf(findings);
   }
 
   @Override
   public Answer answer(Invocation asked) {
     boolean fails = count(Severity.ERROR) > 0;
+    List<String> files = read.stream().map(RuleFile::file).toList();
     String typed = files.stream().map(PlainText::argument).collect(Collectors.joining(" "));
     Answer.Builder answer =
         Answer.of(
-            "lint", String.join(" ", files), Counted.of(rules, "rule", "rules"), against);
+            "lint", String.join(" ", files), extent(),
+            against.isEmpty() ? "the usual names of vLLM and SGLang" : "against " + against);
     if (findings.isEmpty()) {
       answer
-          .verdict(Tone.GOOD, "nothing known to be wrong")
-          .next(
-              "./tally backtest " + PlainText.argument(files.getFirst())
-                  + " reports/RUN  # when it would have fired");
+          .verdict(
+              rules() + queries() == 0 ? Tone.CAUTION : Tone.GOOD,
+              rules() + queries() == 0
+                  ? "nothing here is PromQL, so nothing was looked at"
+                  : "nothing known to be wrong");
+      onward(typed).ifPresent(answer::next);
     } else {
       answer
           .verdict(
               fails ? Tone.BAD : Tone.CAUTION,
-              fails ? summary() + ": a rule with an error cannot do what it says" : summary())
+              fails ? summary() + ": " + meaning() : summary())
           .block(new Block.Items(false, gravest(), Block.Rest.of("and %d more")))
           .next("./tally lint " + typed + " --verbose  # and what to write instead");
     }
@@ -64,6 +75,63 @@ public record Lint(List<String> files, int rules, String against, List<LintFindi
         .detail(Section.of("findings", "", account()))
         .figures("", new Findings(findings))
         .comesTo(fails ? Outcome.FAILS : Outcome.GOOD);
+  }
+
+  /** What was looked at, what was not, and what was mended. */
+  private String extent() {
+    List<String> extent = new ArrayList<>();
+    int others = read.stream().mapToInt(file -> file.leftOut().otherSources()).sum();
+    int templates = read.stream().mapToInt(file -> file.leftOut().templates()).sum();
+    boolean isDashboard = queries() + others + templates > 0;
+    if (rules() > 0 || !isDashboard) {
+      extent.add(Counted.of(rules(), "rule", "rules"));
+    }
+    if (isDashboard) {
+      extent.add(Counted.of(queries(), "query", "queries"));
+    }
+    if (others > 0) {
+      extent.add("without " + others + " of other data sources");
+    }
+    if (templates > 0) {
+      extent.add("without " + templates + " that only variables complete");
+    }
+    if (renamed > 0) {
+      extent.add(Counted.of(renamed, "name", "names") + " mended");
+    }
+    return String.join(", ", extent);
+  }
+
+  private long rules() {
+    return read.stream().mapToLong(file -> file.rules().size()).sum() - queries();
+  }
+
+  private long queries() {
+    return read.stream()
+        .flatMap(file -> file.rules().stream())
+        .filter(RuleSource::isQuery)
+        .count();
+  }
+
+  private String meaning() {
+    return queries() > 0
+        ? "what has an error does not show or do what it says"
+        : "a rule with an error cannot do what it says";
+  }
+
+  private Optional<String> onward(String typed) {
+    if (rules() == 0) {
+      return against.isEmpty()
+          ? Optional.of(
+              "./tally lint " + typed + " --target URL  # against what your engine exposes")
+          : Optional.empty();
+    }
+    return read.stream()
+        .filter(file -> file.rules().stream().anyMatch(rule -> !rule.isQuery()))
+        .map(
+            file ->
+                "./tally backtest " + PlainText.argument(file.file())
+                    + " reports/RUN  # when it would have fired")
+        .findFirst();
   }
 
   /** How many of each severity, for example {@code 1 error, 2 warnings, 0 notes}. */
@@ -88,7 +156,8 @@ public record Lint(List<String> files, int rules, String against, List<LintFindi
               + (each.rule().isEmpty() ? "" : each.rule() + ": ") + each.defect().word() + ": "
               + each.why();
       Mark mark = new Mark(tone(each.severity()), each.severity().name());
-      items.add(new Block.Item(mark, text, "", List.of(), items.size() + 1));
+      int rank = Math.min(items.size() + 1, MOST_SHOWN);
+      items.add(new Block.Item(mark, text, "", List.of(), rank));
     }
     return items;
   }

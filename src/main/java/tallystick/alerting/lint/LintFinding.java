@@ -8,7 +8,8 @@ import tallystick.scenario.PlainText;
  *
  * @param file as the user named it
  * @param line line of the place
- * @param rule name of the alert or recording; empty for the file as a whole
+ * @param rule name of the alert or recording, or title and path of the panel; empty for the file
+ *     as a whole
  * @param why what follows from it, with the numbers
  * @param corrected what to write instead; empty where only the author can know
  */

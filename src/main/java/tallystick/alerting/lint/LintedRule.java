@@ -161,6 +161,7 @@ record LintedRule(
   LintFinding finding(
       Defect defect, LintFinding.Severity severity, int at, String why, String corrected) {
     return new LintFinding(
-        defect, severity, file.file(), source.lineOf(at), source.name(), why, corrected);
+        defect, severity, file.file(), source.lineOf(at), source.name(),
+        source.text().restored(why), source.text().restored(corrected));
   }
 }

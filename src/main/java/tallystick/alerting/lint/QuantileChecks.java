@@ -158,6 +158,9 @@ final class QuantileChecks {
       return Optional.empty();
     }
     if (!(argument.bare() instanceof Aggregation aggregation)) {
+      if (rule.source().isQuery()) {
+        return Optional.empty(); // A panel may draw a line for each pod.
+      }
       return Optional.of(
           found(
               rule,
@@ -191,7 +194,9 @@ final class QuantileChecks {
                   + " the histogram of none",
               sum(aggregation.operand(), aggregation)));
     }
-    return merged(rule, call, aggregation, labels);
+    return rule.source().isQuery()
+        ? Optional.empty()
+        : merged(rule, call, aggregation, labels);
   }
 
   private static Optional<LintFinding> merged(

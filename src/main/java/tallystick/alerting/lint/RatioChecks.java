@@ -70,7 +70,15 @@ final class RatioChecks {
     return denominator.bare() instanceof Call call
         && call.function().equals("clamp_min")
         && Expressions.all(call, Call.class)
-            .anyMatch(each -> each.function().equals("rate") || each.function().equals("irate"));
+            .anyMatch(each -> each.function().equals("rate") || each.function().equals("irate"))
+        && !isBelowOneEvent(call);
+  }
+
+  /** Whether a single event in the range is above the clamp, which then only replaces a 0. */
+  private static boolean isBelowOneEvent(Call clamp) {
+    double least = Expressions.constant(clamp.arguments().get(1)).orElse(1);
+    return Expressions.all(clamp, RangeSelector.class)
+        .allMatch(range -> least * range.rangeMillis() <= 1000);
   }
 
   private static Expression positive(Call clamp) {

@@ -20,7 +20,7 @@ record Recordings(Map<String, List<RuleSource>> byName) {
   static Recordings of(RuleFile file) {
     return new Recordings(
         file.rules().stream()
-            .filter(rule -> !rule.alert())
+            .filter(rule -> rule.kind() == RuleSource.Kind.RECORDING)
             .collect(Collectors.groupingBy(RuleSource::name)));
   }
 

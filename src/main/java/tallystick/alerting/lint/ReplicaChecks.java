@@ -5,6 +5,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import tallystick.alerting.lint.LintFinding.Severity;
 import tallystick.alerting.lint.LintedRule.Comparison;
@@ -40,8 +41,10 @@ final class ReplicaChecks {
       ".*_(perc|usage|utilization|ratio|occupancy|(hit|accept|acceptance)_rate)";
 
   /** Labels by which each replica is a group of its own. */
-  private static final Set<String> ONE_REPLICA =
-      Set.of("instance", "pod", "engine", "dp_rank", "node", "host", "Hostname", "gpu", "UUID");
+  private static final Pattern ONE_REPLICA =
+      Pattern.compile(
+          "(?i).*(instance|pod|engine|rank|node|host|gpu|uuid|replica|worker|server).*|"
+              + DashboardVariables.MARK + ".*");
 
   private static final String OVER_TIME = "(avg|min|max|last|quantile)_over_time";
 
@@ -49,13 +52,14 @@ final class ReplicaChecks {
 
   static List<LintFinding> check(LintedRule rule) {
     List<LintFinding> findings = new ArrayList<>();
-    if (!rule.source().alert()) {
-      return findings;
+    if (rule.source().alert() || rule.source().isQuery()) {
+      summedShares(rule).forEach(findings::add);
     }
-    summedShares(rule).forEach(findings::add);
-    rule.comparisons().stream()
-        .flatMap(each -> emptyOnceGone(rule, each).stream())
-        .forEach(findings::add);
+    if (rule.source().alert()) {
+      rule.comparisons().stream()
+          .flatMap(each -> emptyOnceGone(rule, each).stream())
+          .forEach(findings::add);
+    }
     return findings;
   }
 
@@ -68,7 +72,7 @@ final class ReplicaChecks {
     return Expressions.all(rule.expression(), Aggregation.class)
         .filter(each -> each.operator().equals("sum") && !divided.contains(each))
         .filter(each -> !each.without())
-        .filter(each -> each.grouping().stream().noneMatch(ONE_REPLICA::contains))
+        .filter(each -> each.grouping().stream().noneMatch(ReplicaChecks::isOneReplica))
         .flatMap(each -> share(each.operand()).map(share -> summed(rule, each, share)).stream());
   }
 
@@ -78,7 +82,8 @@ final class ReplicaChecks {
         Severity.WARNING,
         sum.at(),
         share.metric() + " is a share: two replicas that are half full add up to a whole, so what"
-            + " the threshold means changes with the number of replicas; take the max, or the avg",
+            + (rule.source().isQuery() ? " is shown" : " the threshold means")
+            + " changes with the number of replicas; take the max, or the avg",
         rule.with(
             sum,
             new Aggregation("max", List.of(), sum.operand(), sum.grouping(), false, sum.at())));
@@ -107,8 +112,13 @@ final class ReplicaChecks {
   }
 
   private static boolean isOneReplica(LabelMatcher matcher) {
-    return matcher.operator() == LabelMatcher.Operator.EQUAL
-        && ONE_REPLICA.contains(matcher.label());
+    boolean isOne =
+        matcher.operator() == LabelMatcher.Operator.EQUAL || DashboardVariables.isOpen(matcher);
+    return isOne && isOneReplica(matcher.label());
+  }
+
+  private static boolean isOneReplica(String label) {
+    return ONE_REPLICA.matcher(label).matches();
   }
 
   /** An aggregation of no series is nothing, which no comparison meets. */

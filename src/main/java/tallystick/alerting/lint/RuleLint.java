@@ -29,7 +29,9 @@ public final class RuleLint {
                 LintedRule linted = new LintedRule(file, recordings, rule, expression, exposed);
                 findings.addAll(SelectorChecks.check(linted));
                 findings.addAll(QuantileChecks.check(linted));
-                findings.addAll(ThresholdChecks.check(linted));
+                if (!rule.isQuery()) {
+                  findings.addAll(ThresholdChecks.check(linted));
+                }
                 findings.addAll(RatioChecks.check(linted));
                 findings.addAll(PagingChecks.check(linted));
                 findings.addAll(LabelChecks.check(linted));
@@ -49,7 +51,7 @@ public final class RuleLint {
   }
 
   private static LintFinding unreadable(RuleFile file, RuleSource rule, RuleSource.Fault fault) {
-    boolean isTemplate = rule.text().contains("{{");
+    boolean isTemplate = rule.text().read().contains("{{");
     boolean isWrong = fault.understood() && !isTemplate;
     return new LintFinding(
         isWrong ? Defect.SYNTAX : Defect.NOT_UNDERSTOOD,

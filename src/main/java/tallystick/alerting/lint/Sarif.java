@@ -42,7 +42,11 @@ public final class Sarif {
       result.put("ruleIndex", each.defect().ordinal());
       result.put("level", each.severity().word());
       result.putObject("message").put("text", message(each));
-      ObjectNode place = result.putArray("locations").addObject().putObject("physicalLocation");
+      ObjectNode location = result.putArray("locations").addObject();
+      if (!each.rule().isEmpty()) {
+        location.putArray("logicalLocations").addObject().put("fullyQualifiedName", each.rule());
+      }
+      ObjectNode place = location.putObject("physicalLocation");
       artifact(place.putObject("artifactLocation"), uri.apply(each.file()));
       place.putObject("region").put("startLine", Math.max(1, each.line()));
     }

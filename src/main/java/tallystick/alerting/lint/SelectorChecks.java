@@ -2,8 +2,10 @@ package tallystick.alerting.lint;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 import tallystick.alerting.lint.LintFinding.Severity;
 import tallystick.promql.Expression.VectorSelector;
 import tallystick.promql.Expression;
@@ -125,6 +127,28 @@ final class SelectorChecks {
         severity,
         metric + " is gone from current releases of " + title(metric) + since + note,
         current(metric));
+  }
+
+  /** Metrics of a rule that are gone, with the name under which the very same is there now. */
+  static Map<String, String> renamed(LintedRule rule) {
+    return Expressions.all(rule.expression(), VectorSelector.class)
+        .filter(selector -> isJudged(rule, selector))
+        .map(VectorSelector::metric)
+        .distinct()
+        .filter(metric -> isRenamed(rule, metric))
+        .collect(Collectors.toMap(metric -> metric, SelectorChecks::current));
+  }
+
+  private static boolean isRenamed(LintedRule rule, String metric) {
+    Optional<MetricName> then = ExposedSeries.name(metric).filter(MetricName::isOver);
+    Optional<MetricName> now = ExposedSeries.name(current(metric));
+    return then.isPresent()
+        && now.isPresent()
+        && then.get().type() == now.get().type()
+        && !isFamilyOnly(metric, then.get())
+        && !rule.exposed().has(metric)
+        && (!rule.exposed().isKnown() || rule.exposed().has(current(metric)))
+        && !spansReleases(rule, metric);
   }
 
   private static String title(String metric) {

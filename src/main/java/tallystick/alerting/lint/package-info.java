@@ -1,5 +1,5 @@
 /**
- * Takes: rule files and, where there is one, what a target exposes.
+ * Takes: files of rules and of dashboards and, where there is one, what a target exposes.
  * <p>Gives: findings with file, line, reason and corrected expression.
  * <p>May use: scenario, runrecord, promql, alerting, answer.
  * <p>Never: guesses about an expression it does not understand; it says so.

@@ -21,7 +21,9 @@ import picocli.CommandLine.Spec;
 import tallystick.alerting.RuleFile;
 import tallystick.alerting.lint.ExposedSeries;
 import tallystick.alerting.lint.Lint;
+import tallystick.alerting.lint.LintFile;
 import tallystick.alerting.lint.LintFinding;
+import tallystick.alerting.lint.RenamedMetrics;
 import tallystick.alerting.lint.RuleLint;
 import tallystick.alerting.lint.Sarif;
 import tallystick.answer.Answer;
@@ -45,18 +47,22 @@ import tallystick.scrape.ExpositionException;
 import tallystick.scrape.ExpositionParser;
 import tallystick.scrape.Scraper;
 
-/** Says what is wrong with Prometheus rules for vLLM. */
+/** Says what is wrong with Prometheus rules and dashboards for LLM engines. */
 @Command(
     name = "lint",
     mixinStandardHelpOptions = true,
-    description = "Find the known defects of Prometheus rules for vLLM; exit 1 on an error.")
+    description =
+        "Find the known defects of Prometheus rules and dashboards for vLLM; exit 1 on an error.")
 public final class LintCommand implements Callable<Integer> {
   /** As much as one scrape may bring; a device or a pipe has no size of its own. */
   private static final int MOST_BYTES = 64 << 20;
 
   @Spec private CommandSpec spec;
 
-  @Parameters(paramLabel = "RULES", arity = "1..*", description = "rule files")
+  @Parameters(
+      paramLabel = "RULES",
+      arity = "1..*",
+      description = "files of rules, of Grafana's or Perses' dashboards, of Grafana's alerts")
   private List<Path> files;
 
   @Mixin private AccessOptions access;
@@ -70,6 +76,11 @@ public final class LintCommand implements Callable<Integer> {
       defaultValue = "text",
       description = "${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE})")
   private Format format;
+
+  @Option(
+      names = "--fix",
+      description = "write renamed metrics into the files as they are called now, nothing else")
+  private boolean fix;
 
   @Mixin private Verbosity verbosity;
 
@@ -96,15 +107,25 @@ public final class LintCommand implements Callable<Integer> {
   public Integer call() throws IOException, InterruptedException {
     List<RuleFile> read = new ArrayList<>();
     for (Path file : files) {
-      read.add(GivenFile.read(file, RuleFile::read));
+      read.add(GivenFile.read(file, LintFile::read));
     }
     ExposedSeries exposed = exposed();
+    int renamed = 0;
+    for (int i = 0; fix && i < files.size(); i++) {
+      Path file = files.get(i);
+      RenamedMetrics mended =
+          GivenFile.read(
+              file, (name, text) -> RenamedMetrics.of(LintFile.read(name, text), text, exposed));
+      if (mended.names() > 0) {
+        Files.writeString(file, mended.text());
+        read.set(i, LintFile.read(file.toString(), mended.text()));
+        renamed += mended.names();
+      }
+    }
     List<LintFinding> findings =
         read.stream().flatMap(file -> RuleLint.check(file, exposed).stream()).toList();
-    List<String> names = read.stream().map(RuleFile::file).toList();
-    int rules = read.stream().mapToInt(file -> file.rules().size()).sum();
     Answer answer =
-        new Lint(names, rules, against(), findings).answer(TypedCommand.invocation(spec, ""));
+        new Lint(read, against(), findings, renamed).answer(TypedCommand.invocation(spec, ""));
     PrintWriter out = spec.commandLine().getOut();
     switch (format) {
       case text -> TerminalWriter.show(out, answer, verbosity.isVerbose());
@@ -117,9 +138,7 @@ public final class LintCommand implements Callable<Integer> {
   }
 
   private String against() {
-    String named =
-        exposure.target + exposure.exposition + exposure.run;
-    return named.isEmpty() ? "the usual names of vLLM and SGLang" : "against " + named;
+    return exposure.target + exposure.exposition + exposure.run;
   }
 
   private ExposedSeries exposed() throws IOException, InterruptedException {

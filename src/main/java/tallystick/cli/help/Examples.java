@@ -80,7 +80,8 @@ public final class Examples {
               "tally lint",
               "rules.yaml",
               "rules.yaml --target http://127.0.0.1:8000",
-              "rules.yaml --format sarif > lint.sarif"),
+              "rules.yaml --format sarif > lint.sarif",
+              "dashboard.json --fix"),
           of("tally open", "", "reports/RUN", "alerts --print"),
           of(
               "tally snapshot",

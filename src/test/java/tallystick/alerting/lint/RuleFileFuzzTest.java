@@ -16,7 +16,7 @@ import tallystick.FuzzedReader;
 import tallystick.alerting.RuleFile;
 import tallystick.alerting.RuleFileException;
 
-/** Rule files of any bytes are read and linted, or refused with their line. */
+/** Rules and dashboards of any bytes are read, linted and mended, or refused with their line. */
 class RuleFileFuzzTest implements FuzzedReader {
   private static final int LONGEST = 600;
   private static final List<String> WORDS =
@@ -29,14 +29,19 @@ class RuleFileFuzzTest implements FuzzedReader {
           "histogram_quantile(2, ", "sum by (le) ", "vllm:x_bucket", "{le=\"1\"}", "{a=~\"(\"}",
           " offset -1h", " @ end()", "[1h:]", "{{ $value }}", "{{", "0", "1e999", "-1", "NaN",
           "&a ", "*a", "<<: *a\n", "\"", "'", "\n", "\r", "\t", " ", ": ", "#", "\u0000", "\uFEFF",
-          "\u0085", "\u2028", "é", "(".repeat(300), "9".repeat(300) + "y");
+          "\u0085", "\u2028", "{\"panels\":[", "{\"targets\":[", "{\"expr\":\"", "\"}]}",
+          "$x", "${x:regex}", "[[x]]", "[$__interval]", "{$x}", "vllm:gpu_cache_usage_perc", "\\\"",
+          "label_values(", "datasource: loki\n", "query: ", "é", "(".repeat(300),
+          "9".repeat(300) + "y");
 
   @Override
   public Fuzz fuzz() throws IOException {
     try (Stream<Path> lint = Files.list(Path.of("src/test/resources/lint"));
+        Stream<Path> boards = Files.list(Path.of("src/test/resources/lint/boards"));
         Stream<Path> alerts = Files.list(Path.of("src/test/resources/alerts"))) {
       List<String> sound =
-          Stream.concat(lint, alerts).filter(file -> file.toString().endsWith(".yaml")).sorted()
+          Stream.concat(Stream.concat(lint, boards), alerts)
+              .filter(file -> file.toString().matches(".*\\.(yaml|json)")).sorted()
               .map(RuleFileFuzzTest::text).toList();
       return new Fuzz("rules", FuzzInputs.of(sound, WORDS, LONGEST), this::read);
     }
@@ -51,13 +56,20 @@ class RuleFileFuzzTest implements FuzzedReader {
         new Growing(head + "  - alert: A\n    expr: |\n", "      # c\n", "      up\n"),
         new Growing(head + "  - alert: A\n    expr: |\n", "      # c\n", "      up >\n"),
         new Growing(head + "  - alert: A\n    expr: up\n    labels: {", "l%d: x, ", "}\n"),
+        new Growing(
+            "{\"panels\":[{\"targets\":[", "{\"expr\":\"rate(vllm:x%d[$w])\"},", "{}]}]}"),
+        new Growing("{\"panels\":[{\"targets\":[{\"expr\":\"", "$a + ", "1\"}]}]}"),
+        new Growing("{\"panels\":[{\"targets\":[{\"expr\":\"", "{", "\"}]}]}"),
+        Growing.of("{\"panels\":["),
         Growing.of("---\n"), Growing.of("\n"), Growing.of("a"), Growing.of("groups:\n"));
   }
 
   private void read(byte[] input) {
     String text = new String(input, StandardCharsets.UTF_8);
     try {
-      RuleFile file = RuleFile.read("x.yaml", text);
+      RuleFile file = LintFile.read("x.yaml", text);
+      RenamedMetrics mended = RenamedMetrics.of(file, text, ExposedSeries.none());
+      assertThat(LintFile.read("x.yaml", mended.text()).rules()).hasSameSizeAs(file.rules());
       RuleLint.check(file, ExposedSeries.none())
           .forEach(finding -> assertThat(finding.line()).isPositive());
       assertThat(file.evaluable()).hasSameSizeAs(file.groups());

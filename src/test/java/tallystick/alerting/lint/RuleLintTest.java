@@ -15,6 +15,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import tallystick.alerting.QueryText;
 import tallystick.alerting.RuleFile;
 import tallystick.alerting.RuleSource;
 import tallystick.answer.Answer;
@@ -191,7 +192,7 @@ class RuleLintTest {
     assertThat(run.at("/tool/driver/rules/" + index + "/id")).isEqualTo(first.get("ruleId"));
     assertThat(first.at("/locations/0/physicalLocation/region/startLine").asInt()).isEqualTo(6);
     Answer answer =
-        new Lint(List.of("llm-d.yaml"), 9, "", findings)
+        new Lint(List.of(read("/lint/llm-d.yaml")), "", findings, 0)
             .answer(new Invocation(List.of(), ""));
     assertThat(answer.verdict().text()).startsWith("1 error, 11 warnings, 0 notes: ");
   }
@@ -212,7 +213,7 @@ class RuleLintTest {
                         group.intervalMillis(),
                         group.rules().stream().map(rule -> changed(rule, finding)).toList()))
             .toList();
-    return Optional.of(new RuleFile(file.file(), groups));
+    return Optional.of(new RuleFile(file.file(), groups, RuleFile.LeftOut.NOTHING));
   }
 
   private static RuleSource changed(RuleSource rule, LintFinding finding) {
@@ -220,12 +221,11 @@ class RuleLintTest {
       return rule;
     }
     return new RuleSource(
-        rule.alert(),
+        rule.kind(),
         rule.name(),
         rule.group(),
         rule.line(),
-        finding.corrected(),
-        rule.textLine(),
+        new QueryText(rule.text().scalar(), finding.corrected(), List.of()),
         Optional.of(PromqlParser.parse(finding.corrected())),
         Optional.empty(),
         rule.holdMillis(),

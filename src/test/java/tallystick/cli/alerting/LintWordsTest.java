@@ -17,7 +17,8 @@ class LintWordsTest {
         + " src/test/resources/scrape/metrics-after1.prom",
     "errors, src/test/resources/lint/guide.yaml",
     "files, src/test/resources/lint/guide.yaml src/test/resources/lint/various.yaml",
-    "record, src/test/resources/lint/guide.yaml --run reports/sample"
+    "record, src/test/resources/lint/guide.yaml --run reports/sample",
+    "dashboard, src/test/resources/lint/boards/grafana.json"
   })
   void isAsItWas(String name, String words) throws IOException {
     String[] typed = ("lint " + words).split(" ");
