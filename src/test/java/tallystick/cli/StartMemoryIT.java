@@ -50,6 +50,7 @@ class StartMemoryIT {
     Files.createSymbolicLink(tree.resolve("lib"), built.resolve("lib"));
     Files.createSymbolicLink(tree.resolve("scenarios"), Path.of("scenarios").toAbsolutePath());
     copy(Path.of("reports/sample"), tree.resolve("reports/sample"));
+    Files.copy(Path.of("src/dist/java.args"), tree.resolve("java.args"));
     Files.copy(Path.of("tally"), tree.resolve("tally"));
     tree.resolve("tally").toFile().setExecutable(true);
     return tree;
