@@ -110,6 +110,7 @@ public final class Tally implements Runnable {
         .addSubcommand(new OpenCommand(System.getenv()))
         .addSubcommand(new CompareCommand())
         .addSubcommand(new HistoryCommand())
+        .addSubcommand(new InitCommand())
         .addSubcommand(new PlanCommand())
         .addSubcommand(new EngineCommand(interruption))
         .addSubcommand(new SimulateCommand())
