@@ -128,19 +128,15 @@ final class HarnessHealthCheck {
 
   /** The largest lateness: it is in waits alone, so only limits on waits are short for it. */
   private double allowedWaitSeconds() {
-    boolean hasWait = limits().anyMatch(HarnessHealthCheck::isWait);
+    boolean hasWait = limits().anyMatch(one -> one.metric().isFromStart());
     return allowed(
         limits()
-            .filter(limit -> !hasWait || isWait(limit))
+            .filter(limit -> !hasWait || limit.metric().isFromStart())
             .mapToDouble(Objective::thresholdSeconds));
   }
 
   private Stream<Objective> limits() {
     return settings.objectives().stream().flatMap(objective -> objective.parts().stream());
-  }
-
-  private static boolean isWait(Objective limit) {
-    return limit.metric() == Objective.Metric.TTFT || limit.metric() == Objective.Metric.E2E;
   }
 
   private static double allowed(DoubleStream limits) {

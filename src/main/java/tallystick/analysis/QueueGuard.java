@@ -29,7 +29,7 @@ record QueueGuard(Overload overload, boolean isNear) {
   private ObjectiveResult judge(ObjectiveResult result) {
     boolean isOfWaiting =
         result.objective().parts().stream()
-            .anyMatch(one -> one.metric() == Metric.TTFT || one.metric() == Metric.E2E);
+            .anyMatch(one -> one.metric().isFromStart());
     if (!isOfWaiting) {
       return result;
     }

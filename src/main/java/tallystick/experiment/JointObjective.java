@@ -87,6 +87,7 @@ public record JointObjective(List<Objective> limits, double share) {
     String of = limit.requestClass().isEmpty() ? "" : " of " + limit.requestClass();
     String quantity = switch (limit.metric()) {
       case TTFT -> "TTFT";
+      case ANSWER_TTFT -> "answer TTFT";
       case TPOT -> "TPOT";
       case E2E -> "E2E";
       case LARGEST_GAP -> "largest gap";

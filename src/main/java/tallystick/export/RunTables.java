@@ -38,6 +38,7 @@ final class RunTables {
           new Field(Column.seconds("written_seconds"), row -> time(row.times().written())),
           new Field(Column.seconds("headers_seconds"), row -> time(row.times().headers())),
           new Field(Column.seconds("first_token_seconds"), row -> time(row.firstTokenNanos())),
+          new Field(Column.seconds("answer_seconds"), row -> time(row.answerNanos())),
           new Field(Column.seconds("last_token_seconds"), row -> time(row.lastTokenNanos())),
           new Field(Column.seconds("ended_seconds"), row -> time(row.times().ended())),
           new Field(Column.whole("chunks"), row -> (long) row.chunks().size()),
@@ -45,6 +46,7 @@ final class RunTables {
           new Field(
               Column.whole("completion_tokens"), row -> known(row.usage().completionTokens())),
           new Field(Column.whole("cached_tokens"), row -> known(row.usage().cachedTokens())),
+          new Field(Column.whole("thinking_tokens"), row -> known(row.thinkingTokens())),
           new Field(Column.text("outcome"), row -> word(row.ending().outcome())),
           new Field(Column.whole("status"), row -> status(row.ending())),
           new Field(Column.text("finish_reason"), row -> finishReason(row.ending())),

@@ -19,6 +19,13 @@ final class ChunkContents {
   final StringBuilder text = new StringBuilder();
 
   boolean hasText;
+
+  /** Whether the text is of the answer itself, and not of the thinking before it. */
+  boolean hasAnswer;
+
+  /** Whether this stream has had any text of thinking so far. */
+  boolean hasThought;
+
   int choiceCount;
   int choiceIndex;
   boolean isFinish;
@@ -33,6 +40,7 @@ final class ChunkContents {
 
   int completionTokens = RequestRow.UNKNOWN;
   int cachedTokens = RequestRow.UNKNOWN;
+  int reasoningTokens = RequestRow.UNKNOWN;
 
   /** Of this stream so far; empty before it is said. */
   String finishReason = "";
@@ -56,6 +64,7 @@ final class ChunkContents {
   /** Forgets what is said of one chunk alone. */
   void beginChunk() {
     hasText = false;
+    hasAnswer = false;
     choiceCount = 0;
     choiceIndex = 0;
     isFinish = false;

@@ -19,7 +19,8 @@ final class ChunkJson implements AutoCloseable {
   private static final JsonFactory JSON = new JsonFactory();
   private static final Writer NOWHERE = Writer.nullWriter();
   private static final double MILLIS_PER_SECOND = 1e3;
-  private static final Set<String> PART_TEXTS = Set.of("text", "thinking", "refusal");
+  private static final String THINKING = "thinking";
+  private static final Set<String> PART_TEXTS = Set.of("text", THINKING, "refusal");
 
   private final ChunkContents out;
   private final EventText text = new EventText();
@@ -181,10 +182,10 @@ final class ChunkJson implements AutoCloseable {
       JsonToken field = in.nextToken();
       switch (name) {
         case "content" -> takeContent(in, field);
-        case "reasoning", "reasoning_content" -> out.hasText |= isText(in, field);
+        case "reasoning", "reasoning_content" -> takeThinking(in, field);
         case "refusal" -> takeText(in, field);
-        case "tool_calls" -> out.hasText |= isFilled(in, field, JsonToken.START_ARRAY);
-        case "function_call" -> out.hasText |= isFilled(in, field, JsonToken.START_OBJECT);
+        case "tool_calls" -> takeCall(in, field, JsonToken.START_ARRAY);
+        case "function_call" -> takeCall(in, field, JsonToken.START_OBJECT);
         case "role" -> { }
         default -> noteUnread(in, name, field);
       }
@@ -192,7 +193,22 @@ final class ChunkJson implements AutoCloseable {
     }
   }
 
-  /** Text, or a list of parts, of which each may hold a list of its own. */
+  private void takeThinking(JsonParser in, JsonToken field) throws IOException {
+    boolean isText = isText(in, field);
+    out.hasText |= isText;
+    out.hasThought |= isText;
+  }
+
+  private void takeCall(JsonParser in, JsonToken field, JsonToken start) throws IOException {
+    boolean isFilled = isFilled(in, field, start);
+    out.hasText |= isFilled;
+    out.hasAnswer |= isFilled;
+  }
+
+  /**
+   * Text, or a list of parts, of which each may hold a list of its own; what a part holds below
+   * {@code thinking} is no answer yet.
+   */
   private void takeContent(JsonParser in, JsonToken field) throws IOException {
     if (field != JsonToken.START_ARRAY) {
       takeText(in, field);
@@ -200,16 +216,27 @@ final class ChunkJson implements AutoCloseable {
     }
     String name = "";
     int depth = 1;
+    int thinkingBelow = Integer.MAX_VALUE;
     while (depth > 0) {
       JsonToken token = in.nextToken();
       if (token == null) {
         throw new IOException("a list without an end");
       }
       depth += token.isStructStart() ? 1 : token.isStructEnd() ? -1 : 0;
+      if (depth < thinkingBelow) {
+        thinkingBelow = Integer.MAX_VALUE;
+      }
       if (token == JsonToken.FIELD_NAME) {
         name = in.currentName();
+        if (depth <= thinkingBelow) {
+          thinkingBelow = name.equals(THINKING) ? depth : Integer.MAX_VALUE;
+        }
       } else if (in.getParsingContext().inArray() || PART_TEXTS.contains(name)) {
-        takeText(in, token);
+        if (depth < thinkingBelow) {
+          takeText(in, token);
+        } else {
+          takeThinking(in, token);
+        }
       }
     }
   }
@@ -245,6 +272,7 @@ final class ChunkJson implements AutoCloseable {
   private void takeText(JsonParser in, JsonToken field) throws IOException {
     if (isText(in, field)) {
       out.hasText = true;
+      out.hasAnswer = true;
       if (out.keepsText()) {
         out.text.append(in.getTextCharacters(), in.getTextOffset(), in.getTextLength());
       }
@@ -280,13 +308,16 @@ final class ChunkJson implements AutoCloseable {
     int prompt = out.promptTokens;
     int completion = out.completionTokens;
     int cached = out.cachedTokens;
+    int reasoning = out.reasoningTokens;
     while (in.nextToken() == JsonToken.FIELD_NAME) {
       String name = in.currentName();
       JsonToken field = in.nextToken();
       switch (name) {
         case "prompt_tokens" -> prompt = count(in, prompt);
         case "completion_tokens" -> completion = count(in, completion);
-        case "prompt_tokens_details" -> cached = readCached(in, field, cached);
+        case "prompt_tokens_details" -> cached = readDetail(in, field, "cached_tokens", cached);
+        case "completion_tokens_details" ->
+            reasoning = readDetail(in, field, "reasoning_tokens", reasoning);
         default -> { }
       }
       in.skipChildren();
@@ -295,6 +326,7 @@ final class ChunkJson implements AutoCloseable {
     out.promptTokens = prompt;
     out.completionTokens = completion;
     out.cachedTokens = cached;
+    out.reasoningTokens = reasoning;
   }
 
   /** A count; the one before where there is none, unknown where no count can be so. */
@@ -321,19 +353,20 @@ final class ChunkJson implements AutoCloseable {
     return millis >= 0 && Double.isFinite(millis) ? millis / MILLIS_PER_SECOND : Double.NaN;
   }
 
-  private static int readCached(JsonParser in, JsonToken value, int before) throws IOException {
-    int cached = before;
+  private static int readDetail(JsonParser in, JsonToken value, String detail, int before)
+      throws IOException {
+    int told = before;
     if (value == JsonToken.START_OBJECT) {
       while (in.nextToken() == JsonToken.FIELD_NAME) {
         String name = in.currentName();
         in.nextToken();
-        if (name.equals("cached_tokens")) {
-          cached = count(in, before);
+        if (name.equals(detail)) {
+          told = count(in, before);
         }
         in.skipChildren();
       }
     }
-    return cached;
+    return told;
   }
 
   private void readMetrics(JsonParser in, JsonToken value) throws IOException {

@@ -106,6 +106,16 @@ final class ChunkParser implements AutoCloseable {
         : RequestRow.UNKNOWN;
   }
 
+  /** Whether the event just read has text of the answer itself, after all thinking. */
+  boolean isAnswer() {
+    return chunk.hasAnswer;
+  }
+
+  /** Whether the stream has had text of thinking so far. */
+  boolean hasThought() {
+    return chunk.hasThought;
+  }
+
   /** Takes the event just read as counted. */
   void commit() {
     int before = tokensOfChoice[chunk.choiceIndex];
@@ -125,7 +135,8 @@ final class ChunkParser implements AutoCloseable {
   }
 
   Usage usage() {
-    return new Usage(chunk.promptTokens, chunk.completionTokens, chunk.cachedTokens);
+    return new Usage(
+        chunk.promptTokens, chunk.completionTokens, chunk.cachedTokens, chunk.reasoningTokens);
   }
 
   String finishReason() {

@@ -57,6 +57,11 @@ final class StreamEvents extends EventSourceListener {
   private long[] arrivals = new long[64];
   private int[] tokens = new int[64];
   private int chunkCount;
+
+  /** Chunks before the first of the answer itself: of thinking, if there was any. */
+  private int before;
+
+  private boolean hasAnswered;
   private int tokenCount;
   private int coalesced;
   private long eventCount;
@@ -152,6 +157,8 @@ final class StreamEvents extends EventSourceListener {
     try {
       if (parser.parse(data) == ChunkParser.Kind.CONTENT) {
         add(stamp, parser.tokens(), together);
+        hasAnswered |= parser.isAnswer();
+        before = hasAnswered ? before : chunkCount;
         parser.commit();
         watcher.hasTokens(tokenCount);
       }
@@ -257,6 +264,7 @@ final class StreamEvents extends EventSourceListener {
         Arrays.copyOf(arrivals, chunkCount),
         Arrays.copyOf(tokens, chunkCount),
         isPlain ? coalesced : RequestRow.UNKNOWN,
-        longestReadLag);
+        longestReadLag,
+        parser.hasThought() ? before : 0);
   }
 }

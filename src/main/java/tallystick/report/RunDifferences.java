@@ -82,6 +82,10 @@ record RunDifferences(RunAnalysis a, RunAnalysis b) {
     latency("TPOT mean", ours.tpot().mean(), theirs.tpot().mean()).ifPresent(rows::add);
     rows.addAll(latencies("E2E", ours.e2eFromIntended(), theirs.e2eFromIntended()));
     rows.addAll(latencies("TTFT", ours.ttftFromIntended(), theirs.ttftFromIntended()));
+    if (ours.thinking().isThere() || theirs.thinking().isThere()) {
+      rows.addAll(
+          latencies("answer TTFT", ours.thinking().answerTtft(), theirs.thinking().answerTtft()));
+    }
     latency("Max gap P95", p(ours.largestGaps(), 0.95), p(theirs.largestGaps(), 0.95))
         .ifPresent(rows::add);
     amount(

@@ -114,15 +114,16 @@ public record RequestRow(
    *     {@link #UNKNOWN} where it was not observed
    * @param longestReadLagNanos longest time from the socket read that completed an event, its
    *     stamp, until the event was looked at; {@link #NEVER} where it was not observed
+   * @param thinking how many chunks of thinking came before the first of the answer itself
    */
   public record Chunks(
-      long[] arrivalNanos, int[] tokens, int coalesced, long longestReadLagNanos) {
+      long[] arrivalNanos, int[] tokens, int coalesced, long longestReadLagNanos, int thinking) {
     /** No chunk at all. */
     public static final Chunks NONE = new Chunks(new long[0], new int[0], 0);
 
-    /** Chunks whose read lag was not observed. */
+    /** Chunks of an answer without thinking, whose read lag was not observed. */
     public Chunks(long[] arrivalNanos, int[] tokens, int coalesced) {
-      this(arrivalNanos, tokens, coalesced, NEVER);
+      this(arrivalNanos, tokens, coalesced, NEVER, 0);
     }
 
     public Chunks {
@@ -130,6 +131,22 @@ public record RequestRow(
         throw new IllegalArgumentException(
             arrivalNanos.length + " arrivals but " + tokens.length + " token counts");
       }
+      if (thinking < 0 || thinking > tokens.length) {
+        throw new IllegalArgumentException(
+            thinking + " of " + tokens.length + " chunks are thinking");
+      }
+    }
+
+    /** Tokens of the thinking before the answer; {@link #UNKNOWN} where a chunk did not say. */
+    private int thinkingTokens() {
+      int sum = 0;
+      for (int i = 0; i < thinking; i++) {
+        if (tokens[i] < 0) {
+          return UNKNOWN;
+        }
+        sum += tokens[i];
+      }
+      return sum;
     }
 
     /** Number of chunks. */
@@ -153,8 +170,15 @@ public record RequestRow(
    * @param promptTokens prompt tokens
    * @param completionTokens output tokens
    * @param cachedTokens prompt tokens found in the prefix cache
+   * @param reasoningTokens output tokens of its thinking
    */
-  public record Usage(int promptTokens, int completionTokens, int cachedTokens) {
+  public record Usage(
+      int promptTokens, int completionTokens, int cachedTokens, int reasoningTokens) {
+    /** One that does not tell of thinking. */
+    public Usage(int promptTokens, int completionTokens, int cachedTokens) {
+      this(promptTokens, completionTokens, cachedTokens, UNKNOWN);
+    }
+
     /** A server that sent no usage. */
     public static final Usage NONE = new Usage(UNKNOWN, UNKNOWN, UNKNOWN);
 
@@ -251,7 +275,9 @@ public record RequestRow(
     return new RequestRow(
         index, phase, requestClass, user, target, requestId, promptTokens, maxTokens,
         times.shifted(nanos),
-        new Chunks(arrivals, chunks.tokens(), chunks.coalesced(), chunks.longestReadLagNanos()),
+        new Chunks(
+            arrivals, chunks.tokens(), chunks.coalesced(), chunks.longestReadLagNanos(),
+            chunks.thinking()),
         usage, ending, engine);
   }
 
@@ -308,6 +334,29 @@ public record RequestRow(
   /** Arrival of the first content chunk; {@link #NEVER} if none came. */
   public long firstTokenNanos() {
     return chunks.size() == 0 ? NEVER : chunks.arrivalNanos()[0];
+  }
+
+  /** Whether it thought before it answered. */
+  public boolean hasThought() {
+    return chunks.thinking() > 0;
+  }
+
+  /**
+   * Arrival of the first chunk of the answer itself, which is the first of all without thinking;
+   * {@link #NEVER} if none came.
+   */
+  public long answerNanos() {
+    return chunks.thinking() == chunks.size() ? NEVER : chunks.arrivalNanos()[chunks.thinking()];
+  }
+
+  /**
+   * Output tokens of its thinking: as the server counted them, else those of the chunks before the
+   * answer; {@link #UNKNOWN} where nobody told.
+   */
+  public int thinkingTokens() {
+    return usage.reasoningTokens() >= 0 && hasThought()
+        ? usage.reasoningTokens()
+        : chunks.thinkingTokens();
   }
 
   /** Arrival of the last content chunk; {@link #NEVER} if none came. */

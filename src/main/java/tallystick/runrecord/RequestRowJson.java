@@ -35,6 +35,7 @@ final class RequestRowJson {
     count(out, "usage_prompt_tokens", row.usage().promptTokens());
     count(out, "usage_completion_tokens", row.usage().completionTokens());
     count(out, "usage_cached_tokens", row.usage().cachedTokens());
+    count(out, "usage_reasoning_tokens", row.usage().reasoningTokens());
     out.writeStringField("outcome", RecordJson.word(row.ending().outcome()));
     out.writeNumberField("status", row.ending().status());
     text(out, "finish_reason", row.ending().finishReason());
@@ -75,6 +76,9 @@ final class RequestRowJson {
         }
         out.writeEndArray();
       }
+    }
+    if (chunks.thinking() > 0) {
+      out.writeNumberField("thinking_chunks", chunks.thinking());
     }
     count(out, "coalesced_chunks", chunks.coalesced());
     moment(out, "longest_read_lag_ns", chunks.longestReadLagNanos());
@@ -164,8 +168,9 @@ final class RequestRowJson {
     private boolean tokensListed;
     private int coalesced = RequestRow.UNKNOWN;
     private long longestReadLag = RequestRow.NEVER;
+    private int thinking;
     private final List<Oddity> oddities = new ArrayList<>();
-    private final int[] usage = {RequestRow.UNKNOWN, RequestRow.UNKNOWN, RequestRow.UNKNOWN};
+    private final int[] usage = new int[4];
     private Optional<Outcome> outcome = Optional.empty();
     private int status;
     private String finishReason = "";
@@ -178,6 +183,7 @@ final class RequestRowJson {
     Draft(Optional<PlainArrivals> plain) {
       this.plain = plain;
       Arrays.fill(moments, RequestRow.NEVER);
+      Arrays.fill(usage, RequestRow.UNKNOWN);
     }
 
     void take(String name, JsonParser in) throws IOException {
@@ -208,6 +214,7 @@ final class RequestRowJson {
     private void takeRest(String name, JsonParser in) throws IOException {
       switch (name) {
         case "coalesced_chunks" -> coalesced = RecordJson.wholeInt(in);
+        case "thinking_chunks" -> thinking = RecordJson.wholeInt(in);
         case "longest_read_lag_ns" -> longestReadLag = RecordJson.whole(in);
         case "oddities" -> {
           while (in.nextToken() != JsonToken.END_ARRAY) {
@@ -217,6 +224,7 @@ final class RequestRowJson {
         case "usage_prompt_tokens" -> usage[0] = RecordJson.wholeInt(in);
         case "usage_completion_tokens" -> usage[1] = RecordJson.wholeInt(in);
         case "usage_cached_tokens" -> usage[2] = RecordJson.wholeInt(in);
+        case "usage_reasoning_tokens" -> usage[3] = RecordJson.wholeInt(in);
         case "outcome" -> outcome = Optional.of(RecordJson.choice(Outcome.class, in.getText()));
         case "status" -> status = RecordJson.wholeInt(in);
         case "finish_reason" -> finishReason = in.getText();
@@ -254,6 +262,9 @@ final class RequestRowJson {
       if (Arrays.stream(moments).anyMatch(nanos -> nanos < RequestRow.NEVER)) {
         throw new IOException("a moment of a request is negative");
       }
+      if (thinking < 0 || thinking > arrivals.length) {
+        throw new IOException(thinking + " of " + arrivals.length + " chunks are thinking");
+      }
       if (!tokensListed) {
         tokens = new int[arrivals.length];
         Arrays.fill(tokens, everyChunkTokens);
@@ -264,8 +275,8 @@ final class RequestRowJson {
               moments[4], moments[5], moments[6], moments[7], moments[8]);
       return new RequestRow(
           index, phase.get(), requestClass, user, target, requestId, promptTokens, maxTokens, times,
-          new Chunks(arrivals, tokens, coalesced, longestReadLag),
-          new Usage(usage[0], usage[1], usage[2]),
+          new Chunks(arrivals, tokens, coalesced, longestReadLag, thinking),
+          new Usage(usage[0], usage[1], usage[2], usage[3]),
           new Ending(outcome.get(), status, finishReason, detail, oddities),
           new EngineTimings(engine[0], engine[1], engine[2], engine[3]));
     }

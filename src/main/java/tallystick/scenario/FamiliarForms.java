@@ -23,7 +23,7 @@ import java.util.regex.Pattern;
  */
 final class FamiliarForms {
   private static final Pattern PERCENTILE =
-      Pattern.compile("(ttft|tpot|itl|e2e|largest_gap)_p((?!1000?$)[1-9]\\d{1,3})");
+      Pattern.compile("(ttft|answer_ttft|tpot|itl|e2e|largest_gap)_p((?!1000?$)[1-9]\\d{1,3})");
 
   /** Enough to tell a format; the longest of the first lines are prompts. */
   private static final int TELLING_BYTES = 64 * 1024;

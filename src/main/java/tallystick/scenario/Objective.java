@@ -18,6 +18,8 @@ public record Objective(
   /** The client-side quantities an objective can judge. */
   public enum Metric {
     TTFT,
+    /** To the first token of the answer itself, behind all thinking. */
+    ANSWER_TTFT,
     TPOT,
     LARGEST_GAP,
     E2E,
@@ -28,6 +30,11 @@ public record Objective(
     /** Whether it judges a request by one limit, so that several of them can be asked of it. */
     public boolean isOfRequest() {
       return this != ITL && this != ALL;
+    }
+
+    /** Whether it waits from the start of the request, and not between tokens. */
+    public boolean isFromStart() {
+      return this == TTFT || this == ANSWER_TTFT || this == E2E;
     }
   }
 

@@ -23,6 +23,9 @@ final class ObjectiveKeys {
   static final Keys LIMITS =
       Keys.of(
           key("ttft", TIME, "500ms", NOTHING, "The most that may pass to the first token."),
+          key("answer_ttft", TIME, "5s", NOTHING,
+              "The most that may pass to the first token of the answer itself, behind all"
+                  + " thinking."),
           key("tpot", TIME, "500ms", NOTHING,
               "The most that may pass for each output token after the first, on average over the"
                   + " request."),

@@ -98,7 +98,9 @@ final class AnswerText {
     StringBuilder chunk = new StringBuilder(320).append(PREFIX).append(head);
     chunk.append("{\"index\":").append(choice);
     if (call.isChat()) {
-      chunk.append(",\"delta\":{\"content\":").append(Json.quoted(delivery.text()));
+      boolean isThinking = usage.completion() <= settings.serving().reasoningTokens();
+      chunk.append(",\"delta\":{\"").append(isThinking ? "reasoning" : "content");
+      chunk.append("\":").append(Json.quoted(delivery.text()));
       chunk.append('}');
     } else {
       chunk.append(",\"text\":").append(Json.quoted(delivery.text()));

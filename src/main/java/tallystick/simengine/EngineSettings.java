@@ -66,6 +66,7 @@ public record EngineSettings(
    * @param maxNumQueuedTokens prompt tokens of requests without a first token before 503 is
    *     answered; 0 means no limit
    * @param keepAliveSeconds after which an idle connection is closed
+   * @param reasoningTokens first tokens of each streamed chat answer that are its thinking
    */
   public record Serving(
       String apiKey,
@@ -75,8 +76,13 @@ public record EngineSettings(
       boolean enableRequestIdHeaders,
       int maxNumQueuedReqs,
       int maxNumQueuedTokens,
-      double keepAliveSeconds) {
+      double keepAliveSeconds,
+      int reasoningTokens) {
     public Serving {
+      if (reasoningTokens < 0) {
+        throw new IllegalArgumentException(
+            "reasoning-tokens must be >= 0, was " + reasoningTokens);
+      }
       if (!(keepAliveSeconds > 0)) {
         throw new IllegalArgumentException(
             "http-timeout-keep-alive must be > 0, was " + keepAliveSeconds);
@@ -218,7 +224,8 @@ public record EngineSettings(
         flags.truth("enable-request-id-headers"),
         flags.count("max-num-queued-reqs"),
         flags.count("max-num-queued-tokens"),
-        flags.number("http-timeout-keep-alive"));
+        flags.number("http-timeout-keep-alive"),
+        flags.count("reasoning-tokens"));
   }
 
   private static List<Fault> faults(String list) {

@@ -248,7 +248,8 @@ final class VirtualCall implements VirtualRequest.Observer {
     }
     RequestRow.Chunks chunks =
         new RequestRow.Chunks(
-            Arrays.copyOf(arrivals, chunkCount), Arrays.copyOf(counts, chunkCount), 0);
+            Arrays.copyOf(arrivals, chunkCount), Arrays.copyOf(counts, chunkCount), 0,
+            RequestRow.NEVER, thinking());
     boolean isOk = outcome == Outcome.OK;
     boolean tellsHits = parts.engine().settings().serving().enablePromptTokensDetails();
     row =
@@ -263,6 +264,19 @@ final class VirtualCall implements VirtualRequest.Observer {
             new RequestRow.Ending(outcome, status, finishReason, detail),
             isOk ? timings() : RequestRow.EngineTimings.NONE);
     whenOver.accept(this);
+  }
+
+  /** Chunks before the answer itself. */
+  private int thinking() {
+    int left =
+        parts.endpoint() == Endpoint.CHAT_COMPLETIONS
+            ? parts.engine().settings().serving().reasoningTokens()
+            : 0;
+    int chunks = 0;
+    while (chunks < chunkCount && counts[chunks] <= left) {
+      left -= counts[chunks++];
+    }
+    return chunks;
   }
 
   /** When the client reads what left the server at a moment. */

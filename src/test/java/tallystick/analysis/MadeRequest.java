@@ -26,6 +26,7 @@ public final class MadeRequest {
   private int usagePrompt = 10;
   private int usageCompletion = 4;
   private boolean streamed = true;
+  private int thinking;
   private List<Oddity> oddities = List.of();
 
   private MadeRequest(int index, double intended) {
@@ -71,6 +72,12 @@ public final class MadeRequest {
 
   public MadeRequest tokens(int... perChunk) {
     tokens = perChunk;
+    return this;
+  }
+
+  /** The first so many chunks are thinking. */
+  public MadeRequest thinking(int chunks) {
+    thinking = chunks;
     return this;
   }
 
@@ -128,7 +135,7 @@ public final class MadeRequest {
         new RequestRow.Times(
             nanos(intended), start, RequestRow.NEVER, RequestRow.NEVER, written,
             firstByte - 100_000, firstByte, end, RequestRow.NEVER),
-        new RequestRow.Chunks(arrivals, perChunk, 0),
+        new RequestRow.Chunks(arrivals, perChunk, 0, RequestRow.NEVER, thinking),
         new RequestRow.Usage(usagePrompt, usageCompletion, RequestRow.UNKNOWN),
         new RequestRow.Ending(outcome, status, finish, "", oddities),
         RequestRow.EngineTimings.NONE);

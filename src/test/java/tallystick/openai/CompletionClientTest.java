@@ -112,6 +112,53 @@ class CompletionClientTest {
     assertThat(result.chunks().size()).isEqualTo(1);
   }
 
+  private static String delta(String fields, int tokens) {
+    return "data: {\"choices\":[{\"index\":0,\"delta\":{" + fields + "}}],"
+        + "\"usage\":{\"prompt_tokens\":3,\"completion_tokens\":" + tokens + "}}\n\n";
+  }
+
+  private int thinking(String... deltas) throws Exception {
+    StringBuilder events = new StringBuilder();
+    for (int i = 0; i < deltas.length; i++) {
+      events.append(delta(deltas[i], i + 1));
+    }
+    CompletionResult result = ask(ScriptedServer.stream(events + DONE));
+    assertThat(result.ending().outcome()).isEqualTo(Outcome.OK);
+    assertThat(result.chunks().size()).isEqualTo(deltas.length);
+    return result.chunks().thinking();
+  }
+
+  @Test
+  void tellsThinkingFromTheAnswerBehindIt() throws Exception {
+    String hm = "\"content\":null,\"reasoning\":\"hm\"";
+    String hmm = "\"content\":\"\",\"reasoning_content\":\"hmm\"";
+    String part = "\"content\":[{\"type\":\"thinking\",\"thinking\":[{\"text\":\"hm\"}]}]";
+    String word = "\"content\":\"yes\"";
+    String words = "\"content\":[{\"type\":\"text\",\"text\":\"yes\"}]";
+    String call = "\"tool_calls\":[{\"index\":0}]";
+
+    assertThat(thinking(hm, hmm, word, word)).isEqualTo(2);
+    assertThat(thinking(hm, call)).isEqualTo(1);
+    assertThat(thinking(part, part, words)).isEqualTo(2);
+    assertThat(thinking(word, hm, word)).isZero();
+    assertThat(thinking(hm, hm)).isEqualTo(2);
+    // Tokens whose text comes later are no thinking.
+    assertThat(thinking("\"content\":\"\"", word)).isZero();
+  }
+
+  @Test
+  void takesTheServersCountOfThinkingTokens() throws Exception {
+    String usage =
+        "data: {\"choices\":[],\"usage\":{\"prompt_tokens\":3,\"completion_tokens\":9,"
+            + "\"completion_tokens_details\":{\"reasoning_tokens\":6}}}\n\n";
+    CompletionResult result =
+        ask(
+            ScriptedServer.stream(
+                delta("\"reasoning\":\"hm\"", 6) + delta("\"content\":\"x\"", 9) + usage + DONE));
+
+    assertThat(result.usage().reasoningTokens()).isEqualTo(6);
+  }
+
   @Test
   void namesACutInsideAChunkedBody() throws Exception {
     CompletionResult result =

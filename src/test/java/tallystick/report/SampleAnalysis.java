@@ -30,9 +30,11 @@ import tallystick.analysis.result.RunAnalysis.RunFacts;
 import tallystick.analysis.result.StallAnalysis;
 import tallystick.analysis.result.Stamp;
 import tallystick.analysis.result.Strength;
+import tallystick.analysis.result.Thinking;
 import tallystick.analysis.result.Timeline;
 import tallystick.analysis.result.TraceJoin;
 import tallystick.analysis.result.WaitPart;
+import tallystick.analysis.statistics.SampleSet;
 import tallystick.runrecord.Manifest;
 import tallystick.runrecord.Manifest.Ending.State;
 import tallystick.scenario.Objective;
@@ -163,6 +165,8 @@ public final class SampleAnalysis {
         Figure.of(3.885), Figure.of(497.1));
   }
 
+  private static final Figure NO_THINKING = Figure.missing("no thinking");
+
   private static RunAnalysis.ClientLatencies latencies() {
     return new RunAnalysis.ClientLatencies(
         SampleDistributions.client(240, 0.2839, 2.213, 0.118, 0.941, 1.42, 1.98),
@@ -175,7 +179,10 @@ public final class SampleAnalysis {
         SampleDistributions.client(30478, 0.0179, 5.65, 0.0163, 0.0221, 0.0291, 0.0713),
         SampleDistributions.client(30480, 0.0179, 5.65, 0.0163, 0.0221, 0.0291, 0.0713),
         SampleDistributions.client(238, 0.2112, 5.65, 0.0412, 0.512, 0.874, 4.90),
-        2);
+        2,
+        new Thinking(
+            0, 0, new SampleSet().distribution(),
+            NO_THINKING, NO_THINKING, NO_THINKING, NO_THINKING, 0));
   }
 
   private static EngineAccount account() {

@@ -266,8 +266,8 @@ class RecordRoundTripTest {
         index, "main", "default", index, 0, "id-" + index, 64, 8,
         new RequestRow.Times(10, 11, RequestRow.NEVER, RequestRow.NEVER, 13, 14, 15, 99,
             RequestRow.NEVER),
-        new RequestRow.Chunks(new long[] {20, 30, 31}, tokens, 1),
-        new RequestRow.Usage(64, 8, RequestRow.UNKNOWN),
+        new RequestRow.Chunks(new long[] {20, 30, 31}, tokens, 1, 7, 2),
+        new RequestRow.Usage(64, 8, RequestRow.UNKNOWN, 5),
         new RequestRow.Ending(Outcome.OK, 200, "length", ""),
         new RequestRow.EngineTimings(0.001, 0.25, Double.NaN, 3e-3));
   }

@@ -28,9 +28,11 @@ public final class ClientTimeline {
   private final long binNanos;
   private final List<Bin> bins = new ArrayList<>();
   private long lastNanos = Long.MIN_VALUE;
+  private boolean hasThought;
 
   private static final class Bin {
     private final SampleSet ttft = new SampleSet(EXACT_PER_BIN, 2);
+    private final SampleSet answer = new SampleSet(EXACT_PER_BIN, 2);
     private final SampleSet gaps = new SampleSet(EXACT_PER_BIN, 2);
     private double latestStart = Double.NaN;
     private double longestReadLag = Double.NaN;
@@ -104,6 +106,9 @@ public final class ClientTimeline {
     tracks.add(track("ttft_p50", "seconds", bin -> bin.ttft.quantile(0.5).orNaN()));
     tracks.add(track("ttft_p95", "seconds", bin -> bin.ttft.quantile(0.95).orNaN()));
     tracks.add(track("ttft_max", "seconds", bin -> bin.ttft.maximumSeconds()));
+    if (hasThought) {
+      tracks.add(track("answer_ttft_p95", "seconds", bin -> bin.answer.quantile(0.95).orNaN()));
+    }
     tracks.add(track("itl_p50", "seconds", bin -> bin.gaps.quantile(0.5).orNaN()));
     tracks.add(track("itl_p99", "seconds", bin -> bin.gaps.quantile(0.99).orNaN()));
     tracks.add(track("largest_gap_max", "seconds", bin -> bin.gaps.maximumSeconds()));
@@ -127,6 +132,10 @@ public final class ClientTimeline {
     long[] arrivals = row.chunks().arrivalNanos();
     if (arrivals.length > 0) {
       bin(arrivals[0]).ttft.add(arrivals[0] - row.times().intended());
+    }
+    if (row.hasThought() && row.answerNanos() != RequestRow.NEVER) {
+      hasThought = true;
+      bin(row.answerNanos()).answer.add(row.answerNanos() - row.times().intended());
     }
     int from = 0;
     while (from < arrivals.length) {

@@ -26,6 +26,7 @@ public final class LatencySamples {
 
   private final TimedSamples largestGaps;
   private final TimedSamples lateness;
+  private final ThinkingSamples thinking;
   private Optional<RunAnalysis.ClientLatencies> latencies = Optional.empty();
   private long ttftOfFailed;
   private double decodeSeconds;
@@ -53,6 +54,7 @@ public final class LatencySamples {
     tokenGaps = chunkGaps;
     largestGaps = new TimedSamples(new SampleSet(), time);
     lateness = new TimedSamples(new SampleSet(), time);
+    thinking = new ThinkingSamples(time);
   }
 
   /** Takes how late a measured request began. */
@@ -70,6 +72,7 @@ public final class LatencySamples {
     }
     if (row.ending().outcome() == Outcome.OK && row.hasFirstToken()) {
       readEnd(row);
+      thinking.read(row);
       // Several answers share one stream, so neighbouring chunks need not belong to one answer.
       if (choices == 1) {
         readGaps(row);
@@ -97,7 +100,8 @@ public final class LatencySamples {
         chunkGaps.distribution(),
         tokenGaps.distribution(),
         largestGaps.distribution(),
-        ttftOfFailed);
+        ttftOfFailed,
+        thinking.thinking());
   }
 
   public TimedSamples lateness() {

@@ -59,7 +59,7 @@ final class MetricExtractor {
     }
     switch (row.ending().outcome()) {
       case OK, CLIENT_CANCELLED -> {
-        if (choices == 1 || isOfWholeStream()) {
+        if (choices == 1 || limit.metric().isFromStart()) {
           reading.read(row, taker, row.ending().outcome() == Outcome.CLIENT_CANCELLED);
         }
       }
@@ -78,7 +78,7 @@ final class MetricExtractor {
     return isWhole
         && choices == 1
         && switch (limit.metric()) {
-          case TTFT, E2E, ITL, ALL -> false;
+          case TTFT, ANSWER_TTFT, E2E, ITL, ALL -> false;
           case TPOT -> row.laterTokens() == 0;
           case LARGEST_GAP -> row.chunks().size() == 1;
         };
@@ -95,7 +95,7 @@ final class MetricExtractor {
     long broken =
         switch (limit.metric()) {
           case TTFT -> first - start > longest ? start + longest : atNanos;
-          case E2E -> start + longest;
+          case ANSWER_TTFT, E2E -> start + longest;
           case TPOT -> first + longest * Math.max(1, row.laterTokens());
           case ITL ->
               row.ending().outcome() == Outcome.OK
@@ -124,18 +124,11 @@ final class MetricExtractor {
     return last + longest;
   }
 
-  /** Whether it waits from the start, and not between chunks. */
-  boolean isOfWholeStream() {
-    return switch (limit.metric()) {
-      case TTFT, E2E -> true;
-      case TPOT, ITL, LARGEST_GAP, ALL -> false;
-    };
-  }
-
   /** What each metric takes from a request that ended well, or that its client left. */
   private Reading reading() {
     return switch (limit.metric()) {
       case TTFT -> this::takeFirstToken;
+      case ANSWER_TTFT -> this::takeAnswer;
       case E2E -> this::takeEnd;
       case TPOT -> MetricExtractor::takeTimePerToken;
       case LARGEST_GAP -> MetricExtractor::takeLargestGap;
@@ -153,6 +146,18 @@ final class MetricExtractor {
       taker.take(since(row, row.firstTokenNanos()), row.firstTokenNanos(), false);
     } else if (isLeft) {
       taker.take(since(row, row.times().ended()), row.times().ended(), true);
+    }
+  }
+
+  /** An answer that ended in its thinking never came. */
+  private void takeAnswer(RequestRow row, SampleConsumer taker, boolean isLeft) {
+    long answer = row.answerNanos();
+    if (answer != RequestRow.NEVER) {
+      taker.take(since(row, answer), answer, false);
+    } else if (isLeft) {
+      taker.take(since(row, row.times().ended()), row.times().ended(), true);
+    } else if (row.hasThought()) {
+      taker.take(NEVER_CAME, row.times().ended(), false);
     }
   }
 

@@ -35,7 +35,7 @@ public final class ObjectiveReading {
   private ObjectiveReading(List<Objective> limits, boolean isJoint, boolean fromIntended) {
     this.parts = limits.stream().map(limit -> new MetricExtractor(limit, fromIntended)).toList();
     this.isJoint = isJoint;
-    this.dependsOnStart = parts.stream().anyMatch(MetricExtractor::isOfWholeStream);
+    this.dependsOnStart = parts.stream().anyMatch(part -> part.limit().metric().isFromStart());
   }
 
   /** A reading by limits that a request must keep all together, each for its own class. */

@@ -134,6 +134,7 @@ public record RunAnalysis(
    * @param tokenGaps the same where a gap before a chunk of k tokens counts k times gap/k
    * @param largestGaps the largest gap of each request
    * @param ttftOfFailed requests in the TTFT figures that ended otherwise than well
+   * @param thinking what came before the answers
    */
   public record ClientLatencies(
       Distribution ttftFromIntended,
@@ -146,7 +147,8 @@ public record RunAnalysis(
       Distribution chunkGaps,
       Distribution tokenGaps,
       Distribution largestGaps,
-      long ttftOfFailed) {}
+      long ttftOfFailed,
+      Thinking thinking) {}
 
   /**
    * The engine's account of the measured window.

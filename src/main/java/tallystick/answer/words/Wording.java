@@ -201,6 +201,7 @@ public final class Wording {
   static String metric(Objective.Metric metric) {
     return switch (metric) {
       case TTFT -> "TTFT";
+      case ANSWER_TTFT -> "Answer TTFT";
       case TPOT -> "TPOT";
       case LARGEST_GAP -> "Largest gap";
       case E2E -> "E2E";

@@ -168,7 +168,8 @@ record ArrivalBurstinessCorrection(
               case TPOT -> (last - first) / Math.max(1, arrival.outputTokens() - 1);
               case E2E -> last - arrival.atSeconds();
               case LARGEST_GAP -> gap;
-              case ITL, ALL -> throw new IllegalStateException("no limit of a request");
+              case ANSWER_TTFT, ITL, ALL ->
+                  throw new IllegalStateException("nothing that the engine's steps tell");
             };
         double part = took / limit.thresholdSeconds();
         most = most >= part ? most : part;

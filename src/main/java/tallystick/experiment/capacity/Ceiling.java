@@ -92,7 +92,7 @@ record Ceiling(double perSecond, String doubt) {
   }
 
   /** A late client spoils no count of what an engine completed that had requests waiting. */
-  private static boolean isCounted(ProbeResult burst) {
+  static boolean isCounted(ProbeResult burst) {
     return burst.isTrusted()
         || burst.trust() == ProbeResult.Trust.CLIENT_SATURATED && burst.load().waitingMost() > 0;
   }

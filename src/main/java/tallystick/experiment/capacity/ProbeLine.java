@@ -17,11 +17,12 @@ final class ProbeLine {
 
   /** What it showed. */
   static String end(ProbeResult result) {
+    if (result.isBurst() && Ceiling.isCounted(result)) {
+      return "         completes " + RateFormat.text(result.load().completedPerSecond()) + "/s"
+          + (result.isTrusted() ? "" : "; its latencies are not used, the client was late");
+    }
     if (!result.isTrusted()) {
       return "         not used: " + result.doubt();
-    }
-    if (result.isBurst()) {
-      return "         completes " + RateFormat.text(result.load().completedPerSecond()) + "/s";
     }
     return String.format(
         Locale.ROOT, "         %,d of %,d good (%.2f %%)%s", result.good(), result.judged(),

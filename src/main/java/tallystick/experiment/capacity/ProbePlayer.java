@@ -86,8 +86,7 @@ final class ProbePlayer {
   private static Scenario.StopRules stopRules(JointObjective objective) {
     double longest =
         objective.limits().stream()
-            .filter(limit -> limit.metric() == Objective.Metric.TTFT
-                || limit.metric() == Objective.Metric.E2E)
+            .filter(limit -> limit.metric().isFromStart())
             .mapToDouble(Objective::thresholdSeconds)
             .max()
             .orElse(LEAST_WAIT_SECONDS);

@@ -27,6 +27,7 @@ import tallystick.experiment.fit.MeasuredRun;
 import tallystick.runrecord.Outcome;
 import tallystick.runrecord.RequestRow;
 import tallystick.runrecord.RunRows;
+import tallystick.scenario.Objective;
 
 /**
  * Reads a probe's requests while they are analysed: those that started in its measured time, and
@@ -154,12 +155,18 @@ final class ProbeReading implements RequestReader {
         .toList();
   }
 
-  /** Only of a whole long run whose requests came one by one, as the Poisson process wanted. */
+  /**
+   * Only of a whole long run whose requests came one by one, as the Poisson process wanted; an
+   * engine's steps do not tell where thinking ends.
+   */
   private ArrivalBurstinessCorrection crowding(RunFigures figures, ProbeResult.Load load) {
     int engines = rows.manifest().targets().size();
     boolean isOneByOne = stays.size() == arrivals.size() && !hasChoices;
     boolean isFleetKnown = arrivals.stream().allMatch(one -> one.engine() < engines);
-    if (figures.isStopped() || !isOneByOne || !isFleetKnown || !probe.isLong()) {
+    boolean isAnswerAsked =
+        objective.limits().stream()
+            .anyMatch(limit -> limit.metric() == Objective.Metric.ANSWER_TTFT);
+    if (figures.isStopped() || !isOneByOne || !isFleetKnown || !probe.isLong() || isAnswerAsked) {
       return ArrivalBurstinessCorrection.UNKNOWN;
     }
     MeasuredRun run = MeasuredRun.of(rows, taken, figures);

@@ -13,12 +13,10 @@ import tallystick.analysis.result.Strength;
 import tallystick.answer.words.Numbers;
 import tallystick.experiment.regress.ComparedMetric;
 import tallystick.experiment.regress.NonInferiorityMargins;
+import tallystick.experiment.regress.RunFigures;
 
 /** Which cell deserves fresh pairs against the current one, or why none does. */
 final class LeaderSelection {
-  /** From so many on, blocks are no way to an answer. */
-  static final int MOST_BLOCKS = 100;
-
   /** Fresh pairs find a price somewhat larger, or smaller, than blocks do. */
   private static final double ROOM = 1.2;
 
@@ -63,6 +61,30 @@ final class LeaderSelection {
     return others().stream()
         .filter(cell -> holds(cell) && gain(cell).value() >= TunedMetric.GOODPUT.tolerance())
         .max(Comparator.comparingDouble(cell -> gain(cell).value()));
+  }
+
+  /**
+   * Where the current cell breaks the objectives: the one with the most goodput, if neither drift
+   * nor chance explains what it gains. It may break them as well.
+   */
+  Optional<TuneAnswer.Ahead> ahead() {
+    return others().stream()
+        .filter(cell -> goodShare(grid.current()) < share && !isDead(cell) && !isLeftOut(cell))
+        .filter(cell -> gain(cell).low() > 0)
+        .max(Comparator.comparingDouble(cell -> gain(cell).value()))
+        .map(
+            cell ->
+                new TuneAnswer.Ahead(
+                    cell, gain(cell).shares(), goodShare(cell),
+                    SloAttainment.requests(evidence.of(cell.number()))));
+  }
+
+  /** About how many blocks more would tell whether a cell holds the objectives. */
+  int blocksToTell(Configuration cell) {
+    List<RunFigures> runs = evidence.of(cell.number());
+    return runs.size() < 2
+        ? 2 - runs.size()
+        : SloAttainment.runsNeeded(runs, share, TuneAnswer.MOST_BLOCKS) - runs.size();
   }
 
   /**
@@ -202,9 +224,15 @@ final class LeaderSelection {
   }
 
   private boolean fails(Configuration cell) {
+    return isDead(cell)
+        || screening.standing(cell.number()).kind() == ConfigurationStatus.Kind.FAILS_OBJECTIVE;
+  }
+
+  /** Whether it gave nothing of its own to look at. */
+  private boolean isDead(Configuration cell) {
     return switch (screening.standing(cell.number()).kind()) {
-      case FAILS_OBJECTIVE, NOT_STARTED, DIED, SAME -> true;
-      case ON_FRONT, OFF_FRONT, OPEN, LEFT_OUT -> false;
+      case NOT_STARTED, DIED, SAME -> true;
+      case FAILS_OBJECTIVE, ON_FRONT, OFF_FRONT, OPEN, LEFT_OUT -> false;
     };
   }
 
@@ -242,6 +270,6 @@ final class LeaderSelection {
       return Math.max(1, 2 - played);
     }
     double needed = Math.ceil(played * times * times) - played;
-    return (int) Math.max(1, Math.min(MOST_BLOCKS, needed));
+    return (int) Math.max(1, Math.min(TuneAnswer.MOST_BLOCKS, needed));
   }
 }

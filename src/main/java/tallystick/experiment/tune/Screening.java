@@ -92,14 +92,20 @@ final class Screening {
     return blocks.size() == question.blocks() || left().size() < 2 || isChosen();
   }
 
-  /** One cell is left, and neither drift nor chance can be its gain: fresh pairs tell the rest. */
+  /**
+   * One cell is left that seems to hold, and neither drift nor chance can be its gain: fresh pairs
+   * tell the rest.
+   */
   private boolean isChosen() {
     List<Integer> others =
         standings.entrySet().stream()
             .filter(one -> !one.getValue().isOut() && one.getKey() != current())
             .map(Map.Entry::getKey)
             .toList();
-    return !blocks.isEmpty() && others.size() == 1 && gain(others.getFirst()).low() > 0;
+    return !blocks.isEmpty()
+        && others.size() == 1
+        && gain(others.getFirst()).low() > 0
+        && evidence().goodShare(others.getFirst()) >= question.share();
   }
 
   /**

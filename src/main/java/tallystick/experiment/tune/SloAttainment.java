@@ -3,7 +3,9 @@ package tallystick.experiment.tune;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.stream.IntStream;
 import org.apache.commons.math3.distribution.NormalDistribution;
+import tallystick.analysis.result.Strength;
 import tallystick.experiment.regress.RunFigures;
 
 /**
@@ -46,13 +48,32 @@ record SloAttainment(double[][] measured, long[] requests, double target) {
 
   /** How probably these runs hold the target in the long run; not a number for a single one. */
   static double chance(List<RunFigures> runs, double target) {
+    return runs.size() < 2 ? Double.NaN : chance(runs, target, runs.size());
+  }
+
+  private static double chance(List<RunFigures> runs, double target, int times) {
     double[] shares = runs.stream().mapToDouble(TunedMetric::goodShare).toArray();
-    return shares.length < 2
-        ? Double.NaN
-        : SmallSampleStatistics.chance(
-            SmallSampleStatistics.mean(shares) - target,
-            Math.hypot(SmallSampleStatistics.error(shares), error(target, requests(runs))),
-            shares.length);
+    double error =
+        Math.hypot(SmallSampleStatistics.error(shares), error(target, requests(runs)));
+    return SmallSampleStatistics.chance(
+        SmallSampleStatistics.mean(shares) - target,
+        error * Math.sqrt((double) shares.length / times), times);
+  }
+
+  /**
+   * So many runs like these would likely tell.
+   *
+   * @param most further ones that anybody plays
+   */
+  static int runsNeeded(List<RunFigures> runs, double target, int most) {
+    return IntStream.range(runs.size() + 1, runs.size() + most)
+        .filter(
+            times -> {
+              double chance = chance(runs, target, times);
+              return Strength.of(Math.max(chance, 1 - chance)) != Strength.TOO_CLOSE;
+            })
+        .findFirst()
+        .orElse(runs.size() + most);
   }
 
   static long requests(List<RunFigures> runs) {

@@ -3,6 +3,7 @@ package tallystick.experiment.tune;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import tallystick.analysis.result.Strength;
@@ -16,6 +17,11 @@ import tallystick.scenario.Counted;
 
 /** How a tuning ends; each end says itself. */
 sealed interface TuneAnswer {
+  /** From so many on, blocks are no way to an answer. */
+  int MOST_BLOCKS = 100;
+
+  /** From so many times on, a digit behind the point says nothing. */
+  double TENFOLD = 10;
 
   /** Its verdict, what to do next, its figures, and what it comes to. */
   Said said(Tried tried, Invocation asked);
@@ -72,13 +78,18 @@ sealed interface TuneAnswer {
 
     private static Said use(
         Strength strength, Configuration cell, Tried tried, List<String> lines, Grounds grounds) {
+      return new Said(
+          Outcome.GOOD, "USE", Optional.of(strength), "recommended", lines, start(cell, tried),
+          grounds);
+    }
+
+    private static List<String> start(Configuration cell, Tried tried) {
       List<String> next = new ArrayList<>();
       next.add("Start the engine with " + options(cell) + ".");
       if (tried.grid().isAtTheEdge(cell)) {
         next.add("The best value is the largest or smallest you tried: try going further.");
       }
-      return new Said(
-          Outcome.GOOD, "USE", Optional.of(strength), "recommended", lines, next, grounds);
+      return next;
     }
 
     private static String options(Configuration cell) {
@@ -108,6 +119,13 @@ sealed interface TuneAnswer {
      * @param plain what the blocks say
      */
     record Block(Plain plain) implements Grounds {}
+
+    /**
+     * A gain of a cell that may break the objectives as well.
+     *
+     * @param ahead of today's
+     */
+    record Better(Ahead ahead) implements Grounds {}
 
     /**
      * A gain beside what it costs.
@@ -147,7 +165,7 @@ sealed interface TuneAnswer {
       Configuration cell = confirmation.cell();
       Strength strength = confirmation.strength();
       String pairs = confirmation.pairs() + " fresh pairs";
-      String gain = "goodput " + words(confirmation.gain()) + " over " + tried.now();
+      String gain = over(confirmation.gain(), tried);
       List<String> lines = new ArrayList<>();
       if (confirmation.isBetter()) {
         lines.add(
@@ -209,7 +227,7 @@ sealed interface TuneAnswer {
       return Said.use(
           Strength.LIKELY, cell, tried,
           List.of(
-              cell.flags() + " (likely): goodput " + words(gain) + " over " + tried.now() + " in "
+              cell.flags() + " (likely): " + over(gain, tried) + " in "
                   + Counted.of(blocks, "block", "blocks"),
               "no fresh pairs yet: " + tried.pairs(pairs) + " would make it sure"),
           new Grounds.Block(this));
@@ -282,41 +300,76 @@ sealed interface TuneAnswer {
   record CannotTell(String why, int blocksNeeded) implements TuneAnswer {
     @Override
     public Said said(Tried tried, Invocation asked) {
-      boolean isTooMany = blocksNeeded >= LeaderSelection.MOST_BLOCKS;
       List<String> lines = new ArrayList<>(List.of(why));
-      if (isTooMany) {
-        lines.add("it would take more blocks than that is worth");
-      } else if (blocksNeeded > 0) {
-        lines.add(
-            "about " + Counted.of(blocksNeeded, "more block", "more blocks") + " ("
-                + Budget.minutes(blocksNeeded * tried.blockSeconds()) + " min) would tell");
-      }
-      String more =
-          isTooMany
-              ? "Play longer runs, or a load under which the settings differ more."
-              : asked.resume() + " --blocks "
-                  + Math.max(2, tried.blocks() + blocksNeeded);
-      String next =
-          tried.isPredictedOnly()
-              ? "Give the same command without --predict: it measures every cell."
-              : more;
-      return Said.tooClose(lines, List.of(next), new Grounds.Open(this));
+      more(blocksNeeded, tried).ifPresent(lines::add);
+      return Said.tooClose(
+          lines, List.of(again(blocksNeeded, tried, asked)), new Grounds.Open(this));
     }
   }
 
-  /** No cell holds the objectives under this load. */
-  record NoneHolds(Strength strength) implements TuneAnswer {
+  /**
+   * The cell with the most goodput, where today's breaks the objectives and it may as well: a gain
+   * that neither drift nor chance explains.
+   *
+   * @param goodShare of its requests
+   * @param requests that it answered
+   */
+  record Ahead(
+      Configuration cell, SmallSampleStatistics.Gain gain, double goodShare, long requests) {
+    private String words(Tried tried) {
+      return cell.flags() + " (likely): " + over(gain, tried) + " in "
+          + Counted.of(tried.blocks(), "block", "blocks");
+    }
+
+    private String good() {
+      return JointObjective.percent(goodShare) + " of " + Numbers.count(requests)
+          + " requests were good";
+    }
+  }
+
+  /**
+   * A cell does far better than today's, and nobody knows yet whether that is enough.
+   *
+   * @param blocksNeeded to know
+   */
+  record MayHold(Ahead ahead, int blocksNeeded) implements TuneAnswer {
     @Override
     public Said said(Tried tried, Invocation asked) {
+      List<String> lines =
+          new ArrayList<>(
+              List.of(
+                  ahead.words(tried),
+                  "whether it keeps " + tried.objective().words() + " is too close to call: "
+                      + ahead.good()));
+      more(blocksNeeded, tried).ifPresent(lines::add);
+      List<String> next = new ArrayList<>(Said.start(ahead.cell(), tried));
+      next.add(again(blocksNeeded, tried, asked));
       return new Said(
-          Outcome.FAILS, "NONE", Optional.of(strength), "none_holds",
-          List.of(
-              "no setting keeps " + tried.objective().words() + " under this load ("
-                  + strength.words() + ")"),
+          Outcome.TOO_CLOSE, "BETTER", Optional.of(Strength.TOO_CLOSE), "too_close", lines, next,
+          new Grounds.Better(ahead));
+    }
+  }
+
+  /**
+   * No cell holds the objectives under this load.
+   *
+   * @param ahead what comes closest, if anything does
+   */
+  record NoneHolds(Strength strength, Optional<Ahead> ahead) implements TuneAnswer {
+    @Override
+    public Said said(Tried tried, Invocation asked) {
+      List<String> lines = new ArrayList<>();
+      lines.add(
+          "no setting keeps " + tried.objective().words() + " under this load ("
+              + strength.words() + ")");
+      ahead.ifPresent(
+          one -> lines.add("closest: " + one.words(tried) + "; " + one.good()));
+      return new Said(
+          Outcome.FAILS, "NONE", Optional.of(strength), "none_holds", lines,
           List.of(
               "Try a lower " + (tried.isClosedLoop() ? "concurrency" : "rate")
                   + ", or other values."),
-          new Grounds.Cells());
+          ahead.<Grounds>map(Grounds.Better::new).orElseGet(Grounds.Cells::new));
     }
   }
 
@@ -332,6 +385,27 @@ sealed interface TuneAnswer {
     }
   }
 
+  /** What more blocks would take to tell; empty where the number is not known. */
+  private static Optional<String> more(int blocks, Tried tried) {
+    if (blocks >= MOST_BLOCKS) {
+      return Optional.of("it would take more blocks than that is worth");
+    }
+    return blocks == 0
+        ? Optional.empty()
+        : Optional.of(
+            "about " + Counted.of(blocks, "more block", "more blocks") + " ("
+                + Budget.minutes(blocks * tried.blockSeconds()) + " min) would tell");
+  }
+
+  private static String again(int blocks, Tried tried, Invocation asked) {
+    if (tried.isPredictedOnly()) {
+      return "Give the same command without --predict: it measures every cell.";
+    }
+    return blocks >= MOST_BLOCKS
+        ? "Play longer runs, or a load under which the settings differ more."
+        : asked.resume() + " --blocks " + Math.max(2, tried.blocks() + blocks);
+  }
+
   private static String nothingBetter(Tried tried, Strength strength) {
     return "no setting is clearly better than " + tried.now() + " (" + strength.words() + ")";
   }
@@ -340,6 +414,23 @@ sealed interface TuneAnswer {
     return tried.isClosedLoop()
         ? "Try a higher concurrency, where settings differ."
         : "Try a higher rate, where settings differ; tally capacity finds it.";
+  }
+
+  /** Percent up to twice as much; beyond that people think in times. */
+  private static String over(SmallSampleStatistics.Gain gain, Tried tried) {
+    return gain.value() < 1
+        ? "goodput " + words(gain) + " over " + tried.now()
+        : times(gain.value()) + " times (" + times(gain.low()) + " to " + times(gain.high())
+            + ") the goodput of " + tried.now();
+  }
+
+  /** A change as a share of what was: {@code +14 %}, or {@code 48 times}. */
+  static String change(double share) {
+    return share < 1 ? Numbers.signedPercent(share) : times(share) + " times";
+  }
+
+  private static String times(double share) {
+    return String.format(Locale.ROOT, 1 + share < TENFOLD ? "%.1f" : "%,.0f", 1 + share);
   }
 
   private static String words(SmallSampleStatistics.Gain gain) {

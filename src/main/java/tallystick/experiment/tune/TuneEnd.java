@@ -106,20 +106,24 @@ public record TuneEnd(
 
   /** Settings that do as well as the one that is named; empty where none is, or none does. */
   private Optional<String> asGood() {
-    Optional<Configuration> named =
-        switch (verdict) {
-          case TuneAnswer.Compared one when one.confirmation().isBetter() ->
-              Optional.of(one.confirmation().cell());
-          case TuneAnswer.Plain one -> Optional.of(one.cell());
-          case TuneAnswer.KeepCurrent keep -> Optional.of(grid.current());
-          default -> Optional.empty();
-        };
-    List<Configuration> equal = named.map(choice::asGoodAs).orElse(List.of());
+    List<Configuration> equal = named().map(choice::asGoodAs).orElse(List.of());
     return equal.isEmpty()
         ? Optional.empty()
         : Optional.of(
             words(equal)
                 + ": no measured difference");
+  }
+
+  /** The setting that the verdict speaks for. */
+  private Optional<Configuration> named() {
+    return switch (verdict) {
+      case TuneAnswer.Compared one when one.confirmation().isBetter() ->
+          Optional.of(one.confirmation().cell());
+      case TuneAnswer.Plain one -> Optional.of(one.cell());
+      case TuneAnswer.MayHold one -> Optional.of(one.ahead().cell());
+      case TuneAnswer.KeepCurrent keep -> Optional.of(grid.current());
+      default -> Optional.empty();
+    };
   }
 
   private TuneFigures figures(TuneAnswer.Said said) {
@@ -144,8 +148,12 @@ public record TuneEnd(
           "best trade-offs of goodput and ITL P99: "
               + words(of(ConfigurationStatus.Kind.ON_FRONT)));
     }
-    if (!of(ConfigurationStatus.Kind.OPEN).isEmpty() && screening.blocks().size() > 1) {
-      lines.add("possibly as good: " + words(of(ConfigurationStatus.Kind.OPEN)));
+    List<Configuration> open =
+        of(ConfigurationStatus.Kind.OPEN).stream()
+            .filter(cell -> !named().equals(Optional.of(cell)))
+            .toList();
+    if (!open.isEmpty() && screening.blocks().size() > 1) {
+      lines.add("possibly as good: " + words(open));
     }
     String untold = untold();
     if (!lines.isEmpty() && !untold.isEmpty()) {
@@ -188,7 +196,7 @@ public record TuneEnd(
   private String change(DesignSpace.Factor factor, TunedMetric response) {
     double saved = saved(factor, response);
     double change = Math.expm1(response == TunedMetric.GOODPUT ? saved : -saved);
-    return Double.isFinite(change) ? Numbers.signedPercent(change) : NOT_KNOWN;
+    return Double.isFinite(change) ? TuneAnswer.change(change) : NOT_KNOWN;
   }
 
   /** Only cells that differ in this flag alone, and blocks that both were measured in. */

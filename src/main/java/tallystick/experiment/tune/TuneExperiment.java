@@ -348,13 +348,17 @@ public final class TuneExperiment implements Design<TunedRun, TuneEnd> {
               leader.get().flags() + " looks best, but no time is left for fresh pairs", 0);
     }
     if (choice.noneHolds() != Strength.TOO_CLOSE) {
-      return new TuneAnswer.NoneHolds(choice.noneHolds());
+      return new TuneAnswer.NoneHolds(choice.noneHolds(), choice.ahead());
     }
     Optional<Configuration> dearest = choice.dearest();
     if (dearest.isPresent() && choice.gain(dearest.get()).low() > 0) {
       return new TuneAnswer.TradeOff(
           dearest.get(), choice.gain(dearest.get()).shares(), choice.prices(dearest.get()),
           choice.accepting(dearest.get()));
+    }
+    Optional<TuneAnswer.Ahead> ahead = choice.ahead();
+    if (ahead.isPresent()) {
+      return new TuneAnswer.MayHold(ahead.get(), choice.blocksToTell(ahead.get().cell()));
     }
     if (choice.isPredictedOnly()) {
       return new TuneAnswer.CannotTell(

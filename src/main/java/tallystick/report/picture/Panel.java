@@ -108,7 +108,7 @@ record Panel(
             Tone.CLIENT,
             "Time to first token",
             Kind.LATENCY,
-            latencies(tracks, "ttft_p50", "ttft_p95", "P95", "ttft_max"),
+            firstTokens(tracks),
             limits(analysis, Objective.Metric.TTFT)),
         new Panel(
             Tone.CLIENT,
@@ -116,6 +116,14 @@ record Panel(
             Kind.LATENCY,
             latencies(tracks, "itl_p50", "itl_p99", "P99", "largest_gap_max"),
             limits(analysis, Objective.Metric.ITL)));
+  }
+
+  /** Where a model thought first, the begin of the answer itself stands beside it. */
+  private static List<Line> firstTokens(List<Track> tracks) {
+    List<Line> lines =
+        new ArrayList<>(latencies(tracks, "ttft_p50", "ttft_p95", "P95", "ttft_max"));
+    lines.addAll(named(tracks, "answer_ttft_p95", "answer P95", false));
+    return lines;
   }
 
   /** Shown where it spoils the figures: when the client was late, and how much. */

@@ -19,6 +19,7 @@ import tallystick.analysis.result.ObjectiveResult;
 import tallystick.analysis.result.PhaseAnalysis;
 import tallystick.analysis.result.Reconciliation;
 import tallystick.analysis.result.RunAnalysis;
+import tallystick.analysis.result.Thinking;
 import tallystick.analysis.result.Usability;
 import tallystick.answer.Answer;
 import tallystick.answer.Block;
@@ -333,6 +334,13 @@ public final class RunAnswer {
     }
     if (analysis.counts().completionTokensPerSecond() instanceof Figure.Known tokens) {
       facts.add(new Fact(Numbers.number(tokens), "tokens/s"));
+    }
+    Thinking thinking = analysis.client().thinking();
+    if (thinking.outputShare() instanceof Figure.Known share) {
+      facts.add(new Fact(Numbers.percent(share), "of tokens are thinking"));
+    }
+    if (thinking.withoutAnswer() > 0) {
+      facts.add(new Fact(Numbers.count(thinking.withoutAnswer()), "ended in their thinking"));
     }
     if (isValid() && !analysis.load().goodput().limits().isEmpty()) {
       Goodput.Kept kept = analysis.load().goodput().fromIntended();

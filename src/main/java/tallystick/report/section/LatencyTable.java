@@ -47,6 +47,11 @@ public final class LatencyTable {
         Optional.of(Latency.TTFT),
         new Line(client.ttftFromIntended(), INTENDED, FROM_INTENDED),
         new Line(client.ttftFromWritten(), WRITTEN, FROM_WRITTEN));
+    if (client.thinking().isThere()) {
+      table.group(
+          "Answer TTFT", Optional.empty(),
+          new Line(client.thinking().answerTtft(), INTENDED, "to the first token after thinking"));
+    }
     table.group(
         "Largest gap", Optional.empty(), new Line(client.largestGaps(), CLIENT, "of each request"));
     table.group(

@@ -7,6 +7,7 @@ import tallystick.analysis.result.EngineDistribution.Bracket;
 import tallystick.analysis.result.Figure;
 import tallystick.analysis.result.LoadAccount;
 import tallystick.analysis.result.RunAnalysis;
+import tallystick.analysis.result.Thinking;
 import tallystick.answer.Block;
 import tallystick.answer.Cell;
 import tallystick.answer.Column;
@@ -31,13 +32,15 @@ public final class LoadSection {
     LoadAccount load = analysis.load();
     List<Block> blocks = new ArrayList<>();
     blocks.add(new Block.Text(Tone.MUTED, LEAD));
-    blocks.add(
-        new Block.Groups(
-            List.of(
-                Block.Group.of("Load", load(analysis.counts())),
-                Block.Group.of("Offered, admitted, completed", flow(analysis)),
-                Block.Group.of("Shares", shares(load)),
-                Block.Group.of("Statuses, and why the engine finished", statuses(load)))));
+    List<Block.Group> groups = new ArrayList<>();
+    groups.add(Block.Group.of("Load", load(analysis.counts())));
+    groups.add(Block.Group.of("Offered, admitted, completed", flow(analysis)));
+    groups.add(Block.Group.of("Shares", shares(load)));
+    if (analysis.client().thinking().isThere()) {
+      groups.add(Block.Group.of("Thinking", thinking(analysis.client().thinking())));
+    }
+    groups.add(Block.Group.of("Statuses, and why the engine finished", statuses(load)));
+    blocks.add(new Block.Groups(groups));
     blocks.add(
         new Block.PageOnly(
             "How the answers were cut into chunks",
@@ -95,6 +98,16 @@ public final class LoadSection {
             "preemptions per finished request", Numbers.number(load.preemptionsPerFinished())),
         new Fact("tokens per scheduler step", Numbers.number(load.tokensPerIteration())),
         new Fact("accepted draft tokens", Numbers.percent(load.speculativeAcceptance())));
+  }
+
+  private static List<Fact> thinking(Thinking thinking) {
+    return List.of(
+        new Fact("requests that thought first", Numbers.count(thinking.requests())),
+        new Fact("of them ended without an answer", Numbers.count(thinking.withoutAnswer())),
+        new Fact("thinking tokens, mean", Numbers.number(thinking.meanTokens())),
+        new Fact("thinking tokens, P50", Numbers.count(thinking.medianTokens())),
+        new Fact("thinking tokens, P95", Numbers.count(thinking.p95Tokens())),
+        new Fact("share of their output tokens", Numbers.percent(thinking.outputShare())));
   }
 
   private static List<Fact> statuses(LoadAccount load) {

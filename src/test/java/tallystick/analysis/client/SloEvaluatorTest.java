@@ -48,7 +48,7 @@ class SloEvaluatorTest {
   }
 
   @ParameterizedTest
-  @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "ALL")
+  @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = {"ALL", "ANSWER_TTFT"})
   void gapsOfSeveralAnswersInOneStreamAreNotJudgedAndNotInTheTables(Metric metric) {
     ObjectiveJudges judges = judges(2, objective(metric, 0.001));
     LatencySamples tables =
@@ -65,7 +65,7 @@ class SloEvaluatorTest {
           case TPOT -> latencies.tpot();
           case ITL -> latencies.chunkGaps();
           case LARGEST_GAP -> latencies.largestGaps();
-          case ALL -> throw new IllegalStateException("no table is of several limits");
+          case ALL, ANSWER_TTFT -> throw new IllegalStateException("in no table of its own");
         };
     assertThat(judges.fromIntended().get(0).judged()).isEqualTo(table.count());
   }
@@ -80,6 +80,22 @@ class SloEvaluatorTest {
         .isEqualTo(Figure.missing("no answer tells it"));
     assertThat(judge(Metric.TPOT, 0.018, failed).share())
         .isEqualTo(Figure.missing("nothing to judge"));
+  }
+
+  /** Chunks come at 0.1, 0.2 and 0.4 s; the first two are thinking. */
+  @Test
+  void anAnswerBeginsBehindItsThinking() {
+    RequestRow thought = request(0, 0).ttft(0.1).gaps(0.1, 0.2).thinking(2).build();
+    RequestRow onlyThought = request(0, 0).ttft(0.1).gaps(0.1, 0.2).thinking(3).build();
+    RequestRow plain = request(0, 0).ttft(0.1).gaps(0.1, 0.2).build();
+
+    assertThat(judge(Metric.TTFT, 0.15, thought).good()).isEqualTo(1);
+    assertThat(judge(Metric.ANSWER_TTFT, 0.41, thought).good()).isEqualTo(1);
+    assertThat(judge(Metric.ANSWER_TTFT, 0.39, thought).good()).isZero();
+    assertThat(judge(Metric.ANSWER_TTFT, 0.15, plain).good()).isEqualTo(1);
+    assertThat(judge(Metric.ANSWER_TTFT, 10, onlyThought).judged()).isEqualTo(1);
+    assertThat(judge(Metric.ANSWER_TTFT, 10, onlyThought).good()).isZero();
+    assertThat(judge(Metric.TTFT, 10, onlyThought).good()).isEqualTo(1);
   }
 
   @Test

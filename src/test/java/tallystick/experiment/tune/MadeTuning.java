@@ -5,6 +5,7 @@ import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
 import tallystick.analysis.result.Strength;
@@ -120,11 +121,20 @@ public final class MadeTuning {
     put(all, "cannot-tell-ever", SMALL, World.CALM,
         new TuneAnswer.CannotTell(
             "no setting is likely better or no better than today's 16/512",
-            LeaderSelection.MOST_BLOCKS));
+            TuneAnswer.MOST_BLOCKS));
     put(all, "none-holds", SMALL, new World(2, false, "real", 0, 0.2, Set.of(), Set.of()),
-        new TuneAnswer.NoneHolds(Strength.SURE));
+        new TuneAnswer.NoneHolds(
+            Strength.SURE,
+            Optional.of(
+                new TuneAnswer.Ahead(
+                    edge, new SmallSampleStatistics.Gain(3.8, 1.2, 9.5), 0.62, 1000))));
+    put(all, "may-hold", SMALL, new World(2, false, "real", 0, 0.85, Set.of(), Set.of()),
+        new TuneAnswer.MayHold(
+            new TuneAnswer.Ahead(
+                edge, new SmallSampleStatistics.Gain(3.8, 1.2, 9.5), 0.88, 1000),
+            1));
     put(all, "none-holds-closed", SMALL, new World(2, true, "real", 0, 0.2, Set.of(), Set.of()),
-        new TuneAnswer.NoneHolds(Strength.SURE));
+        new TuneAnswer.NoneHolds(Strength.SURE, Optional.empty()));
     put(all, "untrusted", SMALL,
         new World(2, false, "real", 0, 0.97, Set.of(), Set.of(0, 1, 3, 4)),
         new TuneAnswer.Untrusted("the client was late"));
