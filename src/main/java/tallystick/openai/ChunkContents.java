@@ -27,6 +27,10 @@ final class ChunkContents {
   boolean hasThought;
 
   int choiceCount;
+
+  /** Whether the event is the last of an answer by {@code /v1/responses}, which has no mark. */
+  boolean isResponseEnd;
+
   int choiceIndex;
   boolean isFinish;
 
@@ -66,6 +70,7 @@ final class ChunkContents {
     hasText = false;
     hasAnswer = false;
     choiceCount = 0;
+    isResponseEnd = false;
     choiceIndex = 0;
     isFinish = false;
     listedTokens = RequestRow.UNKNOWN;

@@ -19,12 +19,18 @@ final class ChunkJson implements AutoCloseable {
   private static final JsonFactory JSON = new JsonFactory();
   private static final Writer NOWHERE = Writer.nullWriter();
   private static final double MILLIS_PER_SECOND = 1e3;
+  /** How the types of events of {@code /v1/responses} begin. */
+  static final String RESPONSE = "response.";
+
   private static final String THINKING = "thinking";
   private static final Set<String> PART_TEXTS = Set.of("text", THINKING, "refusal");
 
   private final ChunkContents out;
   private final EventText text = new EventText();
   private JsonParser parser;
+
+  /** Why the response that was read last is not whole; empty where it is. */
+  private String incomplete = "";
 
   /** A reader of one stream, whose chunks are filled into {@code out}. */
   ChunkJson(ChunkContents out) {
@@ -107,12 +113,17 @@ final class ChunkJson implements AutoCloseable {
   private void readChunk(JsonParser in) throws IOException {
     boolean isError = false;
     String message = "error";
+    String type = "";
+    String delta = "";
     while (in.nextToken() == JsonToken.FIELD_NAME) {
       String name = in.currentName();
       JsonToken value = in.nextToken();
       switch (name) {
         case "id" -> takeId(in, value);
-        case "object" -> isError = isWord(in, value, "error");
+        case "object" -> isError |= isWord(in, value, "error");
+        case "type" -> type = in.getValueAsString("");
+        case "delta" -> delta = in.getValueAsString("");
+        case "response" -> readResponse(in, value);
         case "choices" -> readChoices(in, value);
         case "usage" -> readUsage(in, value);
         case "metrics" -> readMetrics(in, value);
@@ -122,12 +133,73 @@ final class ChunkJson implements AutoCloseable {
       }
       in.skipChildren();
     }
-    if (isError && out.error.isEmpty()) {
+    if (type.startsWith(RESPONSE)) {
+      takeResponse(type, delta);
+    }
+    if ((isError || type.equals("error")) && out.error.isEmpty()) {
       out.error = message;
     }
     if (out.choiceIndex >= ChunkContents.MAXIMUM_CHOICES) {
       throw new IOException(
           "choice index " + out.choiceIndex + " is beyond " + ChunkContents.MAXIMUM_CHOICES);
+    }
+  }
+
+  /** An event of {@code /v1/responses}: a piece of the answer or of the thinking, or the end. */
+  private void takeResponse(String type, String delta) {
+    if (type.endsWith(".delta") && !delta.isEmpty()) {
+      out.choiceCount = 1;
+      out.hasText = true;
+      if (type.contains("reasoning")) {
+        out.hasThought = true;
+      } else {
+        out.hasAnswer = true;
+        if (out.keepsText() && type.equals("response.output_text.delta")) {
+          out.text.append(delta);
+        }
+      }
+    }
+    if (type.equals("response.completed") || type.equals("response.incomplete")) {
+      out.isResponseEnd = true;
+      out.isFinish = true;
+      out.finishReason = incomplete.isEmpty() ? "stop" : incomplete;
+    }
+    if (type.equals("response.failed") && out.error.isEmpty()) {
+      out.error = "the response failed";
+    }
+  }
+
+  /** The whole response, which the events of its begin and its end hold. */
+  private void readResponse(JsonParser in, JsonToken value) throws IOException {
+    if (value != JsonToken.START_OBJECT) {
+      return;
+    }
+    incomplete = "";
+    while (in.nextToken() == JsonToken.FIELD_NAME) {
+      String name = in.currentName();
+      JsonToken field = in.nextToken();
+      switch (name) {
+        case "id" -> takeId(in, field);
+        case "usage" -> readUsage(in, field);
+        case "error" -> readError(in, field);
+        case "incomplete_details" -> readIncomplete(in, field);
+        default -> { }
+      }
+      in.skipChildren();
+    }
+  }
+
+  private void readIncomplete(JsonParser in, JsonToken value) throws IOException {
+    if (value != JsonToken.START_OBJECT) {
+      return;
+    }
+    while (in.nextToken() == JsonToken.FIELD_NAME) {
+      String name = in.currentName();
+      JsonToken field = in.nextToken();
+      if (name.equals("reason") && isText(in, field)) {
+        incomplete = isWord(in, field, "max_output_tokens") ? "length" : in.getText();
+      }
+      in.skipChildren();
     }
   }
 
@@ -313,10 +385,11 @@ final class ChunkJson implements AutoCloseable {
       String name = in.currentName();
       JsonToken field = in.nextToken();
       switch (name) {
-        case "prompt_tokens" -> prompt = count(in, prompt);
-        case "completion_tokens" -> completion = count(in, completion);
-        case "prompt_tokens_details" -> cached = readDetail(in, field, "cached_tokens", cached);
-        case "completion_tokens_details" ->
+        case "prompt_tokens", "input_tokens" -> prompt = count(in, prompt);
+        case "completion_tokens", "output_tokens" -> completion = count(in, completion);
+        case "prompt_tokens_details", "input_tokens_details" ->
+            cached = readDetail(in, field, "cached_tokens", cached);
+        case "completion_tokens_details", "output_tokens_details" ->
             reasoning = readDetail(in, field, "reasoning_tokens", reasoning);
         default -> { }
       }

@@ -111,6 +111,11 @@ final class ChunkParser implements AutoCloseable {
     return chunk.hasAnswer;
   }
 
+  /** Whether the event just read ends an answer by {@code /v1/responses}. */
+  boolean isResponseEnd() {
+    return chunk.isResponseEnd;
+  }
+
   /** Whether the stream has had text of thinking so far. */
   boolean hasThought() {
     return chunk.hasThought;

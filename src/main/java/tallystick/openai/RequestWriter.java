@@ -22,6 +22,7 @@ import tallystick.plan.Settings.ClassSettings;
 import tallystick.reach.ApiAccess;
 import tallystick.reach.SecretPlace;
 import tallystick.scenario.Endpoint;
+import tallystick.scenario.TokenLimit;
 
 /** Writes request bodies as OpenAI's API and vLLM's additions want them. Immutable. */
 public final class RequestWriter {
@@ -85,7 +86,9 @@ public final class RequestWriter {
       ClassSettings own = settings.classOf(request.requestClass());
       out.writeStringField("model", own.model().isEmpty() ? model : own.model());
       writePrompt(request, history, isAlone && mayUseTokenIds, out);
-      out.writeNumberField(settings.options().tokenLimit().field(), request.maxTokens());
+      out.writeNumberField(
+          isResponses() ? TokenLimit.OF_RESPONSES : settings.options().tokenLimit().field(),
+          request.maxTokens());
       if (settings.options().ignoreEos()) {
         out.writeBooleanField("ignore_eos", true);
       }
@@ -93,7 +96,10 @@ public final class RequestWriter {
         out.writeNumberField("n", request.choices());
       }
       out.writeBooleanField("stream", true);
-      if (!settings.options().withoutUsage()) {
+      if (isResponses()) {
+        // The end of an answer tells its usage; what is stored fills the server from run to run.
+        out.writeBooleanField("store", false);
+      } else if (!settings.options().withoutUsage()) {
         writeUsage(out);
       }
       for (Map.Entry<String, JsonNode> field : extra(own).entrySet()) {
@@ -105,6 +111,10 @@ public final class RequestWriter {
       throw new UncheckedIOException(e);
     }
     return bytes.toByteArray();
+  }
+
+  private boolean isResponses() {
+    return settings.endpoint() == Endpoint.RESPONSES;
   }
 
   private void writeUsage(JsonGenerator out) throws IOException {
@@ -144,10 +154,10 @@ public final class RequestWriter {
       boolean asTokenIds,
       JsonGenerator out)
       throws IOException {
-    if (settings.endpoint() == Endpoint.CHAT_COMPLETIONS) {
+    if (settings.endpoint().takesMessages()) {
       List<Prompt.Message> all = new ArrayList<>(history);
       all.addAll(messages(request));
-      writeMessages(all, out);
+      writeMessages(isResponses() ? "input" : "messages", all, out);
     } else if (asTokenIds && request.prompt() instanceof Prompt.Synthetic synthetic) {
       int[] ids = prompts.tokenIds(synthetic, request.index());
       out.writeFieldName("prompt");
@@ -157,9 +167,9 @@ public final class RequestWriter {
     }
   }
 
-  private static void writeMessages(List<Prompt.Message> messages, JsonGenerator out)
-      throws IOException {
-    out.writeArrayFieldStart("messages");
+  private static void writeMessages(
+      String field, List<Prompt.Message> messages, JsonGenerator out) throws IOException {
+    out.writeArrayFieldStart(field);
     for (Prompt.Message message : messages) {
       out.writeStartObject();
       out.writeStringField("role", message.role());

@@ -192,7 +192,7 @@ public final class ServerProbe {
       throws IOException {
     String text = String.join(" ", words);
     ObjectNode body = MAPPER.createObjectNode().put("model", model);
-    if (endpoint == Endpoint.CHAT_COMPLETIONS) {
+    if (endpoint.takesMessages()) {
       body.putArray("messages").addObject().put("role", "user").put("content", text);
     } else {
       body.put("prompt", text);

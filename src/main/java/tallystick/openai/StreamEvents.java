@@ -69,6 +69,7 @@ final class StreamEvents extends EventSourceListener {
   private long longestReadLag = RequestRow.NEVER;
   private long handedAtDone = -1;
   private boolean eventsAfterDone;
+  private boolean isResponse;
   private boolean isOver;
   private boolean isLeftOpen;
   private String malformed = "";
@@ -112,9 +113,10 @@ final class StreamEvents extends EventSourceListener {
     boolean together = socket.reads() == readsAtLastEvent;
     readsAtLastEvent = socket.reads();
     eventCount++;
-    eventsAfterDone |= isDone();
+    // Some servers mark the end of a response as they do that of a completion.
+    eventsAfterDone |= isDone() && !(isResponse && data.startsWith(DONE));
     if (data.startsWith(DONE)) {
-      handedAtDone = body.handedBytes() - buffered.getBuffer().size();
+      noteDone();
     } else if (!data.isEmpty()) {
       take(stamp, type == null ? "" : type, data, together);
     }
@@ -162,14 +164,23 @@ final class StreamEvents extends EventSourceListener {
         parser.commit();
         watcher.hasTokens(tokenCount);
       }
+      if (parser.isResponseEnd()) {
+        isResponse = true;
+        noteDone();
+      }
     } catch (IOException e) {
       // Events of another type are no chunks; what is in them is not the protocol's to promise.
-      boolean isChunk = type.isEmpty() || type.equals(MESSAGE_TYPE);
+      boolean isChunk =
+          type.isEmpty() || type.equals(MESSAGE_TYPE) || type.startsWith(ChunkJson.RESPONSE);
       malformed = malformed.isEmpty() && isChunk ? begin(data) : malformed;
     }
     if (ERROR_TYPE.equals(type) && errorEvent.isEmpty()) {
       errorEvent = begin(data);
     }
+  }
+
+  private void noteDone() {
+    handedAtDone = body.handedBytes() - buffered.getBuffer().size();
   }
 
   /** An event may be long, and only its beginning is ever told. */

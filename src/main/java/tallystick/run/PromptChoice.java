@@ -85,7 +85,7 @@ final class PromptChoice {
       return settled(PromptForm.GIVEN_TEXT, parts.writer(), "every prompt is given");
     }
     List<PlannedRequest> single = madeUp.stream().filter(this::isSingle).toList();
-    if (plan.settings().endpoint() == Endpoint.CHAT_COMPLETIONS || single.isEmpty()) {
+    if (plan.settings().endpoint().takesMessages() || single.isEmpty()) {
       tryText();
       return settled(textForm(words), parts.writer(), "messages and conversations are text");
     }

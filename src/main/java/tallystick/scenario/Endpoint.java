@@ -3,7 +3,8 @@ package tallystick.scenario;
 /** The OpenAI-compatible API a request goes to. */
 public enum Endpoint {
   COMPLETIONS("completions"),
-  CHAT_COMPLETIONS("chat/completions");
+  CHAT_COMPLETIONS("chat/completions"),
+  RESPONSES("responses");
 
   private final String word;
 
@@ -11,7 +12,12 @@ public enum Endpoint {
     this.word = word;
   }
 
-  /** The word a scenario uses: {@code completions} or {@code chat/completions}. */
+  /** Whether it takes messages, which the server puts into its chat template. */
+  public boolean takesMessages() {
+    return this != COMPLETIONS;
+  }
+
+  /** The word a scenario uses, for example {@code chat/completions}. */
   public String word() {
     return word;
   }

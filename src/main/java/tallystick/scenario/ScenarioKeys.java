@@ -129,9 +129,10 @@ final class ScenarioKeys {
                   "Address of the DNS server that is asked for targets_srv."),
               key("model", TEXT, "Qwen/Qwen3-8B", words("the first that the server lists"),
                   "Model name sent with each request."),
-              key("endpoint", choice("endpoint", "completions", "chat/completions"),
+              key("endpoint", choice("endpoint", "completions", "chat/completions", "responses"),
                   "chat/completions", value("chat/completions"),
-                  "Which of the API's two ways requests go."),
+                  "Which of the API's ways requests go; responses sends a conversation whole each"
+                      + " turn and stores nothing."),
               key("workload", WorkloadKeys.WORKLOAD,
                   "{rate: 4, prompt_tokens: 256, output_tokens: 64}", MUST,
                   "What is sent, and when."),

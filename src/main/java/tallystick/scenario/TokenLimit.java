@@ -7,6 +7,9 @@ public enum TokenLimit {
   /** What newer chat servers take instead. */
   MAX_COMPLETION_TOKENS("max_completion_tokens");
 
+  /** What {@code /v1/responses} takes, whatever is set. */
+  public static final String OF_RESPONSES = "max_output_tokens";
+
   private final String field;
 
   TokenLimit(String field) {

@@ -23,6 +23,7 @@ final class AnswerText {
   private final EngineSettings settings;
   private final String head;
   private final String fingerprint;
+  private final ResponseEvents response;
 
   /**
    * One choice as far as it has got.
@@ -44,6 +45,7 @@ final class AnswerText {
   record Usage(int prompt, int completion, int cached) {}
 
   AnswerText(CompletionCall call, EngineSettings settings, String id, long createdSeconds) {
+    this.response = new ResponseEvents(id, settings.model());
     this.call = call;
     this.settings = settings;
     String object = call.isChat() ? "chat.completion" : "text_completion";
@@ -69,6 +71,9 @@ final class AnswerText {
 
   /** The chunk that opens a chat choice; it carries no token. */
   String role(int choice, int[] prompt) {
+    if (call.isResponse()) {
+      return response.begin();
+    }
     String usage = "";
     if (call.continuousUsage()) {
       usage = usage(new Usage(prompt.length, 0, 0), ",\"completion_tokens_details\":null");
@@ -95,11 +100,13 @@ final class AnswerText {
    * @param firstPrompt the prompt if this is the choice's first chunk, otherwise empty
    */
   String chunk(int choice, Delivery delivery, Usage usage, Optional<int[]> firstPrompt) {
+    if (call.isResponse()) {
+      return response.delta(delivery, isThinking(usage));
+    }
     StringBuilder chunk = new StringBuilder(320).append(PREFIX).append(head);
     chunk.append("{\"index\":").append(choice);
     if (call.isChat()) {
-      boolean isThinking = usage.completion() <= settings.serving().reasoningTokens();
-      chunk.append(",\"delta\":{\"").append(isThinking ? "reasoning" : "content");
+      chunk.append(",\"delta\":{\"").append(isThinking(usage) ? "reasoning" : "content");
       chunk.append("\":").append(Json.quoted(delivery.text()));
       chunk.append('}');
     } else {
@@ -123,8 +130,25 @@ final class AnswerText {
     return chunk.append('}').append(SUFFIX).toString();
   }
 
+  private boolean isThinking(Usage usage) {
+    return usage.completion() <= settings.serving().reasoningTokens();
+  }
+
+  /** The events that every stream of this call ends with. */
+  List<String> end(Usage usage, Optional<Delivery.Ending> only) {
+    if (call.isResponse()) {
+      int thinking = Math.min(usage.completion(), settings.serving().reasoningTokens());
+      return List.of(
+          response.end(
+              new ResponseEvents.Counts(
+                  usage.prompt(), usage.cached(), usage.completion(), thinking),
+              only.orElseThrow()));
+    }
+    return call.includeUsage() ? List.of(usageChunk(usage, only), DONE) : List.of(DONE);
+  }
+
   /** The chunk without choices that ends a stream whose client asked for usage. */
-  String usageChunk(Usage usage, Optional<Delivery.Ending> only) {
+  private String usageChunk(Usage usage, Optional<Delivery.Ending> only) {
     String details = "";
     if (settings.serving().enablePromptTokensDetails()) {
       String created = call.isChat() ? ",\"created_cache_tokens\":" + createdCache(usage) : "";

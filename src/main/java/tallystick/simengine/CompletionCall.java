@@ -5,7 +5,7 @@ import java.util.List;
 /**
  * A checked completion request.
  *
- * @param isChat whether it came to {@code /v1/chat/completions}
+ * @param api where it came to
  * @param stream whether the answer is an event stream
  * @param includeUsage whether a last chunk carries usage
  * @param continuousUsage whether every chunk carries usage
@@ -13,7 +13,7 @@ import java.util.List;
  * @param generations one for each prompt, at least one
  */
 record CompletionCall(
-    boolean isChat,
+    Api api,
     boolean stream,
     boolean includeUsage,
     boolean continuousUsage,
@@ -21,6 +21,22 @@ record CompletionCall(
     List<Generation> generations) {
   CompletionCall {
     generations = List.copyOf(generations);
+  }
+
+  /** The ways to ask. */
+  enum Api {
+    COMPLETIONS,
+    CHAT_COMPLETIONS,
+    RESPONSES
+  }
+
+  /** Whether it came as messages. */
+  boolean isChat() {
+    return api != Api.COMPLETIONS;
+  }
+
+  boolean isResponse() {
+    return api == Api.RESPONSES;
   }
 
   int choices() {

@@ -165,12 +165,8 @@ final class CompletionExchange {
   private void complete() {
     isComplete = true;
     if (call.stream()) {
-      if (call.includeUsage()) {
-        Optional<Delivery.Ending> only =
-            whole.length == 1 ? whole[0].ending() : Optional.empty();
-        ready(text.usageChunk(usage(), only));
-      }
-      ready(AnswerText.DONE);
+      text.end(usage(), whole.length == 1 ? whole[0].ending() : Optional.empty())
+          .forEach(this::ready);
     } else {
       response.putHeader("content-type", "application/json");
       body = Buffer.buffer(text.body(wholes(), usage()));

@@ -2,6 +2,7 @@ package tallystick.simengine;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -36,8 +37,10 @@ final class CompletionReader {
    *
    * @throws ApiError if vLLM would refuse it
    */
-  CompletionCall read(String text, boolean isChat) {
-    JsonNode body = parse(text);
+  CompletionCall read(String text, CompletionCall.Api api) {
+    boolean isChat = api != CompletionCall.Api.COMPLETIONS;
+    JsonNode given = parse(text);
+    JsonNode body = api == CompletionCall.Api.RESPONSES ? asChat((ObjectNode) given) : given;
     checkTypes(body);
     String model = body.path("model").asText(settings.model());
     if (!model.equals(settings.model())) {
@@ -52,12 +55,29 @@ final class CompletionReader {
         MOST_CHOICES, (long) prompts.size() * generations.getFirst().choices(), "choices", "n");
     JsonNode streamOptions = body.path("stream_options");
     return new CompletionCall(
-        isChat,
+        api,
         body.path("stream").asBoolean(false),
         streamOptions.path("include_usage").asBoolean(false),
         streamOptions.path("continuous_usage_stats").asBoolean(false),
         body.path("return_token_ids").asBoolean(false),
         generations);
+  }
+
+  /** A response's fields by the names that chat has for them. */
+  private static ObjectNode asChat(ObjectNode body) {
+    if (!body.path("stream").asBoolean(false)) {
+      throw ApiError.badRequest("The simulated engine only streams responses.", "stream");
+    }
+    JsonNode input = body.path("input");
+    if (input.isTextual()) {
+      body.putArray("messages").addObject().put("role", "user").put("content", input.asText());
+    } else {
+      body.set("messages", input);
+    }
+    if (body.has("max_output_tokens")) {
+      body.set("max_completion_tokens", body.get("max_output_tokens"));
+    }
+    return body;
   }
 
   /** A body as JSON, or vLLM's refusal of one that is none. */

@@ -15,6 +15,7 @@ import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import tallystick.simengine.CompletionCall.Api;
 
 /** The HTTP endpoints of vLLM's API server, in front of its engines. */
 final class HttpApi {
@@ -22,6 +23,7 @@ final class HttpApi {
       Map.ofEntries(
           Map.entry("/v1/completions", "POST"),
           Map.entry("/v1/chat/completions", "POST"),
+          Map.entry("/v1/responses", "POST"),
           Map.entry("/v1/models", "GET"),
           Map.entry("/health", "GET"),
           Map.entry("/ping", "GET,POST"),
@@ -124,8 +126,10 @@ final class HttpApi {
 
   private void route(HttpServerRequest request, String path) {
     switch (path) {
-      case "/v1/completions" -> withBody(request, body -> complete(request, body, false));
-      case "/v1/chat/completions" -> withBody(request, body -> complete(request, body, true));
+      case "/v1/completions" -> withBody(request, body -> complete(request, body, Api.COMPLETIONS));
+      case "/v1/chat/completions" ->
+          withBody(request, body -> complete(request, body, Api.CHAT_COMPLETIONS));
+      case "/v1/responses" -> withBody(request, body -> complete(request, body, Api.RESPONSES));
       case "/tokenize" -> withBody(request, body -> json(request, tokenize(body)));
       case "/detokenize" -> withBody(request, body -> json(request, detokenize(body)));
       case "/v1/models" -> json(request, models());
@@ -164,22 +168,30 @@ final class HttpApi {
         });
   }
 
-  private void complete(HttpServerRequest request, String body, boolean isChat) {
+  private void complete(HttpServerRequest request, String body, Api api) {
     long arrivalNanos = engines.nanos();
     Optional<Fault.Refusal> refusal = faults.requestCame(System.nanoTime());
     if (refusal.isPresent()) {
       throw ApiError.refused(refusal.get());
     }
-    CompletionCall call = reader.read(body, isChat);
+    CompletionCall call = reader.read(body, api);
     admission.check(call);
     String given = request.getHeader("X-Request-Id");
-    String id = (isChat ? "chatcmpl-" : "cmpl-") + (given == null ? hex16() : given);
+    String id = prefix(api) + (given == null ? hex16() : given);
     AnswerText text = new AnswerText(call, settings, id, (long) nowSeconds());
     CompletionExchange exchange =
         new CompletionExchange(
             call, text, request, Vertx.currentContext(), faults.streamBegins());
     exchange.begin();
     submit(call, exchange, arrivalNanos, request.response());
+  }
+
+  private static String prefix(Api api) {
+    return switch (api) {
+      case COMPLETIONS -> "cmpl-";
+      case CHAT_COMPLETIONS -> "chatcmpl-";
+      case RESPONSES -> "resp_";
+    };
   }
 
   private void submit(

@@ -269,7 +269,7 @@ final class VirtualCall implements VirtualRequest.Observer {
   /** Chunks before the answer itself. */
   private int thinking() {
     int left =
-        parts.endpoint() == Endpoint.CHAT_COMPLETIONS
+        parts.endpoint().takesMessages()
             ? parts.engine().settings().serving().reasoningTokens()
             : 0;
     int chunks = 0;

@@ -62,7 +62,7 @@ final class VirtualPrompt {
   }
 
   private boolean isChat() {
-    return settings.endpoint() == Endpoint.CHAT_COMPLETIONS;
+    return settings.endpoint().takesMessages();
   }
 
   private int[] synthetic(Prompt.Synthetic prompt, int index) {

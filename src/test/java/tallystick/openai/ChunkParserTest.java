@@ -74,6 +74,15 @@ class ChunkParserTest {
   }
 
   @Test
+  void keepsTheTextOfAResponseAndNotItsThinking() throws IOException {
+    for (String type : List.of("reasoning_text", "output_text", "output_text")) {
+      parser.parse("{\"delta\":\"x\",\"type\":\"response." + type + ".delta\"}");
+    }
+
+    assertThat(parser.text()).isEqualTo("xx");
+  }
+
+  @Test
   void followsAStreamInterval() throws IOException {
     assertThat(tokensOfContent("stream-interval4")).containsExactly(1, 4, 4, 4, 1);
   }

@@ -146,6 +146,59 @@ class CompletionClientTest {
     assertThat(thinking("\"content\":\"\"", word)).isZero();
   }
 
+  private static String event(String type, String fields) {
+    return "event: " + type + "\ndata: {" + fields + ",\"type\":\"" + type + "\"}\n\n";
+  }
+
+  private static final String RESPONSE_END =
+      event(
+          "response.completed",
+          "\"response\":{\"id\":\"r\",\"incomplete_details\":{\"reason\":\"max_output_tokens\"},"
+              + "\"usage\":{\"input_tokens\":6,\"input_tokens_details\":{\"cached_tokens\":4},"
+              + "\"output_tokens\":5,\"output_tokens_details\":{\"reasoning_tokens\":2}}}");
+
+  private static String pieces() {
+    return event("response.created", "\"response\":{\"id\":\"r\",\"usage\":null}")
+        + event("response.output_item.added", "\"item\":{\"content\":[]}")
+        + event("response.reasoning_text.delta", "\"delta\":\"hm\"")
+        + event("response.output_text.delta", "\"delta\":\"yes\"")
+        + event("response.output_text.delta", "\"delta\":\", no\"")
+        + event("response.output_text.done", "\"text\":\"yes, no\"");
+  }
+
+  @Test
+  void readsAResponseToItsLastEvent() throws Exception {
+    CompletionResult result = ask(ScriptedServer.stream(pieces() + RESPONSE_END));
+
+    assertThat(result.ending().outcome()).isEqualTo(Outcome.OK);
+    assertThat(result.ending().finishReason()).isEqualTo("length");
+    assertThat(result.ending().oddities()).isEmpty();
+    assertThat(result.chunks().size()).isEqualTo(3);
+    assertThat(result.chunks().thinking()).isEqualTo(1);
+    assertThat(result.usage()).isEqualTo(new RequestRow.Usage(6, 5, 4, 2));
+    assertThat(ask(ScriptedServer.stream(pieces() + RESPONSE_END + DONE)).ending().oddities())
+        .isEmpty();
+  }
+
+  @Test
+  void namesTheBadEndsOfAResponse() throws Exception {
+    String failed =
+        event("response.failed", "\"response\":{\"error\":{\"message\":\"out of luck\"}}");
+    CompletionResult result = ask(ScriptedServer.stream(pieces() + failed));
+
+    assertThat(result.ending().outcome()).isEqualTo(Outcome.ERROR_EVENT);
+    assertThat(result.ending().detail()).isEqualTo("out of luck");
+    assertThat(outcome(ScriptedServer.stream(event("error", "\"message\":\"no\""))))
+        .isEqualTo(Outcome.ERROR_EVENT);
+    assertThat(outcome(ScriptedServer.stream(pieces()))).isEqualTo(Outcome.CUT_MID_STREAM);
+    assertThat(
+            outcome(
+                ScriptedServer.stream(
+                    pieces() + "event: response.output_text.delta\ndata: {\"del\n\n"
+                        + RESPONSE_END)))
+        .isEqualTo(Outcome.MALFORMED_CHUNK);
+  }
+
   @Test
   void takesTheServersCountOfThinkingTokens() throws Exception {
     String usage =

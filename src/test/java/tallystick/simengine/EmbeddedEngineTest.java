@@ -75,6 +75,34 @@ class EmbeddedEngineTest extends EngineOverHttp {
   }
 
   @Test
+  void answersAResponseWithItsThinkingFirstAndItsCountsLast() throws Exception {
+    try (EmbeddedEngine engine = start(Map.of("reasoning-tokens", "2"))) {
+      String body =
+          post(
+              engine,
+              "/v1/responses",
+              "{\"input\":\"baba bibi bubu\",\"max_output_tokens\":5,\"stream\":true,"
+                  + "\"ignore_eos\":true}");
+
+      List<String> types =
+          body.lines().filter(line -> line.startsWith("event: ")).map(line -> line.substring(7))
+              .toList();
+      assertThat(types).startsWith("response.created", "response.in_progress");
+      assertThat(types.indexOf("response.reasoning_text.delta"))
+          .isBetween(2, types.indexOf("response.output_text.delta") - 1);
+      String last = body.strip().substring(body.strip().lastIndexOf("data: ") + 6);
+      JsonNode response = Json.MAPPER.readTree(last).path("response");
+      assertThat(response.path("incomplete_details").path("reason").asText())
+          .isEqualTo("max_output_tokens");
+      assertThat(response.path("usage").path("input_tokens").asInt()).isEqualTo(6);
+      assertThat(response.path("usage").path("output_tokens").asInt()).isEqualTo(5);
+      assertThat(response.path("usage").path("output_tokens_details").path("reasoning_tokens")
+              .asInt())
+          .isEqualTo(2);
+    }
+  }
+
+  @Test
   void aDisconnectAbortsTheRequestAndIsNoSuccess() throws Exception {
     try (EmbeddedEngine engine = start(Map.of("profile", "tiny-cpu"))) {
       HttpResponse<InputStream> response =
