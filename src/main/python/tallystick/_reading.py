@@ -27,8 +27,7 @@ def load(folder):
     try:
         import pandas
     except ImportError as missing:
-        needed = "tallystick.load needs pandas: pip install 'tallystick[pandas]'"
-        raise ImportError(needed) from missing
+        raise ImportError("tallystick.load needs pandas: pip install pandas") from missing
     with tempfile.TemporaryDirectory() as tables:
         asked = ["export", str(folder), "--format", "csv", "--verbatim", "--out", tables]
         ended = subprocess.run(command(asked), env=environment(), capture_output=True, text=True)
