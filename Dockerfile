@@ -1,20 +1,22 @@
-# A recipe for a container image of a release. NOT BUILT by this project's own checks, which have no container builder:
-# src/test/java/tallystick/ContainerRecipeTest.java checks only that it copies what a release holds, and its user.
+# A container image with a shell in it, built from a clone; mvn -Pdist,image package makes one without Docker and without a shell.
+# NOT BUILT by this project's own checks, which have no container builder: src/test/java/tallystick/ContainerRecipeTest.java
+# checks only what it copies, and its user.
 #
-#   mvn -Pdist -DskipTests package
 #   docker build -t tallystick .
 #   docker run --rm -v "$PWD/reports:/home/tally/reports" tallystick run quickstart
 #
-FROM eclipse-temurin:21-jre AS unpacked
-RUN apt-get update && apt-get install -y --no-install-recommends unzip && rm -rf /var/lib/apt/lists/*
-COPY target/tallystick-*.zip /tmp/release.zip
-RUN unzip -q /tmp/release.zip -d /opt && mv /opt/tallystick-* /opt/tallystick
+FROM maven:3-eclipse-temurin-21 AS built
+COPY . /source
+WORKDIR /opt
+RUN cd /source && mvn -q -B -ntp -Pdist -Dmaven.test.skip=true clean package && cd /opt \
+    && jar xf /source/target/tallystick-*.zip && mv tallystick-* tallystick && chmod 755 tallystick/tally
 # Java remembers a short start in a file beside the jar; the user below may not write there.
 RUN /opt/tallystick/tally --version
 
 FROM eclipse-temurin:21-jre
 RUN useradd --uid 10001 --create-home --shell /usr/sbin/nologin tally && install -d -o tally /home/tally/reports
-COPY --from=unpacked /opt/tallystick /opt/tallystick
+COPY --from=built /opt/tallystick /opt/tallystick
+ENV TALLY_COMMAND=tally
 USER 10001
 WORKDIR /home/tally
 ENTRYPOINT ["/opt/tallystick/tally"]

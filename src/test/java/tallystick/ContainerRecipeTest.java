@@ -20,10 +20,11 @@ class ContainerRecipeTest {
   }
 
   @Test
-  void copiesTheZipThatTheReleaseMakes() throws IOException {
+  void unpacksTheZipThatTheReleaseMakes() throws IOException {
     String release = Files.readString(Path.of("src/dist/release.xml"));
     assertThat(release).contains("<format>zip</format>", "<include>tally</include>");
-    assertThat(Files.readString(Path.of("Dockerfile"))).contains("COPY target/tallystick-*.zip");
+    assertThat(Files.readString(Path.of("Dockerfile")))
+        .contains("-Pdist", "jar xf /source/target/tallystick-*.zip", "COPY --from=built");
   }
 
   /** The launcher needs 21, as the recipe's image has. */

@@ -49,8 +49,8 @@ class TidyTest {
 
   private static final Set<String> TOP_LEVEL_FILES =
       Set.of(
-          "CHANGELOG.md", "CONTRIBUTING.md", "Dockerfile", "LICENSE", "pom.xml", "README.md",
-          "SECURITY.md", "tally");
+          "action.yml", "CHANGELOG.md", "CONTRIBUTING.md", "Dockerfile", "LICENSE", "pom.xml",
+          "README.md", "SECURITY.md", "tally");
 
   private static final Pattern CLASS_IN_DOC = Pattern.compile("`([A-Z][A-Za-z]+[a-z])`");
 

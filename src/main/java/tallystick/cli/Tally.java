@@ -79,8 +79,9 @@ public final class Tally implements Runnable {
     try {
       LauncherScript.answer();
       StillWorking working = StillWorking.on(new FileOutputStream(FileDescriptor.out));
-      PrintWriter out = TerminalWriter.to(FileDescriptor.out, System.out.charset(), working);
-      PrintWriter err = TerminalWriter.to(FileDescriptor.err, System.err.charset(), working);
+      String name = System.getenv().getOrDefault("TALLY_COMMAND", "");
+      PrintWriter out = TerminalWriter.to(FileDescriptor.out, System.out.charset(), name, working);
+      PrintWriter err = TerminalWriter.to(FileDescriptor.err, System.err.charset(), name, working);
       int code = commandLine(interruption).setOut(out).setErr(err).execute(arguments);
       out.flush();
       err.flush();
@@ -109,6 +110,7 @@ public final class Tally implements Runnable {
         .addSubcommand(new OpenCommand(System.getenv()))
         .addSubcommand(new CompareCommand())
         .addSubcommand(new HistoryCommand())
+        .addSubcommand(new InitCommand())
         .addSubcommand(new PlanCommand())
         .addSubcommand(new EngineCommand(interruption))
         .addSubcommand(new SimulateCommand())

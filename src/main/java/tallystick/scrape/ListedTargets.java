@@ -12,6 +12,7 @@ import java.util.TreeMap;
 import javax.naming.Context;
 import javax.naming.NamingEnumeration;
 import javax.naming.NamingException;
+import javax.naming.NoInitialContextException;
 import javax.naming.directory.Attribute;
 import javax.naming.directory.InitialDirContext;
 import tallystick.reach.ServerUrl.Use;
@@ -91,6 +92,10 @@ public final class ListedTargets {
       } finally {
         context.close();
       }
+    } catch (NoInitialContextException e) {
+      throw new IOException(
+          list.words() + ": this Java lacks jdk.naming.dns, which asks for them: run tally's zip or"
+              + " image, or list the engines in targets_file", e);
     } catch (NamingException e) {
       String server = list.dns().isEmpty() ? "the system's DNS" : "DNS at " + list.dns();
       throw new IOException(

@@ -137,7 +137,7 @@ class JsonAnswerTest {
             .sorted()
             .toList();
 
-    assertThat(without).containsExactly("completion", "engine", "help");
+    assertThat(without).containsExactly("completion", "engine", "help", "init");
   }
 
   private static Stream<CommandLine> commands(CommandLine line) {

@@ -22,6 +22,7 @@ public final class Examples {
               "scenarios/steady-chat.yaml --target http://127.0.0.1:8000",
               "scenarios/kv-pressure.yaml --set workload.concurrency=64"),
           of("tally report", "reports/RUN", "reports/RUN --baseline reports/HEALTHY --verbose"),
+          of("tally init", "chat > my.yaml", "schema > scenario.schema.json"),
           of("tally plan", "scenarios/steady-chat.yaml --rows 3"),
           of("tally engine", "--port 8000", "--port 8000 --num-gpu-blocks-override 140"),
           of(

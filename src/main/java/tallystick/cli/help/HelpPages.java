@@ -38,7 +38,7 @@ public final class HelpPages {
   private static final List<Map.Entry<String, List<String>>> GROUPS =
       List.of(
           Map.entry("Load",
-              List.of("run", "simulate", "plan", "engine", "doctor", "launch", "merge")),
+              List.of("init", "run", "simulate", "plan", "engine", "doctor", "launch", "merge")),
           Map.entry("Find the limit", List.of("capacity", "tune", "fit")),
           Map.entry("Compare", List.of("compare", "regress", "history")),
           Map.entry("Alerts", List.of("study", "alerts", "backtest", "lint")),

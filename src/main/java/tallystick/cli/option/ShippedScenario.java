@@ -3,21 +3,32 @@ package tallystick.cli.option;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** A scenario's file, or the name of one that came with the program: {@code quickstart}. */
+/**
+ * A scenario's file, or the name of one that came with the program: {@code quickstart}, or, as
+ * documents say it, {@code scenarios/quickstart.yaml}.
+ */
 final class ShippedScenario implements ITypeConverter<Path> {
   /** The folder of those that came with the program, as the launcher names it. */
   private static final String FOLDER = "tally.scenarios";
+
+  private static final Pattern NAME = Pattern.compile("([\\w-]+)|scenarios/([\\w-]+)\\.yaml");
 
   @Override
   public Path convert(String typed) {
     try {
       Path file = Path.of(typed);
-      Path shipped = Path.of(System.getProperty(FOLDER, "scenarios"), typed + ".yaml");
-      boolean isName = typed.matches("[\\w-]+") && !Files.exists(file);
-      return isName && Files.isRegularFile(shipped) ? shipped : file;
+      Matcher name = NAME.matcher(typed);
+      if (Files.exists(file) || !name.matches()) {
+        return file;
+      }
+      String one = name.group(1) == null ? name.group(2) : name.group(1);
+      Path shipped = Path.of(System.getProperty(FOLDER, "scenarios"), one + ".yaml");
+      return Files.isRegularFile(shipped) ? shipped : file;
     } catch (InvalidPathException e) {
       throw new TypeConversionException("'" + typed + "' is no file name");
     }

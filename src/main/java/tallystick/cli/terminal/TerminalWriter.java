@@ -36,10 +36,14 @@ public final class TerminalWriter extends PrintWriter {
   /**
    * A writer to the process's own output or error output, in the terminal's encoding; its first
    * words end the line that says that a command still works.
+   *
+   * @param name by which this program is called; empty in a clone
    */
-  public static TerminalWriter to(FileDescriptor where, Charset charset, StillWorking working) {
+  public static TerminalWriter to(
+      FileDescriptor where, Charset charset, String name, StillWorking working) {
     OutputStream out = working.endedBy(new UntilReaderLeaves(new FileOutputStream(where)));
-    return new TerminalWriter(new BufferedWriter(new OutputStreamWriter(out, charset)));
+    Writer letters = new BufferedWriter(new OutputStreamWriter(out, charset));
+    return new TerminalWriter(name.isEmpty() ? letters : new TypedNameWriter(letters, name));
   }
 
   /**

@@ -3,8 +3,11 @@ package tallystick.cli.option;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine.TypeConversionException;
@@ -15,6 +18,19 @@ class ShippedScenarioTest {
   @Test
   void aNameIsThatOfAScenarioThatCameAlong() {
     assertThat(names.convert("quickstart")).isEqualTo(Path.of("scenarios/quickstart.yaml"));
+  }
+
+  @Test
+  void itIsFoundByTheNameThatDocumentsGiveItToo(@TempDir Path shipped) throws IOException {
+    Path there = Files.createFile(shipped.resolve("only-shipped.yaml"));
+    System.setProperty("tally.scenarios", shipped.toString());
+    try {
+      assertThat(names.convert("scenarios/only-shipped.yaml")).isEqualTo(there);
+      assertThat(names.convert("other/only-shipped.yaml"))
+          .isEqualTo(Path.of("other/only-shipped.yaml"));
+    } finally {
+      System.clearProperty("tally.scenarios");
+    }
   }
 
   @ParameterizedTest
