@@ -30,9 +30,13 @@ final class ClientLimitCheck {
   private static final double MOST_OF_CORES = 0.8;
   private static final double BUSIEST = 0.95;
 
+  /** From so much of the cores on, a thread that wakes often finds its core taken. */
+  private static final double OTHERS = 0.25;
+
   private final double cores;
   private final double used;
   private final double everything;
+  private final double others;
   private final String unknown;
   private final Figure mostInFlight;
   private double allowed;
@@ -57,6 +61,8 @@ final class ClientLimitCheck {
     cores = !isSharded && told.matches("[1-9]\\d{0,4}") ? Integer.parseInt(told) : Double.NaN;
     used = busiest(notes.stream().mapToDouble(HarnessRow.Cpu::processCores));
     everything = Math.max(used, busiest(notes.stream().mapToDouble(HarnessRow.Cpu::machineCores)));
+    others =
+        busiest(notes.stream().mapToDouble(note -> note.machineCores() - note.processCores()));
     unknown = unknown(manifest, isSharded);
     mostInFlight = harness.mostInFlight();
   }
@@ -190,6 +196,24 @@ final class ClientLimitCheck {
                 List.of(),
                 "Before a higher load, share it over more processes, or use another machine."))
         : Optional.empty();
+  }
+
+  /** What a client that was late needs: the record tells who used its machine. */
+  String remedy() {
+    if (!unknown.isEmpty()) {
+      return "Close other programs on this machine or use another one; or lower the rate, or share"
+          + " the load over more processes.";
+    }
+    if (others > OTHERS * cores) {
+      return "Other programs, an engine here too, used " + of(others)
+          + ": send the load from a machine of its own.";
+    }
+    return used > MOST_OF_CORES * cores
+        ? "The client alone " + coresUsed().substring("it ".length())
+            + ": lower the rate, or share the load over more machines."
+        : "Neither the client (" + of(used) + ") nor other programs (" + of(others)
+            + ") kept the machine busy, and yet it was late: a virtual machine may have to wait for"
+            + " its host. Use another machine, or lower the rate.";
   }
 
   private static double busiest(DoubleStream seconds) {

@@ -114,7 +114,8 @@ final class FailureRemedy {
       return "Give a key that the server takes: --api-key-env VARIABLE.";
     }
     if (isMostly(Set.of("404", "405"))) {
-      return "Correct the path of the URL: nothing takes completions there.";
+      return "Nothing takes such requests there: correct the path of the URL, or the scenario's"
+          + " endpoint.";
     }
     if (isMostly(Set.of("400", "422"))) {
       return "Read what the server said: it does not take these requests as they are.";

@@ -11,9 +11,10 @@ import tallystick.analysis.client.HarnessAccount;
 import tallystick.analysis.client.RequestCounts;
 import tallystick.analysis.result.Distribution;
 import tallystick.analysis.result.Figure;
-import tallystick.analysis.result.Finding.Code;
 import tallystick.analysis.result.Finding;
+import tallystick.analysis.result.Finding.Code;
 import tallystick.analysis.result.RunAnalysis;
+import tallystick.analysis.result.Thinking;
 import tallystick.plan.LoopShape;
 import tallystick.plan.Settings;
 import tallystick.runrecord.HarnessRow.Mark;
@@ -26,6 +27,9 @@ final class RunFindings {
   private static final double FAILURE_LIMIT = 0.01;
   private static final double COALESCED_LIMIT = 0.05;
   private static final int MOST_STATUSES = 3;
+
+  /** As many as an objective at the usual 99 % may lose. */
+  private static final double MOST_UNANSWERED = 0.01;
 
   private final Manifest manifest;
   private final Settings settings;
@@ -51,6 +55,7 @@ final class RunFindings {
   List<Finding> all() {
     addKind();
     addOutcomes();
+    addThinking();
     addStream();
     addPrecision();
     return List.copyOf(findings);
@@ -180,6 +185,19 @@ final class RunFindings {
               "There are too many samples to keep each one. Some percentiles are rounded to four"
                   + " digits; counts, means, extremes and bucket counts are exact.",
               coarse, ""));
+    }
+  }
+
+  /** Few that think too long are an accident; their users waited for nothing all the same. */
+  private void addThinking() {
+    Thinking thinking = client.latencies().latencies().thinking();
+    if (thinking.withoutAnswer() > MOST_UNANSWERED * thinking.requests()) {
+      findings.add(
+          new Finding(Code.ENDED_IN_THINKING,
+              String.format(
+                  Locale.ROOT, "%,d of %,d answers ended in their thinking: no word of the answer"
+                      + " came.", thinking.withoutAnswer(), thinking.requests()),
+              List.of(), "Raise output_tokens, or have the model think less."));
     }
   }
 

@@ -194,29 +194,27 @@ final class RunJudge {
         new HarnessHealthCheck(run.settings(), run.harness(), run.window(), client);
     long dropped =
         Math.max(run.harness().droppedRows(), run.manifest().ending().droppedRows());
+    ClientLimitCheck limit =
+        new ClientLimitCheck(run.manifest(), run.harness(), run.window());
     RunAnalysis.HarnessHealth health =
         check.judge(
-            client.objectives().fromIntended(),
-            client.objectives().fromStart(),
-            dropped,
-            new ClientLimitCheck(run.manifest(), run.harness(), run.window()));
+            client.objectives().fromIntended(), client.objectives().fromStart(), dropped, limit);
     if (!check.evidence().isEmpty()) {
-      findings.add(saturation(check));
+      findings.add(saturation(check, limit.remedy()));
     }
     ClientLimitCheck.finding(health.limit()).ifPresent(findings::add);
     areStampsLate = check.areStampsLate();
     return health;
   }
 
-  private static Finding saturation(HarnessHealthCheck check) {
+  private static Finding saturation(HarnessHealthCheck check, String remedy) {
     List<String> evidence = new ArrayList<>(check.evidence());
     evidence.add("Not usable: " + String.join("; ", check.spoiled()));
     return new Finding(
         Code.CLIENT_SATURATED,
         "The load generator could not keep up: its delays are inside the latencies.",
         evidence,
-        "Close other programs on this machine or use another one; or lower the rate, or share the"
-            + " load over more processes.");
+        remedy);
   }
 
   /** Requests that were sent or even written down, and have no row here. */

@@ -32,6 +32,8 @@ final class ChunkJson implements AutoCloseable {
   /** Why the response that was read last is not whole; empty where it is. */
   private String incomplete = "";
 
+  private String status = "";
+
   /** A reader of one stream, whose chunks are filled into {@code out}. */
   ChunkJson(ChunkContents out) {
     this.out = out;
@@ -153,7 +155,7 @@ final class ChunkJson implements AutoCloseable {
       if (type.contains("reasoning")) {
         out.hasThought = true;
       } else {
-        out.hasAnswer = true;
+        out.hasAnswer = !delta.isBlank();
         if (out.keepsText() && type.equals("response.output_text.delta")) {
           out.text.append(delta);
         }
@@ -162,7 +164,11 @@ final class ChunkJson implements AutoCloseable {
     if (type.equals("response.completed") || type.equals("response.incomplete")) {
       out.isResponseEnd = true;
       out.isFinish = true;
-      out.finishReason = incomplete.isEmpty() ? "stop" : incomplete;
+      String usual = status.equals("completed") || status.isEmpty() ? "stop" : status;
+      out.finishReason =
+          !incomplete.isEmpty()
+              ? incomplete
+              : type.equals("response.incomplete") ? "incomplete" : usual;
     }
     if (type.equals("response.failed") && out.error.isEmpty()) {
       out.error = "the response failed";
@@ -175,11 +181,13 @@ final class ChunkJson implements AutoCloseable {
       return;
     }
     incomplete = "";
+    status = "";
     while (in.nextToken() == JsonToken.FIELD_NAME) {
       String name = in.currentName();
       JsonToken field = in.nextToken();
       switch (name) {
         case "id" -> takeId(in, field);
+        case "status" -> status = in.getValueAsString("");
         case "usage" -> readUsage(in, field);
         case "error" -> readError(in, field);
         case "incomplete_details" -> readIncomplete(in, field);
@@ -344,11 +352,23 @@ final class ChunkJson implements AutoCloseable {
   private void takeText(JsonParser in, JsonToken field) throws IOException {
     if (isText(in, field)) {
       out.hasText = true;
-      out.hasAnswer = true;
+      // Templates put blank lines around thinking.
+      out.hasAnswer |= !isBlank(in);
       if (out.keepsText()) {
         out.text.append(in.getTextCharacters(), in.getTextOffset(), in.getTextLength());
       }
     }
+  }
+
+  private static boolean isBlank(JsonParser in) throws IOException {
+    char[] chars = in.getTextCharacters();
+    int from = in.getTextOffset();
+    for (int i = from; i < from + in.getTextLength(); i++) {
+      if (!Character.isWhitespace(chars[i])) {
+        return false;
+      }
+    }
+    return true;
   }
 
   private static boolean isText(JsonParser in, JsonToken field) throws IOException {

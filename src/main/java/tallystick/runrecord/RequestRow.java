@@ -351,12 +351,14 @@ public record RequestRow(
 
   /**
    * Output tokens of its thinking: as the server counted them, else those of the chunks before the
-   * answer; {@link #UNKNOWN} where nobody told.
+   * answer; {@link #UNKNOWN} where nobody told a count that can be, no more than all its output.
    */
   public int thinkingTokens() {
-    return usage.reasoningTokens() >= 0 && hasThought()
-        ? usage.reasoningTokens()
-        : chunks.thinkingTokens();
+    int told =
+        usage.reasoningTokens() >= 0 && hasThought()
+            ? usage.reasoningTokens()
+            : chunks.thinkingTokens();
+    return told <= outputTokens() ? told : UNKNOWN;
   }
 
   /** Arrival of the last content chunk; {@link #NEVER} if none came. */

@@ -65,11 +65,18 @@ public final class ScenarioReader {
     Workload workload =
         workloadReader.read(
             root.require("workload", "workload: {rate: 4, prompt_tokens: 256}"));
+    Endpoint endpoint = endpoint(root.get("endpoint"));
+    if (endpoint == Endpoint.RESPONSES
+        && workload.classes().stream().anyMatch(one -> one.form().choices() > 1)) {
+      throw root.originOf("endpoint").error(
+          "endpoint: responses gives one answer a request, and the workload asks for n of them",
+          "leave out n, or write endpoint: chat/completions");
+    }
     return new Scenario(
         root.find("name").map(ScenarioValue::text).orElse(nameOf(file)),
         TargetReader.read(root),
         root.find("model").map(ScenarioValue::text).orElse(""),
-        endpoint(root.get("endpoint")),
+        endpoint,
         workload,
         wholeExtent(root, workload),
         warmup(root.get("warmup")),

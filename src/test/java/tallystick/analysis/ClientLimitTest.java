@@ -9,6 +9,7 @@ import org.junit.jupiter.api.Test;
 import tallystick.analysis.result.ClientLimit;
 import tallystick.analysis.result.ClientLimit.Verdict;
 import tallystick.analysis.result.Figure;
+import tallystick.analysis.result.Finding;
 import tallystick.analysis.result.Finding.Code;
 import tallystick.analysis.result.RunAnalysis;
 import tallystick.runrecord.HarnessRow;
@@ -98,6 +99,40 @@ class ClientLimitTest {
     wake(6);
     assertThat(limit().verdict()).isEqualTo(Verdict.REACHED);
     assertThat(isToldNear()).isFalse();
+  }
+
+  private String remedy() {
+    return run.analyze().findings().stream()
+        .filter(finding -> finding.code() == Code.CLIENT_SATURATED)
+        .map(Finding::remedy)
+        .findFirst()
+        .orElseThrow();
+  }
+
+  @Test
+  void theRemedySpeaksOfWhoUsedTheMachine() {
+    wake(6);
+    assertThat(remedy()).startsWith("Close other programs on this machine or use another one");
+    seconds(0.25, 2.25);
+    assertThat(remedy())
+        .isEqualTo(
+            "Other programs, an engine here too, used 2.00 of 4 cores: send the load from a"
+                + " machine of its own.");
+  }
+
+  @Test
+  void nobodyIsToldToCloseProgramsWhereNoneRan() {
+    wake(6);
+    seconds(3.3, 3.4);
+    assertThat(remedy())
+        .startsWith("The client alone used 3.30 of 4 cores: lower the rate");
+  }
+
+  @Test
+  void aMachineThatNobodyKeptBusyMayWaitForItsHost() {
+    wake(6);
+    seconds(0.5, 0.7);
+    assertThat(remedy()).contains("(0.50 of 4 cores)", "(0.20 of 4 cores)", "wait for its host");
   }
 
   @Test

@@ -142,6 +142,7 @@ class CompletionClientTest {
     assertThat(thinking(part, part, words)).isEqualTo(2);
     assertThat(thinking(word, hm, word)).isZero();
     assertThat(thinking(hm, hm)).isEqualTo(2);
+    assertThat(thinking("\"content\":\"\\n\\n\"", hm, word)).isEqualTo(2);
     // Tokens whose text comes later are no thinking.
     assertThat(thinking("\"content\":\"\"", word)).isZero();
   }
@@ -178,6 +179,18 @@ class CompletionClientTest {
     assertThat(result.usage()).isEqualTo(new RequestRow.Usage(6, 5, 4, 2));
     assertThat(ask(ScriptedServer.stream(pieces() + RESPONSE_END + DONE)).ending().oddities())
         .isEmpty();
+  }
+
+  @Test
+  void aResponseThatIsNotWholeDoesNotEndBySaying() throws Exception {
+    String incomplete = event("response.incomplete", "\"response\":{\"id\":\"r\"}");
+    String cancelled =
+        event("response.completed", "\"response\":{\"id\":\"r\",\"status\":\"cancelled\"}");
+
+    assertThat(ask(ScriptedServer.stream(pieces() + incomplete)).ending().finishReason())
+        .isEqualTo("incomplete");
+    assertThat(ask(ScriptedServer.stream(pieces() + cancelled)).ending().finishReason())
+        .isEqualTo("cancelled");
   }
 
   @Test

@@ -10,6 +10,18 @@ import tallystick.analysis.MadeRequest;
 class TimePerTokenTest {
   private static final long MILLI = 1_000_000;
 
+  @Test
+  void noAnswerHasMoreThinkingThanTokens() {
+    RequestRow row = request(0, 0).gaps(0.08).tokens(3, 2).usage(24, 5).thinking(1).build();
+    RequestRow impossible =
+        new RequestRow(
+            0, "main", "default", 0, 0, "id", 24, 5, row.times(), row.chunks(),
+            new RequestRow.Usage(24, 5, -1, 50), row.ending(), row.engine());
+
+    assertThat(row.thinkingTokens()).isEqualTo(3);
+    assertThat(impossible.thinkingTokens()).isEqualTo(RequestRow.UNKNOWN);
+  }
+
   private static MadeRequest twelveTokensInThreeChunks(int... perChunk) {
     return request(0, 0).gaps(0.08, 0.08).tokens(perChunk).usage(24, 12);
   }

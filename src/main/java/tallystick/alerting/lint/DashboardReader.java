@@ -34,6 +34,7 @@ final class DashboardReader {
   private static final Pattern LOGQL =
       Pattern.compile("\\|[=~]|\\}\\s*(!=|!~|\\|)\\s*[\"`]|\\|\\s*\\w");
 
+  private static final Pattern RULE = Pattern.compile("(.*\\.)?groups\\[\\d+]\\.rules\\[\\d+]");
   private static final Pattern TARGET = Pattern.compile(".*\\btargets\\[\\d+\\]");
   private static final Pattern LISTED =
       Pattern.compile(
@@ -122,8 +123,11 @@ final class DashboardReader {
     Place place =
         new Place(
             outer.path(), title(map, outer), sources.of(map).orElse(outer.source()));
-    isDashboard |= map.get("panels").filter(panels -> !(panels instanceof Scalar)).isPresent();
-    if (map.get("alert").isPresent() || map.get("record").isPresent()) {
+    isDashboard |=
+        map.get("panels").filter(panels -> !(panels instanceof Scalar)).isPresent()
+            && map.get("groups").isEmpty();
+    boolean isInGroup = RULE.matcher(place.path()).matches() && map.scalar("expr").isPresent();
+    if (map.get("alert").isPresent() || map.get("record").isPresent() || isInGroup) {
       return; // Prometheus's own rule, which is read as one.
     }
     if (isOther(map, place)) {

@@ -121,7 +121,10 @@ record ObjectiveVerdict(
     }
     long nanos = brought.samples().samples().atRank(low);
     return nanos >= ObjectiveReading.NEVER_CAME
-        ? Figure.missing("never: failed requests reach it")
+        ? Figure.missing(
+            objective.metric() == Objective.Metric.ANSWER_TTFT
+                ? "never: requests without an answer reach it"
+                : "never: failed requests reach it")
         : Figure.of(nanos / 1e9);
   }
 

@@ -28,16 +28,15 @@ final class ThinkingSamples {
   }
 
   void read(RequestRow row) {
+    long answer = row.answerNanos();
+    if (answer != RequestRow.NEVER) {
+      answerTtft.add(answer - row.times().intended(), answer);
+    }
     if (!row.hasThought()) {
       return;
     }
     requests++;
-    long answer = row.answerNanos();
-    if (answer == RequestRow.NEVER) {
-      withoutAnswer++;
-    } else {
-      answerTtft.add(answer - row.times().intended(), answer);
-    }
+    withoutAnswer += answer == RequestRow.NEVER ? 1 : 0;
     int tokens = row.thinkingTokens();
     if (tokens == RequestRow.UNKNOWN || row.outputTokens() == RequestRow.UNKNOWN) {
       untold++;

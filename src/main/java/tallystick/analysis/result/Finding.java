@@ -54,6 +54,7 @@ public record Finding(
     SEVERAL_ANSWERS(Severity.NOTE),
     PROMPT_LENGTHS(Severity.NOTE),
     ANSWER_LENGTHS(Severity.WARNING),
+    ENDED_IN_THINKING(Severity.WARNING),
     // What came back.
     NO_REQUESTS(Severity.INVALID),
     NOTHING_STREAMED(Severity.INVALID),

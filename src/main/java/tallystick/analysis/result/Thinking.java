@@ -7,7 +7,8 @@ package tallystick.analysis.result;
  *
  * @param requests that thought first
  * @param withoutAnswer those of them that ended before a word of the answer came
- * @param answerTtft first chunk of the answer itself minus intended start, in seconds
+ * @param answerTtft first chunk of the answer itself minus intended start, in seconds; of requests
+ *     that did not think too, whose first chunk that is
  * @param meanTokens thinking tokens of those that thought and told
  * @param medianTokens the order statistic {@code x_(ceil(n/2))} of the same
  * @param p95Tokens the order statistic {@code x_(ceil(0.95 n))} of the same

@@ -12,13 +12,15 @@ import tallystick.answer.Outcome;
 import tallystick.answer.words.Numbers;
 import tallystick.experiment.Budget;
 import tallystick.experiment.JointObjective;
-import tallystick.experiment.regress.Regression.Verdict;
 import tallystick.scenario.Counted;
 
 /** How a tuning ends; each end says itself. */
 sealed interface TuneAnswer {
   /** From so many on, blocks are no way to an answer. */
   int MOST_BLOCKS = 100;
+
+  /** Nobody changes a setting for less. */
+  double EQUAL = 0.01;
 
   /** From so many times on, a digit behind the point says nothing. */
   double TENFOLD = 10;
@@ -202,13 +204,13 @@ sealed interface TuneAnswer {
           : Optional.of(tried.pairs(more) + " would make it sure");
     }
 
-    /** What it was not allowed to cost, and whether it is proven that it does not. */
+    /** What it was not allowed to cost, and what it does to it. */
     private String guarded() {
       return confirmation.guarded().stream()
           .map(
               one ->
                   ", " + one.metric().words()
-                      + (one.verdict() == Verdict.PASSED
+                      + (Math.abs(one.effect().value()) < EQUAL
                           ? " equal"
                           : " " + Numbers.signedPercent(one.effect().value())))
           .collect(Collectors.joining());

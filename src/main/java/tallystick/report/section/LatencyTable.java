@@ -13,6 +13,7 @@ import tallystick.answer.Cell;
 import tallystick.answer.Tone;
 import tallystick.answer.words.LatencyUnit;
 import tallystick.answer.words.Numbers;
+import tallystick.scenario.Objective;
 
 /** The two-sided table: the client's exact figures beside the engine's means and brackets. */
 public final class LatencyTable {
@@ -47,7 +48,11 @@ public final class LatencyTable {
         Optional.of(Latency.TTFT),
         new Line(client.ttftFromIntended(), INTENDED, FROM_INTENDED),
         new Line(client.ttftFromWritten(), WRITTEN, FROM_WRITTEN));
-    if (client.thinking().isThere()) {
+    boolean isAsked =
+        analysis.objectives().stream()
+            .flatMap(one -> one.objective().parts().stream())
+            .anyMatch(part -> part.metric() == Objective.Metric.ANSWER_TTFT);
+    if (client.thinking().isThere() || isAsked) {
       table.group(
           "Answer TTFT", Optional.empty(),
           new Line(client.thinking().answerTtft(), INTENDED, "to the first token after thinking"));

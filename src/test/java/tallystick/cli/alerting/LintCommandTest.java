@@ -104,6 +104,8 @@ class LintCommandTest {
     Result result = run(file.toString());
     assertThat(result.code()).isEqualTo(2);
     assertThat(result.err()).contains(file + ":4: a rule needs either alert or record");
+    Files.writeString(file, "panels: []\ngroups:\n- name: a\n  rules:\n  - expr: up\n");
+    assertThat(run(file.toString()).err()).contains(file + ":5: a rule needs either");
     Files.writeString(file, "groups: [\n");
     assertThat(run(file.toString()).err()).contains(file + ":2: no YAML");
     assertThat(run(folder.resolve("none").toString()).err())
