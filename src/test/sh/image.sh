@@ -10,20 +10,20 @@ fi
 place=$(mktemp -d)
 trap 'rm -rf "$place"' EXIT
 chmod 755 "$place"
-mkdir "$place/image" "$place/root"
+mkdir "$place/image" "$place/tree"
 tar xf "$tar" -C "$place/image"
 
 tell() { python3 -c "import json, sys; image = json.load(open('$place/image/manifest.json'))[0]
 config = json.load(open('$place/image/' + image['Config']))['config']
 print(*($1), sep='\n')"; }
-for layer in $(tell "image['Layers']"); do tar xpf "$place/image/$layer" -C "$place/root" 2>/dev/null; done
-mkdir "$place/root/proc"
-cp -L /etc/resolv.conf "$place/root/etc" # as Docker does
+for layer in $(tell "image['Layers']"); do tar xpf "$place/image/$layer" -C "$place/tree" 2>/dev/null; done
+mkdir "$place/tree/proc"
+cp -L /etc/resolv.conf "$place/tree/etc" # as Docker does
 mapfile -t environment < <(tell "config['Env']")
 mapfile -t entry < <(tell "config['Entrypoint']")
 folder=$(tell "[config['WorkingDir']]") user=$(tell "[config['User']]")
 inside() {
-  env -i "${environment[@]}" "$(command -v unshare)" --mount --pid --fork --root "$place/root" --wd "$folder" --mount-proc \
+  env -i "${environment[@]}" "$(command -v unshare)" --mount --pid --fork --root "$place/tree" --wd "$folder" --mount-proc \
     --setuid "${user%:*}" --setgid "${user#*:}" "${entry[@]}" "$@"
 }
 
@@ -32,7 +32,7 @@ inside --version
 code=0
 inside run quickstart --set duration=10s || code=$?
 case $code in 0 | 1 | 4 | 5) ;; *) exit 1 ;; esac # A busy machine may make it late, and 10 s are few.
-run=$(cd "$place/root/$folder" && ls -d reports/quickstart-*)
-cp -a "$place/root/$folder/$run" "$place/root/$folder/reports/läufe"
+run=$(cd "$place/tree/$folder" && ls -d reports/quickstart-*)
+cp -a "$place/tree/$folder/$run" "$place/tree/$folder/reports/läufe"
 inside verify "reports/läufe"
 inside export "reports/läufe" --format parquet # a native library, and a name beyond ASCII

@@ -209,7 +209,7 @@ final class ClientLimitCheck {
           + ": send the load from a machine of its own.";
     }
     return used > MOST_OF_CORES * cores
-        ? "The client alone " + coresUsed().substring("it ".length())
+        ? "The client alone used " + of(used)
             + ": lower the rate, or share the load over more machines."
         : "Neither the client (" + of(used) + ") nor other programs (" + of(others)
             + ") kept the machine busy, and yet it was late: a virtual machine may have to wait for"

@@ -4,7 +4,6 @@ import java.io.BufferedWriter;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.FilterOutputStream;
-import java.io.FilterWriter;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.OutputStreamWriter;
@@ -115,7 +114,7 @@ public final class TerminalWriter extends PrintWriter {
         Integer.getInteger("tally.columns", Terminal.USUAL_COLUMNS));
   }
 
-  private static final class Cleaning extends FilterWriter {
+  private static final class Cleaning extends LetterWriter {
     private char waiting;
 
     Cleaning(Writer raw) {
@@ -139,20 +138,6 @@ public final class TerminalWriter extends PrintWriter {
         waiting = next;
       } else {
         out.write(PlainText.isPrintable(next) ? next : INSTEAD);
-      }
-    }
-
-    @Override
-    public void write(char[] letters, int offset, int length) throws IOException {
-      for (int i = offset; i < offset + length; i++) {
-        write(letters[i]);
-      }
-    }
-
-    @Override
-    public void write(String text, int offset, int length) throws IOException {
-      for (int i = offset; i < offset + length; i++) {
-        write(text.charAt(i));
       }
     }
   }

@@ -1,11 +1,10 @@
 package tallystick.cli.terminal;
 
-import java.io.FilterWriter;
 import java.io.IOException;
 import java.io.Writer;
 
 /** Says {@code tally} for {@code ./tally}: where it was installed, commands are typed so. */
-final class TypedNameWriter extends FilterWriter {
+final class TypedNameWriter extends LetterWriter {
   private static final String OF_A_CLONE = "./tally ";
 
   private final String name;
@@ -33,20 +32,6 @@ final class TypedNameWriter extends FilterWriter {
     }
     writeMatched();
     out.write(next);
-  }
-
-  @Override
-  public void write(char[] letters, int offset, int length) throws IOException {
-    for (int i = offset; i < offset + length; i++) {
-      write(letters[i]);
-    }
-  }
-
-  @Override
-  public void write(String text, int offset, int length) throws IOException {
-    for (int i = offset; i < offset + length; i++) {
-      write(text.charAt(i));
-    }
   }
 
   @Override

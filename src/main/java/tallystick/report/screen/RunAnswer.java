@@ -337,19 +337,33 @@ public final class RunAnswer {
     }
     Thinking thinking = analysis.client().thinking();
     if (thinking.outputShare() instanceof Figure.Known share) {
-      facts.add(new Fact(Numbers.percent(share), "of tokens are thinking"));
-    }
-    if (thinking.withoutAnswer() > 0) {
-      facts.add(new Fact(Numbers.count(thinking.withoutAnswer()), "ended in their thinking"));
+      facts.add(
+          new Fact(
+              Numbers.count(thinking.requests()),
+              "thought first, " + Numbers.percent(share) + " of their output"));
     }
     if (isValid() && !analysis.load().goodput().limits().isEmpty()) {
-      Goodput.Kept kept = analysis.load().goodput().fromIntended();
-      facts.add(new Fact(Numbers.number(kept.requestsPerSecond()), "good/s"));
+      facts.add(good(analysis.load().goodput()));
     }
     if (analysis.engine().available()) {
       facts.addAll(EngineSection.brief(analysis.engine()));
     }
     return facts;
+  }
+
+  /** Answers that do not tell what a limit on all of them asks for may have kept it. */
+  private Fact good(Goodput goodput) {
+    Goodput.Kept kept = goodput.fromIntended();
+    long left = analysis.counts().byOutcome().getOrDefault("client_cancelled", 0L);
+    long untold =
+        goodput.limits().stream().anyMatch(limit -> limit.requestClass().isEmpty())
+            ? analysis.counts().ended() - left - kept.judged()
+            : 0;
+    String rate = Numbers.number(kept.requestsPerSecond());
+    return untold > 0
+        ? new Fact(
+            "at least " + rate, "good/s, " + Numbers.count(untold) + " cannot be judged")
+        : new Fact(rate, "good/s");
   }
 
   private void warn(Answer.Builder built) {
