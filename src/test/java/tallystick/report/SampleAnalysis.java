@@ -48,6 +48,10 @@ public final class SampleAnalysis {
   long failed = 2;
 
   public List<Finding> findings = findings();
+
+  /** Of 240 requests, those that tell whether they were good. */
+  public long judged = 240;
+
   public Reconciliation reconciliation =
       new Reconciliation(Verdict.RECONCILED_WITH_TOLERANCE, rows());
   RunAnalysis.ClientLatencies client = latencies();
@@ -88,7 +92,7 @@ public final class SampleAnalysis {
         harness(),
         decompositions,
         stalls(),
-        SampleLater.load(),
+        SampleLater.load(judged),
         List.of(SampleLater.phase()),
         interpretation,
         traces,

@@ -30,7 +30,7 @@ import tallystick.scenario.Objective;
 public final class SampleLater {
   private SampleLater() {}
 
-  static LoadAccount load() {
+  static LoadAccount load(long judged) {
     return new LoadAccount(
         Figure.of(4.0), Figure.of(4.0), Figure.of(3.9),
         Map.of("200", 238L, "none", 2L),
@@ -49,7 +49,7 @@ public final class SampleLater {
         replicas(),
         new Goodput(
             List.of(new Objective(Objective.Metric.TTFT, 1, 0.95, "")),
-            new Goodput.Kept(233, 240, Figure.of(3.88), Figure.of(483)),
+            new Goodput.Kept(233, judged, Figure.of(3.88), Figure.of(483)),
             new Goodput.Kept(234, 240, Figure.of(3.9), Figure.of(485.1))));
   }
 

@@ -2,6 +2,7 @@ package tallystick.report.screen;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -96,6 +97,21 @@ class AnswersTest {
         .doesNotContain("outside the engine");
     sample.objectives = List.of(result(Objective.Metric.TTFT, Judged.MISSED, 0));
     assertThat(page()).contains("Mostly outside the engine");
+  }
+
+  /** A real vLLM answered 268 by its responses, which tell no tokens by chunk: 38 had no TPOT. */
+  @Test
+  void goodputIsALeastWhereAnswersDoNotTell() {
+    assertThat(screen()).contains("3.88 good/s").doesNotContain("at least");
+    sample.judged = 202;
+    assertThat(screen()).contains("at least 3.88 good/s, 38 cannot be judged");
+  }
+
+  private String screen() {
+    return ScreenWriter.text(
+            RunAnswer.of(sample.build(), Path.of("reports/x"), List.of(), List.of(), false),
+            Terminal.PLAIN)
+        .replaceAll("\\s+", " ");
   }
 
   private String page() {
