@@ -36,6 +36,7 @@ public final class ReportCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
+    SpareHeap.keep();
     RunReport report = new RunReport(options, strength);
     ExitCode code =
         baseline == null

@@ -56,6 +56,7 @@ public final class SimulateCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException, InterruptedException {
+    SpareHeap.keep();
     Scenario scenario = scenarioOptions.read(List.of());
     Plan plan = scenarioOptions.plan(scenario);
     EngineSettings settings =
