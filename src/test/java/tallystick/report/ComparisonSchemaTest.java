@@ -21,7 +21,7 @@ import tallystick.experiment.regress.ComparisonFigures;
  */
 class ComparisonSchemaTest {
   private static final Path FILE = Path.of("docs/schemas/comparison.schema.json");
-  private static final Path FIELDS = Path.of("docs/how-to/compare-releases.md");
+  private static final Path FIELDS = Path.of("docs/ci.md");
   private static final ObjectMapper JSON =
       new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
 

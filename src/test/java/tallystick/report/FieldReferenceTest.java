@@ -48,7 +48,7 @@ class FieldReferenceTest {
     "capacity, a search's, 'What was not\nasked or is not known is absent. How a search goes:"
         + " [capacity](how-to/capacity.md).'",
     "study, a study's, 'What was not asked\nis absent. How a study goes:"
-        + " [study](how-to/study.md).'",
+        + " [alerts](how-to/alerts.md).'",
     "tune, a tuning's, 'What was not asked or\nis not known is absent. How a tuning goes:"
         + " [tune](how-to/tune.md).'"
   })
