@@ -8,7 +8,7 @@ import java.util.prefs.Preferences;
 /**
  * Runs one simulation inside this JVM. Gatling makes its simulations itself, from a class name, so
  * the load is handed to them through {@link #load}: the one static of the project, see
- * docs/decisions/gatling-one-static.md.
+ * docs/decisions/openai-start-gate.md.
  */
 public final class GatlingRun {
   private static final AtomicReference<Load> CURRENT = new AtomicReference<>();

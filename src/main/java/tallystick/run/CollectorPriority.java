@@ -11,7 +11,7 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Lets the threads of the collector (ZGC) give way to those that read streams, where the system is
- * Linux and has {@code renice}. Source: docs/decisions/run-zgc-in-the-load-process.md.
+ * Linux and has {@code renice}. Source: docs/decisions/run-load-process.md.
  */
 final class CollectorPriority {
   /** How much nicer than the rest: a third of their share where all want the same core. */

@@ -13,7 +13,7 @@ import tallystick.plan.Prompt;
 
 /**
  * How much heap the load process may take. Source of the sizes:
- * docs/decisions/run-zgc-in-the-load-process.md.
+ * docs/decisions/run-load-process.md.
  *
  * @param usualBytes what it keeps to while the server answers in time
  * @param mostBytes what it takes at most, however slow the server is

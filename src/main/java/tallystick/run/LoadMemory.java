@@ -13,7 +13,7 @@ import java.util.regex.Pattern;
 
 /**
  * What Java remembers of a start of the load process: its classes, read and checked. The first run
- * of a jar makes it, the next ones use it. Why not an AOT cache: docs/decisions/run-rehearsal.md.
+ * of a jar makes it, the next ones use it. Why no AOT cache: docs/decisions/run-load-process.md.
  */
 final class LoadMemory {
   private static final Pattern UNFINISHED = Pattern.compile("load-.+\\.cache\\.([0-9]{1,18})");

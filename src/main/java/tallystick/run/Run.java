@@ -105,7 +105,7 @@ public final class Run {
     if (Runtime.version().feature() < GENERATIONAL_BY_DEFAULT) {
       command.add("-XX:+ZGenerational");
     }
-    // Java's fast compiler alone: docs/decisions/run-rehearsal.md.
+    // Java's fast compiler alone: docs/decisions/run-load-process.md.
     command.add("-XX:TieredStopAtLevel=1");
     // More carriers than cores: docs/decisions/openai-stream-threads.md.
     command.add(

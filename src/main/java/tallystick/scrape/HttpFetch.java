@@ -27,8 +27,8 @@ import tallystick.reach.TrustedAuthorities;
 /**
  * GETs over HTTP/1.1 without proxy, redirect or cookie, bounded in time and size.
  *
- * <p>Blocks the thread that asks (docs/decisions/scrape-http-client.md). Asks for no compression,
- * which would cost the server's CPU, but understands gzip. Threads: any.
+ * <p>Blocks the thread that asks. Asks for no compression, which would cost the server's CPU, but
+ * understands gzip (docs/decisions/scrape-reading-metrics.md). Threads: any.
  */
 final class HttpFetch implements AutoCloseable {
   static final Duration TIMEOUT = Duration.ofSeconds(5);

@@ -45,10 +45,12 @@ class FieldReferenceTest {
   @ParameterizedTest
   @CsvSource({
     "analysis, a run's, 'How each number is\ncomputed: [metrics.md](metrics.md).'",
+    "comparison, a comparison's, 'A number that does\nnot exist is \"NaN\". How a comparison goes:"
+        + " [regress](ci.md#is-a-release-slower).'",
     "capacity, a search's, 'What was not\nasked or is not known is absent. How a search goes:"
         + " [capacity](how-to/capacity.md).'",
     "study, a study's, 'What was not asked\nis absent. How a study goes:"
-        + " [study](how-to/study.md).'",
+        + " [alerts](how-to/alerts.md).'",
     "tune, a tuning's, 'What was not asked or\nis not known is absent. How a tuning goes:"
         + " [tune](how-to/tune.md).'"
   })
