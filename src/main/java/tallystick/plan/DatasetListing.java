@@ -3,6 +3,7 @@ package tallystick.plan;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import tallystick.scenario.Counted;
 import tallystick.scenario.Dataset;
 import tallystick.scenario.PlainText;
 import tallystick.scenario.RequestContent.FromDataset;
@@ -36,8 +37,9 @@ public final class DatasetListing {
     List<String> lines = new ArrayList<>();
     lines.add(
         format(
-            "data set %s (%s): %,d entries%s", PlainText.name(dataset.file()), dataset.format(),
-            dataset.entries().size(), left == 0 ? "" : format(", %,d rows left out", left)));
+            "data set %s (%s): %s%s", PlainText.name(dataset.file()), dataset.format(),
+            Counted.of(dataset.entries().size(), "entry", "entries"),
+            left == 0 ? "" : ", " + Counted.of(left, "row", "rows") + " left out"));
     boolean isNamed = dataset.hasSessions();
     lines.add(format(ROW, "time", "prompt", "output", "turns", isNamed ? "session" : ""));
     dataset.entries().stream().limit(ROWS).forEach(entry -> lines.add(line(entry, from)));
@@ -57,10 +59,10 @@ public final class DatasetListing {
   private static String prompt(Dataset.Turn turn) {
     return switch (turn) {
       case Dataset.Tokens tokens ->
-          tokens.promptTokens() + " tokens"
+          Counted.of(tokens.promptTokens(), "token", "tokens")
               + (tokens.blocks().isEmpty()
                   ? ""
-                  : ", " + tokens.blocks().size() + " shared blocks");
+                  : ", " + Counted.of(tokens.blocks().size(), "shared block", "shared blocks"));
       case Dataset.Text text -> {
         String line = PlainText.oneLine(text.messages().getLast().content());
         boolean isShort = line.length() <= TEXT_WIDTH;

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadFeature;
+import com.fasterxml.jackson.core.io.JsonEOFException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectReader;
@@ -216,7 +217,10 @@ record DataFile(Path path) {
     try {
       return checkObject(JSON.readTree(line), at(number));
     } catch (JsonProcessingException e) {
-      throw notJson(e, number);
+      ScenarioException mistake = notJson(e, number);
+      throw e instanceof JsonEOFException
+          ? at(number).error(mistake.problem(), "write each object whole on one line")
+          : mistake;
     }
   }
 

@@ -150,23 +150,28 @@ record DatasetFormat(
           "the heading has no column " + name + ": the first line holds values",
           "write the columns' names above it" + more);
     }
+    DatasetFormat other = fitting(row).getFirst();
+    boolean isOther = named.isEmpty() && !List.of(this.name, COLUMNS.name).contains(other.name);
     List<String> free =
         row.columns().stream()
-            .filter(one -> COLUMNS.holder(one).map(what::equals).orElse(true))
+            .filter(one -> COLUMNS.mayHold(what, one))
             .toList();
     String remedy =
-        names.stream()
-            .flatMap(one -> NearestKey.nearest(one, free).stream())
+        free.stream()
+            .filter(one -> COLUMNS.likeliest(one).isPresent())
             .findFirst()
+            .or(() -> NearestKey.nearest(name, free))
             .map(it -> "did you mean " + it + "? Then write dataset." + what.key() + ": " + it)
             .orElse(
-                free.isEmpty()
-                    ? "add it"
-                    : "name the one that holds it with dataset." + what.key() + ": NAME");
+                named.contains(what)
+                    ? "name one of these, or leave dataset." + what.key() + " out"
+                    : free.isEmpty()
+                        ? "add it"
+                        : "name the one that holds it with dataset." + what.key() + ": NAME");
     return row.origin().error(
         (row.isCsv() ? "the heading has no column " + name : "\"" + name + "\" is missing")
             + "; there are " + row.shownColumns(),
-        remedy + more);
+        isOther ? "read the file with dataset.format: " + other.name : remedy + more);
   }
 
   /** A column that a strict format does not know; of several one that tells what it holds. */
@@ -181,6 +186,18 @@ record DatasetFormat(
   /** What a column of such a name holds. */
   Optional<Holds> holder(String column) {
     return Arrays.stream(Holds.values()).filter(what -> of(what).contains(column)).findFirst();
+  }
+
+  /** Whether no name comes nearer that holds something else; a prompt may be meant by its length. */
+  private boolean mayHold(Holds what, String column) {
+    return likeliest(column)
+        .map(it -> it == what || it == Holds.PROMPT && what == Holds.PROMPT_TOKENS)
+        .orElse(true);
+  }
+
+  private Optional<Holds> likeliest(String column) {
+    return NearestKey.nearest(column, columns.values().stream().flatMap(List::stream).toList())
+        .flatMap(this::holder);
   }
 
   private static List<DatasetFormat> table() {

@@ -14,6 +14,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import tallystick.scenario.DatasetFormat.Holds;
 import tallystick.scenario.RequestContent.FromDataset;
 import tallystick.scenario.RequestContent.Order;
@@ -78,15 +79,30 @@ final class DatasetReader {
   }
 
   private DatasetFormat guessed(SourceLocation origin, Section section, DataFile data) {
-    List<DatasetFormat> fitting =
-        data.first().map(DatasetFormat::fitting).orElse(List.of(DatasetFormat.COLUMNS));
+    Optional<DataRow> first = data.first();
+    if (first.isEmpty()) {
+      return DatasetFormat.COLUMNS;
+    }
+    List<DatasetFormat> fitting = DatasetFormat.fitting(first.get());
+    String found = found(fitting.getFirst(), section, first.get());
     String others =
         fitting.stream().skip(1).map(DatasetFormat::name).collect(Collectors.joining(", "));
     notes.accept(
         origin + ": " + section.get("file").text() + " is read as format: "
-            + fitting.getFirst().name()
+            + fitting.getFirst().name() + found
             + (others.isEmpty() ? "" : "; " + others + " fits too: write format: to choose"));
     return fitting.getFirst();
+  }
+
+  /** Which columns the format of any columns takes for what. */
+  private static String found(DatasetFormat preset, Section section, DataRow row) {
+    DatasetFormat format = format(preset, section);
+    String found =
+        Stream.of(Holds.values())
+            .flatMap(what -> format.of(what).stream().filter(row::has).limit(1)
+                .map(column -> what.key() + ": " + column))
+            .collect(Collectors.joining(", "));
+    return format.has("any") && !found.isEmpty() ? " with " + found : "";
   }
 
   /** A preset with what the section names instead. */
@@ -139,6 +155,15 @@ final class DatasetReader {
     @Override
     public void heading(DataRow columns) {
       format.check(columns);
+      boolean isAsked =
+          Stream.of(Holds.PROMPT, Holds.PROMPT_TOKENS).flatMap(what -> format.of(what).stream())
+              .anyMatch(columns::has);
+      if (!isAsked) {
+        throw noPrompt(columns);
+      }
+      if (needsOutput && format.of(Holds.OUTPUT_TOKENS).stream().noneMatch(columns::has)) {
+        throw noOutput(columns);
+      }
     }
 
     @Override
@@ -307,7 +332,9 @@ final class DatasetReader {
       if (entries.isEmpty()) {
         throw SourceLocation.ofFile(file).error(
             "holds no usable entry" + (leftOut.isEmpty() ? "" : ": " + leftOutWords()),
-            "check that it is a " + format.name() + " file");
+            leftOut.isEmpty()
+                ? "write rows into it, or name another file"
+                : "check that it is a " + format.name() + " file");
       }
       return new Dataset(
           file, format.name(), inOrderOfTime(sessions(withoutUnsharedTails(entries))), leftOut);

@@ -134,11 +134,9 @@ final class FamiliarForms {
     if (entries.containsKey("trace") && !entries.containsKey("dataset")) {
       Node.Entry trace = entries.remove("trace");
       entries.put("dataset", trace);
-      if (!entries.containsKey("arrival") && !entries.containsKey("rate")) {
-        entries.put(
-            "arrival", new Node.Entry(trace.origin(), text(trace.origin(), "trace")));
-      }
-      note(trace.origin(), "trace", "dataset, with arrival: trace where nothing else is said");
+      entries.putIfAbsent(
+          "arrival", new Node.Entry(trace.origin(), text(trace.origin(), "trace")));
+      note(trace.origin(), "trace", "a dataset whose times are played (arrival: trace)");
     }
     Node tree = new Node.Mapping(mapping.origin(), entries);
     return changed(tree, "dataset", value ->

@@ -43,14 +43,21 @@ final class RowTime {
   private double countedNanos(DataRow.Cell cell) {
     double number = cell.number().orElse(-1.0);
     double nanos = number * NANOS.get(unit);
-    if (!(nanos >= 0 && nanos < LATEST_NANOS)) {
-      String remedy =
+    boolean isCalendar = Math.max(nanos, first) > CALENDAR_NANOS;
+    if (first > 0 && isCalendar && (nanos > first * 100 || nanos * 100 < first)) {
+      throw otherUnit(cell);
+    }
+    if (nanos >= LATEST_NANOS) {
+      throw cell.wrong(
+          "must be before the year 2096 in " + unit,
+          "write dataset.unit: ms, us or ns, whichever it is");
+    }
+    if (!(nanos >= 0)) {
+      throw cell.wrong(
+          "must be a number of at least 0",
           TIME.matcher(cell.value().asText()).matches()
               ? "write dataset.unit: iso, and every time as a date"
-              : number > 0
-                  ? "write dataset.unit: ms, us or ns if it is of a smaller unit than " + unit
-                  : "mend or remove the entry";
-      throw cell.wrong("must be a number of at least 0", remedy);
+              : "mend or remove the entry");
     }
     if (format.has("whole") && unit.equals("ms") && number != Math.rint(number)) {
       throw cell.row().origin().error(
@@ -58,17 +65,17 @@ final class RowTime {
               + " counts whole milliseconds",
           "multiply the timestamps by 1000 if they are seconds; else round them");
     }
-    boolean isCalendar = Math.max(nanos, first) > CALENDAR_NANOS;
-    if (first > 0 && isCalendar && (nanos > first * 100 || nanos * 100 < first)) {
-      throw cell.wrong(
-          "must be of the unit of the times above it",
-          "write all times of the file in one unit, and name it with dataset.unit");
-    }
     first = first < 0 ? nanos : first;
     return nanos;
   }
 
-  private static long calendarNanos(DataRow.Cell cell) {
+  private static ScenarioException otherUnit(DataRow.Cell cell) {
+    return cell.wrong(
+        "must be of the unit of the times above it",
+        "write all times of the file in one unit, and name it with dataset.unit");
+  }
+
+  private long calendarNanos(DataRow.Cell cell) {
     String text = cell.value().asText();
     Matcher matcher = TIME.matcher(text);
     try {
@@ -83,6 +90,9 @@ final class RowTime {
       }
     } catch (DateTimeException | ArithmeticException e) {
       // The message below names the text.
+    }
+    if (format.unit().isEmpty() && cell.number().isPresent()) {
+      throw otherUnit(cell);
     }
     throw cell.row().origin().error(
         cell.shown() + " is no time: \"" + text + "\"",

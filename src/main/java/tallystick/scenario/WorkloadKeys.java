@@ -157,7 +157,7 @@ final class WorkloadKeys {
                   "Column whose equal values make rows the turns of one conversation; each turn"
                       + " starts when the answer before it has ended."),
               key("skip_zero", FLAG, "true", words("false; true for burstgpt"),
-                  "Whether rows with 0 tokens or none are left out, and counted, instead of"
+                  "Whether rows with no tokens, 0 or less are left out, and counted, instead of"
                       + " refused."),
               key("order", choice("order", "file", "random"), "file", value("file"),
                   "Whether entries are taken in the file's order, or any entry each time."),
