@@ -188,7 +188,7 @@ record DatasetFormat(
     return Arrays.stream(Holds.values()).filter(what -> of(what).contains(column)).findFirst();
   }
 
-  /** Whether no name comes nearer that holds something else; a prompt may be meant by its length. */
+  /** Whether no name comes nearer that holds something else; a prompt has a length. */
   private boolean mayHold(Holds what, String column) {
     return likeliest(column)
         .map(it -> it == what || it == Holds.PROMPT && what == Holds.PROMPT_TOKENS)
