@@ -17,9 +17,14 @@ import java.util.Optional;
  * @param columns names of its columns; the heading's where the file is CSV
  * @param values column → value; a cell of CSV is text, an empty one is missing
  * @param isCsv whether numbers are written as text
+ * @param surplus cells beyond the last column
  */
 record DataRow(
-    List<String> columns, Map<String, JsonNode> values, boolean isCsv, SourceLocation origin) {
+    List<String> columns,
+    Map<String, JsonNode> values,
+    boolean isCsv,
+    int surplus,
+    SourceLocation origin) {
   /** A longer list of columns is no help in a message. */
   private static final int MOST_SHOWN = 20;
 
@@ -71,7 +76,7 @@ record DataRow(
   static DataRow ofJson(ObjectNode object, SourceLocation origin) {
     Map<String, JsonNode> values = new LinkedHashMap<>();
     object.properties().forEach(field -> values.put(field.getKey(), field.getValue()));
-    return new DataRow(List.copyOf(values.keySet()), values, false, origin);
+    return new DataRow(List.copyOf(values.keySet()), values, false, 0, origin);
   }
 
   static DataRow ofCsv(List<String> columns, List<String> cells, SourceLocation origin) {
@@ -79,7 +84,8 @@ record DataRow(
     for (int i = 0; i < Math.min(columns.size(), cells.size()); i++) {
       values.put(columns.get(i), TextNode.valueOf(cells.get(i)));
     }
-    return new DataRow(columns, values, true, origin);
+    int surplus = (int) cells.stream().skip(columns.size()).filter(c -> !c.isEmpty()).count();
+    return new DataRow(columns, values, true, surplus, origin);
   }
 
   /** Whether it has a column, with or without a value. */

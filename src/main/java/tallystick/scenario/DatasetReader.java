@@ -75,7 +75,8 @@ final class DatasetReader {
     reading.remarks(file.toString()).forEach(notes);
     Outputs outputs =
         outputTokens.<Outputs>map(Outputs.Drawn::new).orElseGet(Outputs.AsWritten::new);
-    return new FromDataset(dataset, order(section), outputs);
+    return new FromDataset(
+        dataset, Order.valueOf(section.get("order").word().toUpperCase(Locale.ROOT)), outputs);
   }
 
   private DatasetFormat guessed(SourceLocation origin, Section section, DataFile data) {
@@ -119,16 +120,6 @@ final class DatasetReader {
         own, section.find("unit").map(ScenarioValue::word).orElse(preset.unit()), traits);
   }
 
-  private static Order order(Section section) {
-    ScenarioValue order = section.get("order");
-    return switch (order.text()) {
-      case "file" -> Order.FILE;
-      case "random" -> Order.RANDOM;
-      default -> throw order.origin().error(
-          "unknown order \"" + order.text() + "\"", "write file or random");
-    };
-  }
-
   /** What has been read of one file. */
   private static final class Reading implements DataFile.Rows {
     private final DatasetFormat format;
@@ -155,10 +146,7 @@ final class DatasetReader {
     @Override
     public void heading(DataRow columns) {
       format.check(columns);
-      boolean isAsked =
-          Stream.of(Holds.PROMPT, Holds.PROMPT_TOKENS).flatMap(what -> format.of(what).stream())
-              .anyMatch(columns::has);
-      if (!isAsked) {
+      if (ways().stream().noneMatch(columns::has)) {
         throw noPrompt(columns);
       }
       if (needsOutput && format.of(Holds.OUTPUT_TOKENS).stream().noneMatch(columns::has)) {
@@ -171,7 +159,7 @@ final class DatasetReader {
       try {
         Optional<Dataset.Entry> entry = entry(row);
         boolean isBack =
-            entry.isPresent() && !entries.isEmpty()
+            entry.isPresent() && !entries.isEmpty() && entry.get().atNanos() != Dataset.NO_TIME
                 && entry.get().atNanos() < entries.getLast().atNanos();
         backwards += isBack ? 1 : 0;
         entry.ifPresent(entries::add);
@@ -244,17 +232,8 @@ final class DatasetReader {
     }
 
     private ScenarioException noPrompt(DataRow row) {
-      List<String> ways = new ArrayList<>(format.of(Holds.PROMPT));
-      ways.addAll(format.of(Holds.PROMPT_TOKENS));
-      if (format.has("strict")) {
-        return row.origin().error("the entry asks nothing", "write one of " + either(ways));
-      }
       Holds what = format.of(Holds.PROMPT_TOKENS).isEmpty() ? Holds.PROMPT : Holds.PROMPT_TOKENS;
       return format.missing(what, row, "");
-    }
-
-    private static String either(List<String> words) {
-      return String.join(", ", words).replaceFirst(", ([^,]*)$", " and $1");
     }
 
     /** Of what looks alike, read as the other, a load is a thousand times off. */
@@ -270,17 +249,35 @@ final class DatasetReader {
             "\"chat_id\" is of a Bailian trace, whose timestamps are seconds",
             "write dataset.format: bailian");
       }
+      if (row.surplus() > 0 && !format.has("heading")) {
+        throw row.origin().error(
+            "more cells than the heading has columns",
+            "put a cell that holds commas into double quotes");
+      }
+      if (format.has("strict")) {
+        checkStrictly(row);
+      }
+    }
+
+    private void checkStrictly(DataRow row) {
       format.unknown(row).ifPresent(
           column -> {
             throw unknown(row, column);
           });
+      long asked = ways().stream().filter(row::has).count();
+      if (asked != 1) {
+        throw row.origin().error(
+            asked == 0 ? "the entry asks nothing" : "the entry asks in " + asked + " ways",
+            "write one of "
+                + String.join(", ", ways()).replaceFirst(", ([^,]*)$", " and $1"));
+      }
+    }
+
+    /** Columns that may hold what is asked. */
+    private List<String> ways() {
       List<String> ways = new ArrayList<>(format.of(Holds.PROMPT));
       ways.addAll(format.of(Holds.PROMPT_TOKENS));
-      long asked = ways.stream().filter(row::has).count();
-      if (format.has("strict") && asked > 1) {
-        throw row.origin().error(
-            "the entry asks in " + asked + " ways", "write one of " + either(ways));
-      }
+      return ways;
     }
 
     private ScenarioException unknown(DataRow row, String column) {
@@ -378,7 +375,9 @@ final class DatasetReader {
 
     private static Dataset.Entry withoutUnsharedTail(
         Dataset.Entry entry, Map<Long, Integer> uses) {
-      Dataset.Tokens tokens = (Dataset.Tokens) entry.turns().getFirst();
+      if (!(entry.turns().getFirst() instanceof Dataset.Tokens tokens)) {
+        return entry;
+      }
       int kept = tokens.blocks().size();
       while (kept > 0 && uses.get(tokens.blocks().get(kept - 1).id()) == 1) {
         kept--;

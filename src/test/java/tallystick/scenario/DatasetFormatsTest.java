@@ -151,6 +151,20 @@ class DatasetFormatsTest {
   }
 
   @Test
+  void aLaterTurnIsWithoutTheHistoryThatItsMessagesRepeat() throws IOException {
+    Files.writeString(folder.resolve("data"), """
+        {"s":1,"messages":[{"role":"user","content":"a"}],"max_tokens":1}
+        {"s":1,"messages":[{"role":"user","content":"a"},{"role":"assistant","content":"b"},\
+        {"role":"user","content":"c"}],"max_tokens":2}
+        """);
+
+    assertThat(dataset("{file: data, session: s}").entries().getFirst().turns())
+        .containsExactly(
+            new Text(List.of(new Message("user", "a")), 1),
+            new Text(List.of(new Message("user", "c")), 2));
+  }
+
+  @Test
   void allTurnsOfASessionArePlayedThoughNoConversationIsWritten() throws IOException {
     Files.writeString(folder.resolve("data"), "prompt,max_tokens,s\na,1,x\nb,1,x\n");
 
@@ -211,6 +225,7 @@ class DatasetFormatsTest {
     "'' | 0 | holds no usable entry; write rows into it",
     "id,prompt,max_tokens¶1,\"never ends,5¶2,b,5 | 2 | a quote begins here that never ends",
     "{¶ \"prompt\": \"a\"¶} | 1 | write each object whole on one line",
+    "prompt,max_tokens¶Hello, stop,5 | 2 | put a cell that holds commas into double quotes",
     "PAR1 | 0 | save it as CSV or as one JSON object a line",
   }, quoteCharacter = '\'')
   void aBadFileIsAnsweredWithWhatToWrite(String text, int line, String words) throws IOException {
