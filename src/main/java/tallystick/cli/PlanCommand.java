@@ -16,6 +16,7 @@ import tallystick.cli.exit.ExitCode;
 import tallystick.cli.option.JsonOption;
 import tallystick.cli.option.Mistake;
 import tallystick.cli.option.ScenarioOptions;
+import tallystick.plan.DatasetListing;
 import tallystick.plan.Plan;
 import tallystick.plan.PlanListing;
 import tallystick.plan.Prompt;
@@ -54,6 +55,7 @@ final class PlanCommand implements Callable<Integer> {
     Plan plan = scenarioOptions.plan(scenario);
     PrintWriter out = spec.commandLine().getOut();
     if (!json.isWanted()) {
+      DatasetListing.of(scenario).forEach(out::println);
       PlanListing.firstRequests(plan, rows).forEach(out::println);
       out.println();
       PlanListing.totals(plan).forEach(out::println);

@@ -2,6 +2,7 @@ package tallystick.scenario;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 import tallystick.scenario.Workload.Cancellation;
 import tallystick.scenario.Workload.ClassForm;
@@ -12,9 +13,14 @@ import tallystick.scenario.Workload.ThinkTime;
 
 /** Reads one kind of request. */
 final class ClassReader {
+  /** All turns of an entry. */
+  private static final Conversation WHOLE =
+      new Conversation(new Lengths.Fixed(Lengths.MOST), Conversation.SINGLE.thinkTime());
+
   private final Folder folder;
   private final Optional<ScenarioValue> commonBody;
   private final SecretReader secrets;
+  private final Consumer<String> notes;
 
   /**
    * A reader for one scenario.
@@ -22,10 +28,14 @@ final class ClassReader {
    * @param folder where relative file names begin
    * @param commonBody extra body fields of every class
    * @param secrets reads the places that fields have instead of a secret
+   * @param notes takes what data sets were taken for
    */
-  ClassReader(Folder folder, Optional<ScenarioValue> commonBody, SecretReader secrets) {
+  ClassReader(
+      Folder folder, Optional<ScenarioValue> commonBody, SecretReader secrets,
+      Consumer<String> notes) {
     this.folder = folder;
     this.secrets = secrets;
+    this.notes = notes;
     this.commonBody = commonBody;
   }
 
@@ -44,7 +54,7 @@ final class ClassReader {
     RequestContent content = content(section);
     Conversation conversation =
         section.find("conversation").map(v -> conversation(v, content))
-            .orElse(Conversation.SINGLE);
+            .orElse(hasSessions(content) ? WHOLE : Conversation.SINGLE);
     return new RequestClass(
         name,
         weight,
@@ -58,6 +68,10 @@ final class ClassReader {
             JsonText.object(
                 Stream.concat(commonBody.stream(), section.find("extra_body").stream()).toList(),
                 secrets)));
+  }
+
+  private static boolean hasSessions(RequestContent content) {
+    return content instanceof RequestContent.FromDataset from && from.dataset().hasSessions();
   }
 
   private RequestContent content(Section section) {
@@ -74,7 +88,7 @@ final class ClassReader {
     }
     if (dataset.isPresent()) {
       section.refuse("prompt_tokens", "the data set says it");
-      return new DatasetReader(folder)
+      return new DatasetReader(folder, notes)
           .read(dataset.get(), section.find("output_tokens").map(LengthsReader::read));
     }
     return new RequestContent.Sampled(
@@ -99,7 +113,7 @@ final class ClassReader {
     boolean hasEntries = content instanceof RequestContent.FromDataset;
     Lengths turns =
         hasEntries && !section.has("turns")
-            ? new Lengths.Fixed(Lengths.MOST)
+            ? WHOLE.turns()
             : LengthsReader.read(section.get("turns"));
     return new Conversation(turns, thinkTime(section.get("think_time")));
   }

@@ -5,28 +5,33 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadFeature;
+import com.fasterxml.jackson.core.io.JsonEOFException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectReader;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.BufferedInputStream;
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.zip.GZIPInputStream;
 
 /**
- * A data file that is read entry by entry, up to a number of entries.
- *
- * @param path the file
- * @param limit most entries that are taken
+ * A data file that is read row by row: CSV under a heading, one JSON object a line, or one JSON
+ * list of objects, whichever its first character tells; each may be packed with gzip. None is held
+ * in memory whole.
  */
-record DataFile(Path path, int limit) {
+record DataFile(Path path) {
   /** Reads JSON strictly: one value, no key twice. */
   static final JsonMapper JSON =
       JsonMapper.builder(
@@ -37,86 +42,193 @@ record DataFile(Path path, int limit) {
   private static final ObjectReader ONE_OF_MANY =
       JSON.reader().without(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
 
-  /** Makes an entry of a line; empty where the line is none, such as a heading. */
-  interface LineFormat {
-    Optional<Dataset.Entry> entry(String line, SourceLocation origin);
+  /** More blanks than this before the first row are no text. */
+  private static final int BEGINNING = 8192;
+
+  /** Takes the rows one after the other. */
+  interface Rows {
+    /** A CSV file's columns, before its rows; an empty row. */
+    default void heading(DataRow columns) {}
+
+    /** Takes a row and says whether another is wanted. */
+    boolean take(DataRow row);
   }
 
-  /** Makes an entry of a JSON object; empty where it cannot be used. */
-  interface ObjectFormat {
-    Optional<Dataset.Entry> entry(JsonNode object, SourceLocation origin);
-  }
+  /** The first row, or the heading of a CSV file; empty where the file cannot be read as rows. */
+  Optional<DataRow> first() {
+    List<DataRow> first = new ArrayList<>();
+    try {
+      read(new Rows() {
+        @Override
+        public void heading(DataRow columns) {
+          first.add(columns);
+        }
 
-  /** The entries of a file of lines; blank lines are passed over. */
-  List<Dataset.Entry> lines(LineFormat format) {
-    List<Dataset.Entry> entries = new ArrayList<>();
-    int number = 0;
-    try (BufferedReader reader =
-        new BufferedReader(
-            new InputStreamReader(
-                new BoundedLines(Files.newInputStream(path)),
-                StandardCharsets.UTF_8.newDecoder()))) {
-      for (String line = reader.readLine(); line != null; line = reader.readLine()) {
-        number++;
-        if (entries.size() == limit) {
-          return entries;
+        @Override
+        public boolean take(DataRow row) {
+          first.add(row);
+          return false;
         }
-        if (!line.isBlank()) {
-          format.entry(line, at(number)).ifPresent(entries::add);
-        }
-      }
-      return entries;
-    } catch (CharacterCodingException e) {
-      throw at(number + 1).error("not UTF-8 text", "save the file as UTF-8");
-    } catch (IOException e) {
-      throw at(0).error("cannot be read: " + e.getMessage(), "check the file");
+      });
+    } catch (ScenarioException e) {
+      // Who reads the rows says what is wrong with them.
     }
+    return first.stream().findFirst();
   }
 
-  /** The entries of a file of one JSON object a line. */
-  List<Dataset.Entry> jsonLines(ObjectFormat format) {
-    return lines((line, origin) -> format.entry(object(line, origin), origin));
-  }
-
-  /** The entries of a file that is one JSON list of objects; it is not held in memory whole. */
-  List<Dataset.Entry> jsonList(ObjectFormat format) {
-    List<Dataset.Entry> entries = new ArrayList<>();
-    try (BufferedReader reader = Files.newBufferedReader(path, StandardCharsets.UTF_8);
-        JsonParser parser = JSON.createParser(reader)) {
-      if (parser.nextToken() != JsonToken.START_ARRAY) {
-        throw at(1).error("not a JSON list", "begin it with [ and separate entries by commas");
+  /** Reads until no further row is wanted; blank lines are passed over. */
+  void read(Rows rows) {
+    int[] line = {0};
+    try (InputStream in = unpacked(new BufferedInputStream(Files.newInputStream(path)))) {
+      int first = firstCharacter(in);
+      if (first == '[') {
+        jsonList(reader(in), rows);
+      } else if (first == '{') {
+        lines(reader(new BoundedLines(in)), rows, line);
+      } else if (first != -1) {
+        csv(reader(new BoundedLines(in)), rows, line);
       }
-      while (parser.nextToken() != JsonToken.END_ARRAY) {
-        SourceLocation origin = at(parser.currentTokenLocation().getLineNr());
-        if (entries.size() == limit) {
-          return entries;
-        }
-        JsonNode object = ONE_OF_MANY.readTree(parser);
-        format.entry(checkObject(object, origin), origin).ifPresent(entries::add);
-      }
-      return entries;
     } catch (JsonProcessingException e) {
       throw notJson(e, e.getLocation() == null ? 0 : e.getLocation().getLineNr());
     } catch (CharacterCodingException e) {
-      throw at(0).error("not UTF-8 text", "save the file as UTF-8");
+      throw at(line[0] + 1).error("not UTF-8 text", "save the file as UTF-8");
     } catch (IOException e) {
       throw at(0).error("cannot be read: " + e.getMessage(), "check the file");
     }
   }
 
-  private JsonNode object(String line, SourceLocation origin) {
-    try {
-      return checkObject(JSON.readTree(line), origin);
-    } catch (JsonProcessingException e) {
-      throw notJson(e, origin.line());
+  private InputStream unpacked(BufferedInputStream in) throws IOException {
+    in.mark(4);
+    byte[] magic = in.readNBytes(4);
+    in.reset();
+    if (new String(magic, StandardCharsets.ISO_8859_1).equals("PAR1")) {
+      throw at(0).error(
+          "a Parquet file, which is not read", "save it as CSV or as one JSON object a line");
+    }
+    boolean isPacked = magic.length > 1 && magic[0] == 0x1f && magic[1] == (byte) 0x8b;
+    return isPacked ? new BufferedInputStream(new GZIPInputStream(in)) : in;
+  }
+
+  /** The first that is not blank, behind a byte order mark; -1 where there is none. */
+  private static int firstCharacter(InputStream in) throws IOException {
+    in.mark(3);
+    if (!Arrays.equals(in.readNBytes(3), new byte[] {(byte) 0xef, (byte) 0xbb, (byte) 0xbf})) {
+      in.reset();
+    }
+    in.mark(BEGINNING);
+    int first = in.read();
+    for (int i = 1; i < BEGINNING && first != -1 && first <= ' '; i++) {
+      first = in.read();
+    }
+    in.reset();
+    return first;
+  }
+
+  private static BufferedReader reader(InputStream in) {
+    return new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8.newDecoder()));
+  }
+
+  private void lines(BufferedReader reader, Rows rows, int[] number) throws IOException {
+    boolean isWanted = true;
+    for (String line = reader.readLine(); line != null && isWanted; line = reader.readLine()) {
+      number[0]++;
+      if (!line.isBlank()) {
+        isWanted = rows.take(DataRow.ofJson(object(line, number[0]), at(number[0])));
+      }
     }
   }
 
-  private static JsonNode checkObject(JsonNode node, SourceLocation origin) {
-    if (!node.isObject()) {
-      throw origin.error("not a JSON object", "write {\"key\": value, …}");
+  private void jsonList(BufferedReader reader, Rows rows) throws IOException {
+    try (JsonParser parser = JSON.createParser(reader)) {
+      parser.nextToken();
+      boolean isWanted = true;
+      while (isWanted && parser.nextToken() != JsonToken.END_ARRAY) {
+        SourceLocation origin = at(parser.currentTokenLocation().getLineNr());
+        isWanted =
+            rows.take(DataRow.ofJson(checkObject(ONE_OF_MANY.readTree(parser), origin), origin));
+      }
     }
-    return node;
+  }
+
+  private void csv(BufferedReader reader, Rows rows, int[] number) throws IOException {
+    List<String> columns = List.of();
+    char comma = ',';
+    boolean isWanted = true;
+    for (String line = reader.readLine(); line != null && isWanted; line = reader.readLine()) {
+      SourceLocation origin = at(++number[0]);
+      String whole = toLastQuote(line, reader, number, origin);
+      if (columns.isEmpty() && !line.isBlank()) {
+        comma = line.indexOf(',') >= 0 ? ',' : line.indexOf('\t') >= 0 ? '\t' : ';';
+        columns = cells(whole, comma);
+        rows.heading(DataRow.ofCsv(columns, List.of(), origin));
+      } else if (!line.isBlank()) {
+        isWanted = rows.take(DataRow.ofCsv(columns, cells(whole, comma), origin));
+      }
+    }
+  }
+
+  /** A line with those that the quotes of its cells go on over. */
+  private static String toLastQuote(
+      String line, BufferedReader reader, int[] number, SourceLocation origin) throws IOException {
+    boolean isOpen = hasOddQuotes(line);
+    if (!isOpen) {
+      return line;
+    }
+    StringBuilder whole = new StringBuilder(line);
+    while (isOpen) {
+      String next = reader.readLine();
+      number[0]++;
+      if (next == null || whole.length() > BoundedLines.LONGEST) {
+        throw origin.error(
+            "a quote begins here that never ends", "end it, or write \"\" for a quote in a cell");
+      }
+      whole.append('\n').append(next);
+      isOpen = !hasOddQuotes(next);
+    }
+    return whole.toString();
+  }
+
+  private static boolean hasOddQuotes(String line) {
+    return line.chars().filter(c -> c == '"').count() % 2 == 1;
+  }
+
+  private static List<String> cells(String line, char comma) {
+    List<String> cells = new ArrayList<>();
+    StringBuilder cell = new StringBuilder();
+    boolean isQuoted = false;
+    for (int i = 0; i < line.length(); i++) {
+      char c = line.charAt(i);
+      if (c == '"' && isQuoted && i + 1 < line.length() && line.charAt(i + 1) == '"') {
+        cell.append(line.charAt(i++));
+      } else if (c == '"') {
+        isQuoted = !isQuoted;
+      } else if (c == comma && !isQuoted) {
+        cells.add(cell.toString().strip());
+        cell.setLength(0);
+      } else {
+        cell.append(c);
+      }
+    }
+    cells.add(cell.toString().strip());
+    return cells;
+  }
+
+  private ObjectNode object(String line, int number) {
+    try {
+      return checkObject(JSON.readTree(line), at(number));
+    } catch (JsonProcessingException e) {
+      ScenarioException mistake = notJson(e, number);
+      throw e instanceof JsonEOFException
+          ? at(number).error(mistake.problem(), "write each object whole on one line")
+          : mistake;
+    }
+  }
+
+  private static ObjectNode checkObject(JsonNode node, SourceLocation origin) {
+    if (node instanceof ObjectNode object) {
+      return object;
+    }
+    throw origin.error("not a JSON object", "write {\"key\": value, …}");
   }
 
   /** In the library's words, without those of its own switches. */
@@ -129,33 +241,5 @@ record DataFile(Path path, int limit) {
 
   private SourceLocation at(int line) {
     return SourceLocation.ofLine(path.toString(), line);
-  }
-
-  /** A field that must be a whole number of at least {@code least}. */
-  static int count(JsonNode object, String field, int least, SourceLocation origin) {
-    JsonNode value = object.path(field);
-    if (value.isMissingNode()) {
-      throw origin.error("\"" + field + "\" is missing", "write for example \"" + field + "\": 64");
-    }
-    boolean isWhole =
-        value.isNumber() && value.asDouble() == Math.rint(value.asDouble());
-    if (!isWhole || value.asDouble() < least || value.asDouble() > Lengths.MOST) {
-      throw origin.error(
-          "\"" + field + "\" must be a whole number from " + least + " to " + Lengths.MOST
-              + ", was " + value,
-          "mend or remove the entry");
-    }
-    return value.asInt();
-  }
-
-  /** A time from a number of units since some moment. */
-  static long nanos(JsonNode value, double nanosPerUnit, String field, SourceLocation origin) {
-    double nanos = value.asDouble() * nanosPerUnit;
-    if (!value.isNumber() || !(nanos >= 0 && nanos < 4e18)) {
-      throw origin.error(
-          "\"" + field + "\" must be a number of at least 0, was " + value,
-          "mend or remove the entry");
-    }
-    return Math.round(nanos);
   }
 }

@@ -1,14 +1,18 @@
 package tallystick.scenario;
 
 import java.util.List;
+import java.util.Map;
 
 /**
  * Requests read from a file.
  *
  * @param file the file, as messages name it
+ * @param format what it was read as
  * @param entries in the order of their times, or of the file where there are none; at least one
+ * @param leftOut why rows were left out → how many
  */
-public record Dataset(String file, List<Entry> entries) {
+public record Dataset(
+    String file, String format, List<Entry> entries, Map<String, Integer> leftOut) {
 
   /** The time of an entry that has none. */
   public static final long NO_TIME = -1;
@@ -21,8 +25,14 @@ public record Dataset(String file, List<Entry> entries) {
    *
    * @param atNanos when it starts after the first entry; {@link #NO_TIME} where the file says none
    * @param turns what is asked, at least one
+   * @param session the file's name of it; empty where its rows are single requests
    */
-  public record Entry(long atNanos, List<Turn> turns) {
+  public record Entry(long atNanos, List<Turn> turns, String session) {
+    /** An entry without a name. */
+    public Entry(long atNanos, List<Turn> turns) {
+      this(atNanos, turns, "");
+    }
+
     public Entry {
       turns = List.copyOf(turns);
       if (turns.isEmpty()) {
@@ -35,12 +45,23 @@ public record Dataset(String file, List<Entry> entries) {
   public sealed interface Turn {
     /** Tokens of the answer; 0 where the file says none. */
     int outputTokens();
+
+    /** The same as a later turn, without the history that a client sends again. */
+    Turn behind(long historyTokens);
   }
 
   /** Given text. */
   public record Text(List<Message> messages, int outputTokens) implements Turn {
     public Text {
       messages = List.copyOf(messages);
+    }
+
+    @Override
+    public Text behind(long historyTokens) {
+      int answers = messages.stream().map(Message::role).toList().lastIndexOf("assistant");
+      return answers + 1 == messages.size()
+          ? this
+          : new Text(messages.subList(answers + 1, messages.size()), outputTokens);
     }
   }
 
@@ -57,6 +78,14 @@ public record Dataset(String file, List<Entry> entries) {
     public Tokens {
       blocks = List.copyOf(blocks);
     }
+
+    /** A prompt that is longer than all before it holds that; only the rest is new. */
+    @Override
+    public Tokens behind(long historyTokens) {
+      boolean holdsIt = promptTokens > historyTokens;
+      return new Tokens(
+          holdsIt ? (int) (promptTokens - historyTokens) : promptTokens, List.of(), outputTokens);
+    }
   }
 
   /** A block of prompt tokens; equal ids are equal tokens. */
@@ -64,9 +93,20 @@ public record Dataset(String file, List<Entry> entries) {
 
   public Dataset {
     entries = List.copyOf(entries);
+    leftOut = Map.copyOf(leftOut);
     if (entries.isEmpty()) {
       throw new IllegalArgumentException("a data set needs at least one entry");
     }
+  }
+
+  /** Entries of which no row was left out. */
+  public Dataset(String file, List<Entry> entries) {
+    this(file, "", entries, Map.of());
+  }
+
+  /** Whether rows of the file were put together by their session. */
+  public boolean hasSessions() {
+    return entries.stream().anyMatch(entry -> !entry.session().isEmpty());
   }
 
   /** Whether every entry says when it starts. */

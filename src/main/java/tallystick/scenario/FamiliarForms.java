@@ -1,16 +1,9 @@
 package tallystick.scenario;
 
-import java.io.IOException;
-import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.InvalidPathException;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
@@ -25,20 +18,14 @@ final class FamiliarForms {
   private static final Pattern PERCENTILE =
       Pattern.compile("(ttft|answer_ttft|tpot|itl|e2e|largest_gap)_p((?!1000?$)[1-9]\\d{1,3})");
 
-  /** Enough to tell a format; the longest of the first lines are prompts. */
-  private static final int TELLING_BYTES = 64 * 1024;
-
-  private final Folder folder;
   private final Consumer<String> notes;
 
   /**
    * Forms of a scenario.
    *
-   * @param folder where its files' names begin
    * @param notes takes what was read as what, one line each
    */
-  FamiliarForms(Folder folder, Consumer<String> notes) {
-    this.folder = folder;
+  FamiliarForms(Consumer<String> notes) {
     this.notes = notes;
   }
 
@@ -138,58 +125,25 @@ final class FamiliarForms {
     return new Node.Mapping(mapping.origin(), entries);
   }
 
+  /** A trace is a data set whose times are played; a data set may be its file alone. */
   private Node dataset(Node node) {
-    return changed(node, "dataset", value -> {
-      Map<String, Node.Entry> entries = new LinkedHashMap<>();
-      if (value instanceof Node.Mapping mapping) {
-        entries.putAll(mapping.entries());
-      } else if (value instanceof Node.Scalar file && file.kind() == Node.Kind.TEXT) {
-        entries.put("file", new Node.Entry(value.origin(), value));
-      }
-      if (entries.containsKey("format")
-          || !(entries.containsKey("file")
-              && entries.get("file").value() instanceof Node.Scalar file)) {
-        return value;
-      }
-      Optional<String> format = format(file.text());
-      if (format.isEmpty()) {
-        return value;
-      }
-      note(value.origin(), file.text(), "format: " + format.get());
-      entries.put(
-          "format", new Node.Entry(value.origin(), text(value.origin(), format.get())));
-      return new Node.Mapping(value.origin(), entries);
-    });
-  }
-
-  /** The format that a file's first bytes tell; empty where they tell none. */
-  private Optional<String> format(String name) {
-    try {
-      Path file = folder.path().resolve(name);
-      return Files.isRegularFile(file) ? formatOf(start(file)) : Optional.empty();
-    } catch (IOException | InvalidPathException e) {
-      return Optional.empty(); // Who reads it says why it cannot be read.
+    if (!(node instanceof Node.Mapping mapping)) {
+      return node;
     }
-  }
-
-  private static String start(Path file) throws IOException {
-    try (InputStream in = Files.newInputStream(file)) {
-      return new String(in.readNBytes(TELLING_BYTES), StandardCharsets.UTF_8);
+    Map<String, Node.Entry> entries = new LinkedHashMap<>(mapping.entries());
+    if (entries.containsKey("trace") && !entries.containsKey("dataset")) {
+      Node.Entry trace = entries.remove("trace");
+      entries.put("dataset", trace);
+      entries.putIfAbsent(
+          "arrival", new Node.Entry(trace.origin(), text(trace.origin(), "trace")));
+      note(trace.origin(), "trace", "a dataset whose times are played (arrival: trace)");
     }
-  }
-
-  private static Optional<String> formatOf(String start) {
-    String line = start.lines().findFirst().orElse("").stripLeading();
-    if (line.contains("ContextTokens")) {
-      return Optional.of("azure");
-    }
-    if (start.stripLeading().startsWith("[")) {
-      return Optional.of("sharegpt").filter(format -> start.contains("\"conversations\""));
-    }
-    if (line.contains("\"hash_ids\"")) {
-      return Optional.of(line.contains("\"chat_id\"") ? "bailian" : "mooncake");
-    }
-    return Optional.of("jsonl").filter(format -> line.startsWith("{"));
+    Node tree = new Node.Mapping(mapping.origin(), entries);
+    return changed(tree, "dataset", value ->
+        value instanceof Node.Scalar file && file.kind() == Node.Kind.TEXT
+            ? new Node.Mapping(
+                value.origin(), Map.of("file", new Node.Entry(value.origin(), value)))
+            : value);
   }
 
   private void note(SourceLocation origin, String written, String readAs) {

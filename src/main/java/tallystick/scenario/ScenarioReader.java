@@ -46,21 +46,22 @@ public final class ScenarioReader {
     String shown = file.toString();
     Node written = YamlTree.parse(content(file), line -> SourceLocation.ofLine(shown, line));
     Node tree =
-        new FamiliarForms(Folder.of(file), notes).in(Overrides.apply(written, overrides));
+        new FamiliarForms(notes).in(Overrides.apply(written, overrides));
     try {
       return scenario(
-          Section.of(tree, "", ScenarioKeys.FIRST_LEVEL), file, labels, isOfRequests);
+          Section.of(tree, "", ScenarioKeys.FIRST_LEVEL), file, labels, isOfRequests, notes);
     } catch (ScenarioException e) {
       throw Mistakes.with(e, tree);
     }
   }
 
   private static Scenario scenario(
-      Section root, Path file, List<String> labels, boolean isOfRequests) {
+      Section root, Path file, List<String> labels, boolean isOfRequests,
+      Consumer<String> notes) {
     Folder folder = Folder.of(file);
     SecretReader secrets = new SecretReader(folder);
     ClassReader classReader =
-        new ClassReader(folder, RequestFormReader.extraBody(root), secrets);
+        new ClassReader(folder, RequestFormReader.extraBody(root), secrets, notes);
     WorkloadReader workloadReader = new WorkloadReader(extent(root), classReader);
     Workload workload =
         workloadReader.read(

@@ -2,6 +2,7 @@ package tallystick.scenario;
 
 import static tallystick.scenario.ValueType.ABOVE_0;
 import static tallystick.scenario.ValueType.AT_LEAST_0;
+import static tallystick.scenario.ValueType.FLAG;
 import static tallystick.scenario.ValueType.MUST;
 import static tallystick.scenario.ValueType.NOTHING;
 import static tallystick.scenario.ValueType.SHARE;
@@ -135,19 +136,37 @@ final class WorkloadKeys {
 
   static final Keys DATASET =
       Keys.of(
-              key("format", choice("format", "sharegpt", "mooncake", "bailian", "azure", "jsonl"),
+              key("format", choice("format", DatasetFormat.names()),
                   "jsonl", words("guessed from the file, and said"),
-                  "Format of the file; traces/README.md describes each."),
+                  "Format of the file; traces/README.md describes each. columns takes any file"
+                      + " whose columns are named here or have usual names."),
               key("file", TEXT, "prompts.jsonl", MUST,
                   "The file; its name begins at the scenario's folder."),
+              key("time", TEXT, "at", words("the format's"),
+                  "Column that says when a row starts."),
+              key("unit", choice("unit", "s", "ms", "us", "ns", "iso"), "s",
+                  words("the format's; else s for numbers and iso for dates"),
+                  "Unit of the times: counted, or dates as 2023-11-16 18:15:46.68 (iso)."),
+              key("prompt_tokens", TEXT, "prompt_tokens", words("the format's"),
+                  "Column that holds the length of the prompt in tokens."),
+              key("output_tokens", TEXT, "max_tokens", words("the format's"),
+                  "Column that holds the length of the answer in tokens."),
+              key("prompt", TEXT, "prompt", words("the format's"),
+                  "Column that holds the prompt: a text, messages, or a dialogue with answers."),
+              key("session", TEXT, "session_id", words("every row is a request of its own"),
+                  "Column whose equal values make rows the turns of one conversation; each turn"
+                      + " starts when the answer before it has ended."),
+              key("skip_zero", FLAG, "true", words("false; true for burstgpt"),
+                  "Whether rows with no tokens, 0 or less are left out, and counted, instead of"
+                      + " refused."),
               key("order", choice("order", "file", "random"), "file", value("file"),
                   "Whether entries are taken in the file's order, or any entry each time."),
               key("limit", whole(1, Dataset.MOST_ENTRIES), "1000",
-                  words("5000000; 10000 conversations of a ShareGPT file"),
+                  words("5000000; 10000 of sharegpt and wildchat"),
                   "Most entries that are read of the file."),
               key("block_tokens", whole(1, 65_536), "512",
-                  words("512 for mooncake, 16 for bailian"),
-                  "Tokens of a block that a hash id of a mooncake or bailian trace stands for."))
+                  words("512 for mooncake, 16 for bailian and servegen"),
+                  "Tokens of a block that a hash id of such a trace stands for."))
           .shaped("a format and a file");
   static final Keys SHARED_PREFIX =
       Keys.of(

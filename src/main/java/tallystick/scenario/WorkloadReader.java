@@ -84,7 +84,8 @@ final class WorkloadReader {
     if (!dataset.get().isTimed()) {
       throw origin.error(
           dataset.get().file() + " has entries without a time",
-          "use arrival: poisson with a rate, or give every entry its time");
+          "use arrival: poisson with a rate, name the column that holds the times with"
+              + " dataset.time, or give every entry one");
     }
     return dataset.get();
   }
@@ -105,8 +106,9 @@ final class WorkloadReader {
             String.format(
                 Locale.ROOT, "%s starts %,d requests within %.3f s, more than %,d a second",
                 dataset.file(), gaps + 1, seconds, most),
-            "check the unit of its times (mooncake: milliseconds; bailian and jsonl: seconds), or"
-                + " allow more with workload.max_starts_per_second");
+            "check the unit of its times (mooncake: milliseconds; bailian and jsonl: seconds;"
+                + " dataset.unit names another), or allow more with"
+                + " workload.max_starts_per_second");
       }
     }
   }

@@ -56,6 +56,22 @@ class PlanCommandTest {
     assertThat(CommandRun.of("run", "--help").output()).contains("--speed");
   }
 
+  @Test
+  void showsThreeRowsOfADataSetAsTheyWereUnderstood() throws IOException {
+    Files.writeString(
+        folder.resolve("rows.csv"),
+        "Timestamp,Request tokens,Response tokens\n5,300,18\n6,400,0\n7,1,2\n8,9,9\n9,7,7\n");
+    Path file = folder.resolve("x.yaml");
+    Files.writeString(file, "endpoint: completions\nworkload: {trace: rows.csv}\n");
+
+    List<String> lines = CommandRun.of("plan", file.toString()).output().lines().toList();
+
+    assertThat(lines).filteredOn(line -> line.startsWith("note: ")).hasSize(3);
+    assertThat(lines).anyMatch(line -> line.endsWith("(burstgpt): 4 entries, 1 row left out"));
+    assertThat(lines).filteredOn(line -> line.matches(" +\\d\\.000 s +\\d+ tokens? +\\d+ +1"))
+        .hasSize(3).last().asString().contains("3.000 s  9 tokens");
+  }
+
   private static double lastStart(CommandRun plan) {
     return plan.output().lines()
         .filter(line -> line.matches("\\s*\\d+\\s+main.* s .*"))

@@ -75,7 +75,7 @@ class ScenarioFuzzTest {
   /** What the table alone has against a scenario. */
   private List<ScenarioException> mistakes(String text) {
     Node tree = YamlTree.parse(text, line -> SourceLocation.ofLine("x.yaml", line));
-    return Mistakes.in(new FamiliarForms(new Folder(folder), note -> { }).in(tree));
+    return Mistakes.in(new FamiliarForms(note -> { }).in(tree));
   }
 
   private static String broken(String original, SplittableRandom random) {

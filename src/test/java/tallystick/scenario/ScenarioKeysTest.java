@@ -23,7 +23,9 @@ class ScenarioKeysTest {
   /** The files that examples name. */
   @BeforeEach
   void createFiles() throws IOException {
-    Files.writeString(folder.resolve("prompts.jsonl"), "{\"prompt\":\"a\",\"max_tokens\":5}\n");
+    Files.writeString(
+        folder.resolve("prompts.jsonl"), "{\"prompt\":\"a\",\"max_tokens\":5,\"at\":0}\n");
+    Files.writeString(folder.resolve("rows.csv"), "prompt_tokens,max_tokens,session_id\n5,5,a\n");
     Files.writeString(folder.resolve("key.txt"), "k");
     Files.writeString(folder.resolve("ca.pem"), "");
     Files.createDirectory(folder.resolve("traces"));

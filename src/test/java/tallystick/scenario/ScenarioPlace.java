@@ -40,11 +40,17 @@ record ScenarioPlace(String path, ValueType.Key key, UnaryOperator<JsonNode> aro
           Map.entry("workload.max_starts_per_second", trace()),
           Map.entry("workload.token_pairs", lengths()),
           Map.entry("workload.dataset", lengths()),
+          Map.entry("workload.dataset.prompt_tokens", columns()),
+          Map.entry("workload.dataset.session", columns()),
           Map.entry(
               "workload.dataset.block_tokens",
               List.of(
                   "workload.dataset.format=mooncake",
                   "workload.dataset.file=traces/mooncake-sample.jsonl")));
+
+  private static List<String> columns() {
+    return List.of("workload.dataset.format=columns", "workload.dataset.file=rows.csv");
+  }
 
   /** Every key of every section, each once. */
   static List<ScenarioPlace> all() {

@@ -1,0 +1,103 @@
+package tallystick.scenario;
+
+import java.time.DateTimeException;
+import java.time.LocalDateTime;
+import java.time.ZoneOffset;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Reads the times of a data set's rows, all of one unit. */
+final class RowTime {
+  private static final Pattern TIME =
+      Pattern.compile(
+          "(\\d{4}-\\d\\d-\\d\\d)[ T](\\d\\d:\\d\\d:\\d\\d)(?:\\.(\\d{1,9}))?"
+              + " ?(Z|UTC|[+-]\\d\\d(?::?\\d\\d)?)?");
+
+  private static final Map<String, Double> NANOS =
+      Map.of("s", 1e9, "ms", 1e6, "us", 1e3, "ns", 1.0);
+
+  /** The year 2096: later times are in a smaller unit. */
+  private static final double LATEST_NANOS = 4e18;
+
+  /** 1973: no file counts so much from its own beginning. */
+  private static final double CALENDAR_NANOS = 1e17;
+
+  private final DatasetFormat format;
+  private String unit;
+  private double first = -1;
+
+  RowTime(DatasetFormat format) {
+    this.format = format;
+    this.unit = format.unit();
+  }
+
+  /** When a row starts, in nanoseconds after any moment. */
+  long nanos(DataRow.Cell cell) {
+    if (unit.isEmpty()) {
+      unit = cell.number().isEmpty() && TIME.matcher(cell.value().asText()).matches() ? "iso" : "s";
+    }
+    return unit.equals("iso") ? calendarNanos(cell) : Math.round(countedNanos(cell));
+  }
+
+  private double countedNanos(DataRow.Cell cell) {
+    double number = cell.number().orElse(-1.0);
+    double nanos = number * NANOS.get(unit);
+    boolean isCalendar = Math.max(nanos, first) > CALENDAR_NANOS;
+    if (first > 0 && isCalendar && (nanos > first * 100 || nanos * 100 < first)) {
+      throw otherUnit(cell);
+    }
+    if (nanos >= LATEST_NANOS) {
+      throw cell.wrong(
+          "must be before the year 2096 in " + unit,
+          "write dataset.unit: ms, us or ns, whichever it is");
+    }
+    if (!(nanos >= 0)) {
+      throw cell.wrong(
+          "must be a number of at least 0",
+          TIME.matcher(cell.value().asText()).matches()
+              ? "write dataset.unit: iso, and every time as a date"
+              : "mend or remove the entry");
+    }
+    if (format.has("whole") && unit.equals("ms") && number != Math.rint(number)) {
+      throw cell.row().origin().error(
+          cell.shown() + " " + cell.value() + " has a fraction: " + format.name()
+              + " counts whole milliseconds",
+          "multiply the timestamps by 1000 if they are seconds; else round them");
+    }
+    first = first < 0 ? nanos : first;
+    return nanos;
+  }
+
+  private static ScenarioException otherUnit(DataRow.Cell cell) {
+    return cell.wrong(
+        "must be of the unit of the times above it",
+        "write all times of the file in one unit, and name it with dataset.unit");
+  }
+
+  private long calendarNanos(DataRow.Cell cell) {
+    String text = cell.value().asText();
+    Matcher matcher = TIME.matcher(text);
+    try {
+      if (matcher.matches()) {
+        LocalDateTime time = LocalDateTime.parse(matcher.group(1) + "T" + matcher.group(2));
+        String zone = matcher.group(4) == null ? "Z" : matcher.group(4);
+        String fraction = matcher.group(3) == null ? "0" : matcher.group(3);
+        long nanos = Long.parseLong((fraction + "000000000").substring(0, 9));
+        long seconds =
+            time.toEpochSecond(zone.equals("UTC") ? ZoneOffset.UTC : ZoneOffset.of(zone));
+        return Math.addExact(Math.multiplyExact(seconds, 1_000_000_000L), nanos);
+      }
+    } catch (DateTimeException | ArithmeticException e) {
+      // The message below names the text.
+    }
+    if (format.unit().isEmpty() && cell.number().isPresent()) {
+      throw otherUnit(cell);
+    }
+    throw cell.row().origin().error(
+        cell.shown() + " is no time: \"" + text + "\"",
+        cell.number().isPresent()
+            ? "write dataset.unit: s, ms, us or ns for times that are numbers"
+            : "write for example 2023-11-16 18:15:46.6805900");
+  }
+}

@@ -1,0 +1,283 @@
+package tallystick.scenario;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.zip.GZIPOutputStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import tallystick.scenario.Dataset.Entry;
+import tallystick.scenario.Dataset.Message;
+import tallystick.scenario.Dataset.Text;
+import tallystick.scenario.Dataset.Tokens;
+
+/** Files of formats that others publish, made up in their columns, and files of any columns. */
+class DatasetFormatsTest {
+  private static final long SECOND = 1_000_000_000L;
+
+  @TempDir private Path folder;
+  private final List<String> notes = new ArrayList<>();
+
+  @Test
+  void readsBurstGptAndCountsTheFailedRequests() throws IOException {
+    Dataset dataset =
+        guessed("""
+            Timestamp,Model,Request tokens,Response tokens,Total tokens,Log Type
+            5,ChatGPT,300,18,318,Conversation log
+            45,GPT-4,400,0,400,Conversation log
+            45.5,ChatGPT,900,230,1130,API log
+            """);
+
+    assertThat(dataset.format()).isEqualTo("burstgpt");
+    assertThat(dataset.entries())
+        .containsExactly(tokens(0, 300, 18), tokens(40 * SECOND + SECOND / 2, 900, 230));
+    assertThat(dataset.leftOut()).containsOnlyKeys("without output tokens").containsValue(1);
+    assertThat(notes.getLast())
+        .endsWith("data: 1 of 3 rows are left out: 1 without output tokens");
+  }
+
+  @Test
+  void readsRequestsThatServeGenMade() throws IOException {
+    Dataset dataset =
+        guessed("request_id,timestamp,input_tokens,output_tokens\n0,0.25,500,210\n1,1.25,10,2\n");
+
+    assertThat(dataset.format()).isEqualTo("servegen");
+    assertThat(dataset.entries()).containsExactly(tokens(0, 500, 210), tokens(SECOND, 10, 2));
+  }
+
+  @Test
+  void readsOpenAiBatches() throws IOException {
+    Dataset dataset =
+        guessed("""
+            {"custom_id":"a","method":"POST","url":"/v1/chat/completions","body":{"model":"m",\
+            "messages":[{"role":"system","content":"Be brief."},{"role":"user","content":[\
+            {"type":"text","text":"Name"},{"type":"text","text":"a river."}]}],"max_tokens":20}}
+            {"custom_id":"b","url":"/v1/completions","body":{"prompt":"Hi",\
+            "max_completion_tokens":30,"max_tokens":9}}
+            """);
+
+    assertThat(dataset.format()).isEqualTo("openai-batch");
+    assertThat(dataset.entries())
+        .containsExactly(
+            text(20, new Message("system", "Be brief."), new Message("user", "Name\na river.")),
+            text(30, new Message("user", "Hi")));
+  }
+
+  @Test
+  void readsShareGptAsLinesAndPartsOfContent() throws IOException {
+    Dataset dataset =
+        guessed("""
+            {"conversations":[{"from":"human","value":[{"type":"text","text":"Why?"}]},\
+            {"from":"gpt","value":"Because."}]}
+            {"conversations":[{"from":"human","value":[{"type":"image_url","image_url":{}}]},\
+            {"from":"gpt","value":"A dog."}]}
+            {"conversations":[{"from":"human","value":"Unanswered"}]}
+            """);
+
+    assertThat(dataset.format()).isEqualTo("sharegpt");
+    assertThat(dataset.entries()).containsExactly(text(2, new Message("user", "Why?")));
+    assertThat(dataset.leftOut())
+        .containsEntry("without an answered question", 1)
+        .containsEntry("with a part that is no text (image_url)", 1);
+  }
+
+  @Test
+  void readsWildChatWithItsTimes() throws IOException {
+    Dataset dataset =
+        guessed("""
+            {"conversation_hash":"x","model":"m","timestamp":"2023-04-09T00:02:53",\
+            "conversation":[{"role":"user","content":"Name a river."},\
+            {"role":"assistant","content":"The Elbe."}],"turn":1}
+            {"conversation_hash":"y","model":"m","timestamp":"2023-04-09 00:02:54+00:00",\
+            "conversation":[{"role":"user","content":"Hi"},{"role":"assistant","content":"Ho"}]}
+            """);
+
+    assertThat(dataset.format()).isEqualTo("wildchat");
+    assertThat(dataset.entries()).extracting(Entry::atNanos).containsExactly(0L, SECOND);
+    assertThat(dataset.entries().getFirst().turns())
+        .containsExactly(new Text(List.of(new Message("user", "Name a river.")), 3));
+  }
+
+  @Test
+  void readsTheCustomDataSetOfVllm() throws IOException {
+    Dataset dataset = guessed("{\"prompt\": \"Say hi.\", \"output_tokens\": 4}\n");
+
+    assertThat(dataset.format()).isEqualTo("vllm");
+    assertThat(dataset.entries()).containsExactly(text(4, new Message("user", "Say hi.")));
+  }
+
+  @Test
+  void saysThatAnotherFormatFitsToo() throws IOException {
+    Dataset dataset =
+        guessed("""
+            {"request_id":0,"input_length":40,"output_length":2,"hash_ids":[1,2,3]}
+            {"request_id":1,"input_length":40,"output_length":2,"hash_ids":[1,2,4]}
+            """);
+
+    assertThat(dataset.format()).isEqualTo("servegen");
+    assertThat(((Tokens) dataset.entries().getFirst().turns().getFirst()).blocks())
+        .containsExactly(new Dataset.Block(1, 16), new Dataset.Block(2, 16));
+    assertThat(notes)
+        .singleElement().asString()
+        .endsWith("is read as format: servegen; mooncake fits too: write format: to choose");
+  }
+
+  @Test
+  void readsColumnsThatAreNamed() throws IOException {
+    Files.writeString(
+        folder.resolve("data"),
+        "\uFEFFarrived;user;in;out\r\n1500;anna;100;20\r\n2500;ben;50;10\r\n9000;anna;300;30\r\n");
+
+    Dataset dataset =
+        dataset(
+            "{file: data, time: arrived, unit: ms, prompt_tokens: in, output_tokens: out,"
+                + " session: user}");
+
+    assertThat(dataset.entries())
+        .containsExactly(
+            new Entry(
+                0,
+                List.of(new Tokens(100, List.of(), 20), new Tokens(180, List.of(), 30)), "anna"),
+            new Entry(SECOND, List.of(new Tokens(50, List.of(), 10)), "ben"));
+  }
+
+  @Test
+  void aLaterTurnIsWithoutTheHistoryThatItsMessagesRepeat() throws IOException {
+    Files.writeString(folder.resolve("data"), """
+        {"s":1,"messages":[{"role":"user","content":"a"}],"max_tokens":1}
+        {"s":1,"messages":[{"role":"user","content":"a"},{"role":"assistant","content":"b"},\
+        {"role":"user","content":"c"}],"max_tokens":2}
+        """);
+
+    assertThat(dataset("{file: data, session: s}").entries().getFirst().turns())
+        .containsExactly(
+            new Text(List.of(new Message("user", "a")), 1),
+            new Text(List.of(new Message("user", "c")), 2));
+  }
+
+  @Test
+  void allTurnsOfASessionArePlayedThoughNoConversationIsWritten() throws IOException {
+    Files.writeString(folder.resolve("data"), "prompt,max_tokens,s\na,1,x\nb,1,x\n");
+
+    Workload.RequestClass one = only("{file: data, session: s}");
+
+    assertThat(one.conversation().turns().least()).isGreaterThan(1);
+  }
+
+  @Test
+  void readsQuotedCellsOverLinesAndUsualNames() throws IOException {
+    Dataset dataset =
+        guessed("id,prompt,max_tokens\n1,\"Say \"\"hi\"\", please.\nThen stop.\",5\n2,Hi,7\n");
+
+    assertThat(dataset.entries())
+        .containsExactly(
+            text(5, new Message("user", "Say \"hi\", please.\nThen stop.")),
+            text(7, new Message("user", "Hi")));
+    assertThat(notes).singleElement().asString()
+        .endsWith("read as format: columns with output_tokens: max_tokens, prompt: prompt");
+  }
+
+  @Test
+  void readsAPackedFile() throws IOException {
+    try (OutputStream out =
+        new GZIPOutputStream(Files.newOutputStream(folder.resolve("data")))) {
+      out.write(
+          "TIMESTAMP,ContextTokens,GeneratedTokens\n2024-05-10 00:00:00.009930+00:00,21,5\n"
+              .getBytes(StandardCharsets.UTF_8));
+    }
+
+    assertThat(dataset("data").entries()).containsExactly(tokens(0, 21, 5));
+  }
+
+  @Test
+  void aTraceIsADataSetWhoseTimesArePlayed() throws IOException {
+    Files.writeString(folder.resolve("data"), "time,input_tokens,output_tokens\n3,5,5\n1,7,5\n");
+
+    Scenario scenario = read("workload: {trace: data}\n");
+
+    assertThat(scenario.workload().arrival()).isInstanceOf(Arrival.Trace.class);
+    assertThat(notes).hasSize(3);
+    assertThat(notes.getLast()).endsWith("the time goes back at 1 of 2 rows; they are put in its"
+        + " order");
+  }
+
+  @ParameterizedTest
+  @CsvSource(delimiter = '|', value = {
+    "time,prompt_tokens,output_tokens¶1,5,5¶2,-3,5 | 3 | must be a whole number from 1",
+    "time,prompt_tokens,output_tokens¶1,5,5¶2,0,5 | 3 | dataset.skip_zero: true",
+    "time,prompt_tokens,output_tokens¶1700000000,5,5¶1700000001000,7,5 | 3 | unit of the times",
+    "time,prompt_tokens,output_tokens¶2024-01-01 00:00:01,5,5¶2,7,5 | 3 | unit of the times",
+    "time,prompt_tokens,output_tokens¶1700000001000,7,5 | 2 | write dataset.unit: ms, us or ns",
+    "stamp,in_tokens,out_tokens¶1,5,5 | 1 | write dataset.prompt_tokens: in_tokens",
+    "a,b¶1,5 | 1 | there are a, b; name the one that holds it with dataset.prompt_tokens: NAME",
+    "prompt,x¶a,5 | 1 | or write output_tokens in the workload",
+    "0,1.3,8.6,Weibull,0.37,0.39 | 1 | the first line holds values; write the columns' names above",
+    "time,prompt_tokens,output_tokens | 0 | holds no usable entry; write rows into it",
+    "'' | 0 | holds no usable entry; write rows into it",
+    "id,prompt,max_tokens¶1,\"never ends,5¶2,b,5 | 2 | a quote begins here that never ends",
+    "{¶ \"prompt\": \"a\"¶} | 1 | write each object whole on one line",
+    "prompt,max_tokens¶Hello, stop,5 | 2 | put a cell that holds commas into double quotes",
+    "PAR1 | 0 | save it as CSV or as one JSON object a line",
+  }, quoteCharacter = '\'')
+  void aBadFileIsAnsweredWithWhatToWrite(String text, int line, String words) throws IOException {
+    Files.writeString(folder.resolve("data"), text.replace("¶", "\n"));
+
+    ScenarioException mistake =
+        catchThrowableOfType(ScenarioException.class, () -> dataset("data"));
+
+    assertThat(mistake).isNotNull().hasMessageContaining(words);
+    assertThat(mistake.line()).as(mistake.getMessage()).isEqualTo(line);
+  }
+
+  @ParameterizedTest
+  @CsvSource(delimiter = '|', value = {
+    "{file: data, output_tokens: outt} | did you mean out? Then write dataset.output_tokens: out",
+    "{file: data, session: user} | name one of these, or leave dataset.session out",
+    "{format: azure, file: data} | the heading has no column TIMESTAMP; there are time, in, out",
+    "{format: burst, file: data} | did you mean \"burstgpt\"?",
+  }, quoteCharacter = '\'')
+  void aColumnThatIsNotThereIsAnsweredWithThoseThereAre(String dataset, String words)
+      throws IOException {
+    Files.writeString(folder.resolve("data"), "time,in,out\n1,5,5\n");
+
+    assertThat(catchThrowableOfType(ScenarioException.class, () -> dataset(dataset)))
+        .hasMessageContaining(words);
+  }
+
+  private static Entry tokens(long at, int prompt, int output) {
+    return new Entry(at, List.of(new Tokens(prompt, List.of(), output)));
+  }
+
+  private static Entry text(int output, Message... messages) {
+    return new Entry(Dataset.NO_TIME, List.of(new Text(List.of(messages), output)));
+  }
+
+  private Dataset guessed(String content) throws IOException {
+    Files.writeString(folder.resolve("data"), content);
+    return dataset("data");
+  }
+
+  private Dataset dataset(String written) throws IOException {
+    return ((RequestContent.FromDataset) only(written).content()).dataset();
+  }
+
+  private Workload.RequestClass only(String dataset) throws IOException {
+    return read("requests: 1\nworkload: {rate: 1, dataset: " + dataset + "}\n")
+        .workload().classes().getFirst();
+  }
+
+  private Scenario read(String text) throws IOException {
+    Path scenario = folder.resolve("x.yaml");
+    Files.writeString(scenario, text);
+    return ScenarioReader.read(scenario, List.of(), List.of(), false, notes::add);
+  }
+}
