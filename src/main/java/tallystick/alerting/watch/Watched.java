@@ -1,0 +1,457 @@
+package tallystick.alerting.watch;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import tallystick.alerting.backtest.Episode;
+import tallystick.answer.Answer;
+import tallystick.answer.Block;
+import tallystick.answer.Column;
+import tallystick.answer.Decision;
+import tallystick.answer.Invocation;
+import tallystick.answer.Outcome;
+import tallystick.answer.Section;
+import tallystick.answer.Tone;
+import tallystick.answer.chart.FiringBands;
+import tallystick.answer.words.Numbers;
+import tallystick.answer.words.PercentText;
+import tallystick.scenario.Counted;
+import tallystick.scenario.LengthOfTime;
+
+/**
+ * Rules held against what a Prometheus remembers.
+ *
+ * @param rules the file, as the user named it
+ * @param prometheus its URL
+ * @param seen when it looked
+ * @param slis what tells how users did; may be empty
+ * @param users how they did
+ * @param firings what each alert did
+ * @param envelopes the signal of each learned threshold beside its study
+ * @param traffic what requests were like
+ * @param leftOut rules that could not be replayed, and why
+ * @param missing selectors that find nothing, and the metric that was probably meant
+ * @param doubled selectors whose series are stored more than once
+ */
+public record Watched(
+    String rules,
+    String prometheus,
+    Seen seen,
+    List<String> slis,
+    Users users,
+    List<WatchedFirings> firings,
+    List<Envelope> envelopes,
+    Traffic traffic,
+    List<String> leftOut,
+    Map<String, String> missing,
+    List<String> doubled)
+    implements Decision {
+  /** Of fewer the worst hour says as much as the rest. */
+  private static final double LEAST_HEALTHY_SECONDS = 3600;
+
+  private static final double MINUTE_MILLIS = 60_000;
+
+  /** A time users suffered, and how many windows long. */
+  record Suffered(long fromMillis, double seconds, long windows) {}
+
+  /**
+   * All of it, for programs.
+   *
+   * @param rules the file, as the user named it
+   * @param verdict stale, false_alarms, missed, holds or too_little
+   * @param strength sure, likely or too_close
+   * @param fromUtc begin of the range, ISO 8601
+   * @param toUtc end of it
+   * @param seenSeconds in which the Prometheus had samples
+   * @param slis what told how users did
+   * @param requests that the SLI counted
+   * @param goodRequests the good ones
+   * @param wellSeconds in which users were well
+   * @param sufferingSeconds in which they surely were not
+   * @param alerts what each alert did
+   * @param envelopes the signal of each learned threshold beside its study
+   * @param traffic what requests were like
+   * @param gaps when the Prometheus did not look
+   * @param leftOut rules that could not be replayed, and why
+   * @param missing selectors that find nothing, and the metric that was probably meant
+   */
+  public record Figures(
+      String rules,
+      String verdict,
+      String strength,
+      String fromUtc,
+      String toUtc,
+      double seenSeconds,
+      List<String> slis,
+      long requests,
+      long goodRequests,
+      double wellSeconds,
+      double sufferingSeconds,
+      List<WatchedFirings> alerts,
+      List<Envelope> envelopes,
+      Traffic traffic,
+      List<Seen.Gap> gaps,
+      List<String> leftOut,
+      Map<String, String> missing) {}
+
+  public Watched {
+    slis = List.copyOf(slis);
+    firings = List.copyOf(firings);
+    envelopes = List.copyOf(envelopes);
+    leftOut = List.copyOf(leftOut);
+    missing = Map.copyOf(missing);
+    doubled = List.copyOf(doubled);
+  }
+
+  /** Why nothing can be said; empty where something can. */
+  Optional<String> nothingToSay() {
+    if (seen.seconds() == 0) {
+      return Optional.of("this Prometheus has no sample in the whole range");
+    }
+    if (slis.isEmpty()) {
+      return Optional.of(
+          "nothing tells how users did: these rules record no share of bad requests; name one"
+              + " with --sli 'BAD / ALL'");
+    }
+    if (users.requests(false) == 0) {
+      return Optional.of("no request was counted in the range (" + slis.getFirst() + ")");
+    }
+    if (firings.stream().noneMatch(WatchedFirings::isJudged)) {
+      return Optional.of("no alert of the file is about users or load");
+    }
+    double well = users.seconds(Users.State.WELL);
+    return well < LEAST_HEALTHY_SECONDS
+        ? Optional.of(
+            "users were well for only %s; a day or two of healthy traffic would tell"
+                .formatted(LengthOfTime.words(well)))
+        : Optional.empty();
+  }
+
+  /** The longer times in which users suffered and no alert about them fired. */
+  List<Suffered> missed() {
+    List<Suffered> missed = new ArrayList<>();
+    long window = users.windows().stepMillis();
+    for (Users.Group group : users.groups()) {
+      for (Episode episode : group.episodes()) {
+        boolean isFound =
+            firings.stream()
+                .filter(WatchedFirings::isJudged)
+                .flatMap(alert -> alert.times().stream())
+                .anyMatch(time -> episode.touches(time.fromMillis(), time.toMillis()));
+        if (!isFound && episode.windows(window) > 1) {
+          long from = episode.onsetMillis() - window;
+          missed.add(
+              new Suffered(
+                  from, (episode.endMillis() - from) / 1e3, episode.windows(window)));
+        }
+      }
+    }
+    return missed;
+  }
+
+  @Override
+  public Answer answer(Invocation asked) {
+    WatchEnd end = WatchEnd.of(this);
+    double length = (seen.toMillis() - seen.fromMillis()) / 1e3;
+    Answer.Builder answer =
+        Answer.of(
+            "watch", rules, prometheus,
+            length(length) + " to " + WatchText.time(seen.toMillis()) + " UTC");
+    Outcome outcome = end.say(answer);
+    answer.strength(end.strength());
+    if (!(end instanceof WatchEnd.FalseAlarms)) {
+      firings.stream()
+          .filter(one -> !one.of(WatchedFirings.Kind.FALSE).isEmpty())
+          .forEach(one -> answer.say(Tone.BAD, "FALSE", WatchText.falseAlarms(one), 2));
+    }
+    if (users.requests(false) > 0) {
+      answer.say(Tone.PLAIN, "USERS", lived());
+    }
+    answer.block(table());
+    study().ifPresent(words -> answer.say(Tone.PLAIN, "STUDY", words, 3));
+    answer.trust(seen.gaps().isEmpty() ? Tone.PLAIN : Tone.CAUTION, trust(length));
+    List<String> cautions = cautions();
+    for (int i = 0; i < cautions.size(); i++) {
+      answer.say(Tone.CAUTION, i == 0 ? "!" : "", cautions.get(i), i);
+    }
+    next(end, answer, asked);
+    details(answer);
+    return answer.figures("", figures(end)).comesTo(outcome);
+  }
+
+  private static String length(double seconds) {
+    double days = seconds / WatchEnd.DAY;
+    return days >= 2 ? Numbers.number(days) + " days" : LengthOfTime.words(seconds);
+  }
+
+  private String lived() {
+    double good = users.requests(true) / (double) users.requests(false);
+    long times = users.groups().stream().mapToLong(group -> group.episodes().size()).sum();
+    double suffering = users.seconds(Users.State.SUFFERING);
+    return "%s of %s requests good (%s); well for %s, suffered %s"
+        .formatted(
+            Numbers.percent(good), Numbers.count(users.requests(false)),
+            String.join("; ", slis), LengthOfTime.words(users.seconds(Users.State.WELL)),
+            times == 0
+                ? "never"
+                : Counted.of(times, "time", "times") + " (" + LengthOfTime.words(suffering) + ")");
+  }
+
+  /** The first alert stays, the others give way from the last on. */
+  private Block.Table table() {
+    List<Block.Row> rows = new ArrayList<>();
+    for (WatchedFirings one : firings) {
+      rows.add(row(one).spare(rows.isEmpty() ? 0 : rows.size() + 4));
+    }
+    return new Block.Table(
+        "", false,
+        List.of(
+            Column.words("alert"), Column.number("fired"), Column.number("for"),
+            Column.number("false"), Column.number("at most a day"), Column.number("found"),
+            Column.number("above study")),
+        rows, new Block.Rest("and %d alert more", "and %d alerts more"));
+  }
+
+  private Block.Row row(WatchedFirings one) {
+    double seconds = one.times().stream().mapToDouble(WatchedFirings.Time::seconds).sum();
+    boolean isKnown = one.isJudged() && one.healthySeconds() > 0;
+    String above =
+        envelopes.stream()
+            .filter(each -> each.alert().equals(one.alert()))
+            .map(
+                each -> {
+                  int since = each.outsideSince();
+                  return PercentText.plain(each.since(Math.max(0, since)).above());
+                })
+            .findFirst()
+            .orElse("-");
+    return Block.Row.words(
+        one.alert(),
+        Integer.toString(one.times().size()),
+        one.times().isEmpty() ? "-" : LengthOfTime.words(seconds),
+        isKnown ? Integer.toString(one.of(WatchedFirings.Kind.FALSE).size()) : "-",
+        isKnown ? Numbers.number(one.mostFalsePerDay()) : "-",
+        one.isJudged() && one.episodes() > 0 ? one.found() + " of " + one.episodes() : "-",
+        above);
+  }
+
+  /** What requests are like now, which a new study should be like. */
+  private Optional<String> study() {
+    String first =
+        envelopes.stream()
+            .filter(one -> one.outsideSince() >= 0)
+            .map(one -> one.days().get(one.outsideSince()).day())
+            .min(String::compareTo)
+            .orElse("");
+    return traffic
+        .together(first, true)
+        .map(
+            now ->
+                "a new one should cover prompts of %s tokens%s, answers of %s%s, and %s req/s"
+                    .formatted(
+                        Numbers.number(now.promptTokens()), p95(traffic.promptP95()),
+                        Numbers.number(now.outputTokens()), p95(traffic.outputP95()),
+                        Numbers.number(now.peakPerSecond())));
+  }
+
+  private static String p95(double tokens) {
+    return Double.isFinite(tokens) ? " (P95 " + Numbers.number(tokens) + ")" : "";
+  }
+
+  private String trust(double length) {
+    String looked = "the Prometheus had samples for " + length(seen.seconds()) + " of "
+        + length(length);
+    double first = seen.missingAtFirst();
+    if (first > 0) {
+      looked += "; none before " + WatchText.time(seen.gaps().getFirst().toMillis())
+          + ": it keeps no more, or began then";
+    }
+    List<Seen.Gap> inside = seen.gaps().subList(first > 0 ? 1 : 0, seen.gaps().size());
+    return inside.isEmpty()
+        ? looked
+        : looked + "; " + Counted.of(inside.size(), "gap", "gaps") + ", the longest "
+            + LengthOfTime.words(inside.stream().mapToDouble(Seen.Gap::seconds).max().orElse(0));
+  }
+
+  private List<String> cautions() {
+    List<String> cautions = new ArrayList<>(leftOut);
+    missing.entrySet().stream()
+        .sorted(Map.Entry.comparingByKey())
+        .forEach(
+            one ->
+                cautions.add(
+                    "no series for " + one.getKey()
+                        + (one.getValue().isEmpty()
+                            ? ": what needs it never fires"
+                            : one.getKey().startsWith(one.getValue())
+                                ? ": the metric is there, with other labels"
+                                : "; nearest is " + one.getValue())));
+    doubled.forEach(
+        selector ->
+            cautions.add(
+                selector + " is stored more than once, by each of several Prometheis: its counts"
+                    + " are added up; have the store deduplicate"));
+    return cautions;
+  }
+
+  private static void next(WatchEnd end, Answer.Builder answer, Invocation asked) {
+    String again = asked.again("--verbose") + " --verbose  # every firing, each day";
+    switch (end) {
+      case WatchEnd.Stale stale ->
+          answer.next("./tally study SCENARIO  # with requests like these", again);
+      case WatchEnd.FalseAlarms wrong ->
+          answer.next(again, "./tally study SCENARIO  # with requests like these");
+      case WatchEnd.Missed missed -> answer.next(again);
+      case WatchEnd.Holds holds -> answer.next(again);
+      case WatchEnd.TooLittle little -> answer.next(again);
+    }
+  }
+
+  private void details(Answer.Builder answer) {
+    List<Block> fired = new ArrayList<>();
+    if (firings.stream().anyMatch(one -> !one.times().isEmpty())) {
+      fired.add(new Block.Picture(bands(), List.of()));
+      List<Block.Row> rows = new ArrayList<>();
+      for (WatchedFirings one : firings) {
+        for (WatchedFirings.Time time : one.times()) {
+          rows.add(
+              Block.Row.words(
+                  one.alert(), WatchText.time(time.fromMillis()),
+                  LengthOfTime.words(time.seconds()) + (time.lasts() ? " and still" : ""),
+                  says(time), time.labels()));
+        }
+      }
+      fired.add(
+          new Block.Table(
+              "", false,
+              List.of(
+                  Column.name("alert"), Column.words("from (UTC)"), Column.number("for"),
+                  Column.words("users"), Column.sentence("labels")),
+              rows));
+    }
+    answer.detail(Section.of("firings", "When alerts fired", fired));
+    answer.detail(Section.of("envelope", "Signals while users were well", days()));
+    answer.detail(Section.of("traffic", "Requests by day", requests()));
+    List<Block> gaps =
+        seen.gaps().stream()
+            .<Block>map(
+                gap ->
+                    new Block.Text(
+                        Tone.PLAIN,
+                        "no samples from " + WatchText.time(gap.fromMillis()) + " for "
+                            + LengthOfTime.words(gap.seconds())))
+            .toList();
+    answer.detail(Section.of("gaps", "When the Prometheus did not look", gaps));
+  }
+
+  private static String says(WatchedFirings.Time time) {
+    return switch (time.kind()) {
+      case RIGHT -> "suffered";
+      case FALSE -> "were well" + WatchText.sure(
+          tallystick.analysis.result.Strength.of(time.wellProbability()));
+      case UNCLEAR -> "too close to call";
+      case IDLE -> "none there";
+      case NOT_JUDGED -> "not judged by";
+    };
+  }
+
+  private FiringBands bands() {
+    List<FiringBands.Band> suffering = new ArrayList<>();
+    for (Users.Group group : users.groups()) {
+      for (Episode one : group.episodes()) {
+        suffering.add(
+            band(one.onsetMillis() - users.windows().stepMillis(), one.endMillis(), true));
+      }
+    }
+    List<FiringBands.Alert> alerts =
+        firings.stream()
+            .map(
+                one ->
+                    new FiringBands.Alert(
+                        one.alert(), true,
+                        one.times().stream()
+                            .map(
+                                time ->
+                                    band(
+                                        time.fromMillis(), time.toMillis(),
+                                        time.kind() != WatchedFirings.Kind.FALSE))
+                            .toList()))
+            .toList();
+    return new FiringBands(
+        List.of(
+            new FiringBands.Run(
+                "from " + WatchText.time(seen.fromMillis()) + " UTC", prometheus,
+                (seen.toMillis() - seen.fromMillis()) / MINUTE_MILLIS, List.of(), suffering,
+                alerts)));
+  }
+
+  private FiringBands.Band band(long fromMillis, long toMillis, boolean isRight) {
+    return new FiringBands.Band(
+        Math.max(0, fromMillis - seen.fromMillis()) / MINUTE_MILLIS,
+        (Math.min(toMillis, seen.toMillis()) - seen.fromMillis()) / MINUTE_MILLIS, isRight);
+  }
+
+  private List<Block> days() {
+    List<Block> blocks = new ArrayList<>();
+    for (Envelope one : envelopes) {
+      List<Block.Row> rows = new ArrayList<>();
+      for (Envelope.Day day : one.days()) {
+        rows.add(
+            Block.Row.words(
+                WatchText.day(day.day()), Integer.toString(day.windows()),
+                PercentText.plain(day.above()), PercentText.plain(day.aboveThreshold()),
+                day.isOutside()
+                    ? "outside"
+                    : day.isJudged() ? "inside" : "only " + day.hours() + " h"));
+      }
+      blocks.add(
+          new Block.Table(
+              "%s: %s %s, study at most %s in %d windows, threshold %s, allowed %s above"
+                  .formatted(
+                      one.alert(), one.signal(), one.series(), Numbers.threshold(one.most()),
+                      one.studyWindows(), Numbers.threshold(one.threshold()),
+                      PercentText.plain(one.allowed())),
+              false,
+              List.of(
+                  Column.name("day (UTC)"), Column.number("healthy windows"),
+                  Column.number("above study"), Column.number("above threshold"),
+                  Column.words("is")),
+              rows));
+    }
+    return blocks;
+  }
+
+  private List<Block> requests() {
+    List<Block.Row> rows =
+        traffic.days().stream()
+            .map(
+                day ->
+                    Block.Row.words(
+                        WatchText.day(day.day()), Numbers.count(Math.round(day.requests())),
+                        Numbers.number(day.promptTokens()), Numbers.number(day.outputTokens()),
+                        Numbers.number(day.peakPerSecond())))
+            .toList();
+    return rows.isEmpty()
+        ? List.of()
+        : List.of(
+            new Block.Table(
+                "", false,
+                List.of(
+                    Column.name("day (UTC)"), Column.number("requests"),
+                    Column.number("prompt tokens"), Column.number("answer tokens"),
+                    Column.number("peak req/s")),
+                rows));
+  }
+
+  private Figures figures(WatchEnd end) {
+    return new Figures(
+        rules, end.word(), end.strength().name().toLowerCase(Locale.ROOT),
+        java.time.Instant.ofEpochMilli(seen.fromMillis()).toString(),
+        java.time.Instant.ofEpochMilli(seen.toMillis()).toString(), seen.seconds(), slis,
+        users.requests(false), users.requests(true), users.seconds(Users.State.WELL),
+        users.seconds(Users.State.SUFFERING), firings, envelopes, traffic, seen.gaps(), leftOut,
+        missing);
+  }
+}
