@@ -2,6 +2,7 @@ package tallystick.alerting.watch;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -52,7 +53,7 @@ public record Sli(
                   of(
                       "engine side, %s <= %s s for %s %%"
                           .formatted(
-                              found.group(1).toUpperCase(java.util.Locale.ROOT), found.group(2),
+                              found.group(1).toUpperCase(Locale.ROOT), found.group(2),
                               RuleWords.number(100 * Double.parseDouble(found.group(3)))),
                       Double.parseDouble(found.group(3)), one.getValue())));
     }

@@ -4,13 +4,13 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.DoubleConsumer;
+import java.util.stream.Stream;
 import tallystick.alerting.derivation.Spelling;
 import tallystick.alerting.watch.MetricHistory.Steps;
 import tallystick.promql.Expression;
@@ -91,7 +91,9 @@ public final class Watch {
     for (WatchedAlert alert : rules.alerts()) {
       try {
         firings.add(
-            WatchedFirings.of(alert, AlertReplay.of(alert, history, seen), users, seen));
+            WatchedFirings.of(
+                alert, AlertReplay.of(alert, history, seen), users, seen,
+                selectors(alert).filter(missing::containsKey).toList()));
         for (WatchedAlert.Learned learned : alert.signals()) {
           worst(Envelope.read(history, alert.name(), learned, users)).ifPresent(envelopes::add);
         }
@@ -125,24 +127,23 @@ public final class Watch {
                 .thenComparing(one -> one.whole().outside()));
   }
 
+  private List<String> selectors() {
+    return rules.alerts().stream().flatMap(Watch::selectors).distinct().toList();
+  }
+
   /** Every selector that a condition needs; what is watched for its absence is not needed. */
-  private Set<String> selectors() {
-    Set<String> all = new LinkedHashSet<>();
-    for (WatchedAlert alert : rules.alerts()) {
-      Expression needed =
-          Expressions.map(
-              alert.rule().expression(),
-              each ->
-                  each instanceof Expression.Call call && call.function().startsWith("absent")
-                      ? new Expression.NumberLiteral(1, 0)
-                      : each);
-      Expressions.all(needed, VectorSelector.class)
-          .filter(selector -> !selector.metric().startsWith("ALERTS"))
-          .map(selector -> new VectorSelector(selector.matchers(), 0, 0))
-          .map(ExpressionText::of)
-          .forEach(all::add);
-    }
-    return all;
+  private static Stream<String> selectors(WatchedAlert alert) {
+    Expression needed =
+        Expressions.map(
+            alert.rule().expression(),
+            each ->
+                each instanceof Expression.Call call && call.function().startsWith("absent")
+                    ? new Expression.NumberLiteral(1, 0)
+                    : each);
+    return Expressions.all(needed, VectorSelector.class)
+        .filter(selector -> !selector.metric().startsWith("ALERTS"))
+        .map(selector -> ExpressionText.of(new VectorSelector(selector.matchers(), 0, 0)))
+        .distinct();
   }
 
   private void findMissing(List<String> names) throws IOException, InterruptedException {

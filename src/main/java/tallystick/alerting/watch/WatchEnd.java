@@ -1,12 +1,15 @@
 package tallystick.alerting.watch;
 
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import org.apache.commons.math3.distribution.GammaDistribution;
+import tallystick.alerting.backtest.AlertScore;
 import tallystick.analysis.result.Strength;
 import tallystick.answer.Answer;
+import tallystick.answer.Block;
 import tallystick.answer.Outcome;
 import tallystick.answer.Tone;
 import tallystick.answer.words.Numbers;
@@ -44,7 +47,7 @@ sealed interface WatchEnd {
     Optional<Envelope> stale =
         watched.envelopes().stream()
             .filter(one -> one.outsideSince() >= 0)
-            .max(java.util.Comparator.comparing(one -> one.since(one.outsideSince()).outside()));
+            .max(Comparator.comparing(one -> one.since(one.outsideSince()).outside()));
     List<WatchedFirings> wrong =
         watched.firings().stream()
             .filter(one -> !one.of(WatchedFirings.Kind.FALSE).isEmpty())
@@ -74,14 +77,14 @@ sealed interface WatchEnd {
       Envelope.Day since = since();
       answer.say(
           Tone.BAD, "STALE",
-          "%s no longer fits since %s: while users were well, %s was above %s in %s of the time"
+          "%s no longer fits since %s: %s was above %s in %s of healthy time"
               .formatted(
                   envelope.alert(), WatchText.day(since.day()), envelope.signal(),
                   Numbers.threshold(envelope.most()), PercentText.plain(since.above()))
               + WatchText.sure(strength()));
       answer.say(
           Tone.PLAIN, "",
-          "the study saw no more than %s in %s; at most %s of the time was expected above it"
+          "the study saw no more than %s in %s: at most %s of the time is expected above it"
               .formatted(
                   Numbers.threshold(envelope.most()),
                   Counted.of(envelope.studyWindows(), "healthy window", "healthy windows"),
@@ -143,7 +146,7 @@ sealed interface WatchEnd {
       answer.say(
           Tone.PLAIN, "",
           wrong.stream().map(WatchText::falseAlarms).toList(), 1, 3,
-          new tallystick.answer.Block.Rest("and %d more alert", "and %d more alerts"));
+          new Block.Rest("and %d more alert", "and %d more alerts"));
       return Outcome.FAILS;
     }
   }
@@ -181,9 +184,11 @@ sealed interface WatchEnd {
    * @param inside how probable it is that signals are where the study saw them; 1 without any
    * @param signals how many were looked at
    * @param healthySeconds in which users were well
+   * @param blind alerts that find no series here
    * @param moreDays so many more days would make it sure; 0 if it is, infinite if none would
    */
-  record Holds(double inside, int signals, double healthySeconds, double moreDays)
+  record Holds(
+      double inside, int signals, double healthySeconds, List<String> blind, double moreDays)
       implements WatchEnd {
     static Holds of(Watched watched) {
       double well = watched.users().seconds(Users.State.WELL);
@@ -195,6 +200,10 @@ sealed interface WatchEnd {
       }
       return new Holds(
           inside(watched, 1), watched.envelopes().size(), well,
+          watched.firings().stream()
+              .filter(one -> one.isJudged() && !one.withoutSeries().isEmpty())
+              .map(WatchedFirings::alert)
+              .toList(),
           more > MOST_DAYS ? Double.POSITIVE_INFINITY : more);
     }
 
@@ -233,7 +242,7 @@ sealed interface WatchEnd {
               .formatted(
                   well,
                   Numbers.number(
-                      tallystick.alerting.backtest.AlertScore.mostPerDay(0, healthySeconds)));
+                      AlertScore.mostPerDay(0, healthySeconds)));
       String stays =
           signals == 0
               ? ""
@@ -241,16 +250,18 @@ sealed interface WatchEnd {
                   .formatted(
                       signals == 1 ? "the signal stays" : signals + " signals stay",
                       signals == 1 ? "it" : "them");
-      if (strength() == Strength.TOO_CLOSE) {
-        answer.say(Tone.CAUTION, "TOO CLOSE", stays + alarms);
-        answer.say(Tone.PLAIN, "", price());
-        return Outcome.TOO_CLOSE;
-      }
-      answer.say(Tone.GOOD, "HOLDS", stays + alarms + WatchText.sure(strength()));
+      boolean isOpen = strength() == Strength.TOO_CLOSE;
+      answer.say(
+          isOpen ? Tone.CAUTION : Tone.GOOD, isOpen ? "TOO CLOSE" : "HOLDS",
+          stays + alarms + (isOpen ? "" : WatchText.sure(strength())));
       if (strength() != Strength.SURE) {
         answer.say(Tone.PLAIN, "", price());
       }
-      return Outcome.GOOD;
+      if (!blind.isEmpty()) {
+        answer.say(
+            Tone.CAUTION, "", "not of alerts that find no series: " + String.join(", ", blind));
+      }
+      return isOpen ? Outcome.TOO_CLOSE : Outcome.GOOD;
     }
 
     private String price() {
@@ -261,7 +272,10 @@ sealed interface WatchEnd {
       return why + "; "
           + (Double.isInfinite(moreDays)
               ? "more days like these would not settle it: a new study would"
-              : Numbers.number(moreDays) + " more days like these would make it sure");
+              : (moreDays < 1
+                      ? LengthOfTime.words(moreDays * DAY) + " more"
+                      : Numbers.threshold(moreDays) + " more days")
+                  + " like these would make it sure");
     }
   }
 

@@ -1,11 +1,14 @@
 package tallystick.alerting.watch;
 
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import tallystick.alerting.backtest.Episode;
+import tallystick.analysis.result.Strength;
 import tallystick.answer.Answer;
 import tallystick.answer.Block;
 import tallystick.answer.Column;
@@ -50,6 +53,9 @@ public record Watched(
     implements Decision {
   /** Of fewer the worst hour says as much as the rest. */
   private static final double LEAST_HEALTHY_SECONDS = 3600;
+
+  /** Sentences beside the table give way before its rows, which are seldom as many. */
+  static final int MOST_SPARED = 100;
 
   private static final double MINUTE_MILLIS = 60_000;
 
@@ -118,8 +124,11 @@ public record Watched(
     if (users.requests(false) == 0) {
       return Optional.of("no request was counted in the range (" + slis.getFirst() + ")");
     }
-    if (firings.stream().noneMatch(WatchedFirings::isJudged)) {
-      return Optional.of("no alert of the file is about users or load");
+    if (firings.stream().noneMatch(one -> one.isJudged() && one.withoutSeries().isEmpty())) {
+      return Optional.of(
+          firings.stream().noneMatch(WatchedFirings::isJudged)
+              ? "no alert of the file is about users or load"
+              : "no alert about users or load finds its series here");
     }
     double well = users.seconds(Users.State.WELL);
     return well < LEAST_HEALTHY_SECONDS
@@ -164,13 +173,16 @@ public record Watched(
     if (!(end instanceof WatchEnd.FalseAlarms)) {
       firings.stream()
           .filter(one -> !one.of(WatchedFirings.Kind.FALSE).isEmpty())
-          .forEach(one -> answer.say(Tone.BAD, "FALSE", WatchText.falseAlarms(one), 2));
+          .forEach(one -> answer.say(Tone.BAD, "FALSE", WatchText.falseAlarms(one), MOST_SPARED));
     }
     if (users.requests(false) > 0) {
       answer.say(Tone.PLAIN, "USERS", lived());
     }
     answer.block(table());
-    study().ifPresent(words -> answer.say(Tone.PLAIN, "STUDY", words, 3));
+    outages().ifPresent(words -> answer.say(Tone.PLAIN, "OUTAGE", words, MOST_SPARED - 1));
+    if (outcome == Outcome.FAILS) {
+      study().ifPresent(words -> answer.say(Tone.PLAIN, "STUDY", words, MOST_SPARED - 2));
+    }
     answer.trust(seen.gaps().isEmpty() ? Tone.PLAIN : Tone.CAUTION, trust(length));
     List<String> cautions = cautions();
     for (int i = 0; i < cautions.size(); i++) {
@@ -183,7 +195,9 @@ public record Watched(
 
   private static String length(double seconds) {
     double days = seconds / WatchEnd.DAY;
-    return days >= 2 ? Numbers.number(days) + " days" : LengthOfTime.words(seconds);
+    return days >= 3
+        ? String.format(Locale.ROOT, "%.1f days", days).replace(".0 ", " ")
+        : LengthOfTime.words(seconds);
   }
 
   private String lived() {
@@ -195,7 +209,7 @@ public record Watched(
             Numbers.percent(good), Numbers.count(users.requests(false)),
             String.join("; ", slis), LengthOfTime.words(users.seconds(Users.State.WELL)),
             times == 0
-                ? "never"
+                ? "never badly"
                 : Counted.of(times, "time", "times") + " (" + LengthOfTime.words(suffering) + ")");
   }
 
@@ -203,20 +217,21 @@ public record Watched(
   private Block.Table table() {
     List<Block.Row> rows = new ArrayList<>();
     for (WatchedFirings one : firings) {
-      rows.add(row(one).spare(rows.isEmpty() ? 0 : rows.size() + 4));
+      if (one.isJudged()) {
+        rows.add(row(one).spare(rows.size()));
+      }
     }
     return new Block.Table(
         "", false,
         List.of(
-            Column.words("alert"), Column.number("fired"), Column.number("for"),
-            Column.number("false"), Column.number("at most a day"), Column.number("found"),
+            Column.words("alert"), Column.number("fired"), Column.number("for").spare(1),
+            Column.number("false"), Column.number("max a day"), Column.number("found"),
             Column.number("above study")),
         rows, new Block.Rest("and %d alert more", "and %d alerts more"));
   }
 
   private Block.Row row(WatchedFirings one) {
-    double seconds = one.times().stream().mapToDouble(WatchedFirings.Time::seconds).sum();
-    boolean isKnown = one.isJudged() && one.healthySeconds() > 0;
+    boolean isKnown = one.healthySeconds() > 0;
     String above =
         envelopes.stream()
             .filter(each -> each.alert().equals(one.alert()))
@@ -230,11 +245,32 @@ public record Watched(
     return Block.Row.words(
         one.alert(),
         Integer.toString(one.times().size()),
-        one.times().isEmpty() ? "-" : LengthOfTime.words(seconds),
+        one.times().isEmpty() ? "-" : LengthOfTime.words(one.firingSeconds()),
         isKnown ? Integer.toString(one.of(WatchedFirings.Kind.FALSE).size()) : "-",
         isKnown ? Numbers.number(one.mostFalsePerDay()) : "-",
-        one.isJudged() && one.episodes() > 0 ? one.found() + " of " + one.episodes() : "-",
+        !one.withoutSeries().isEmpty()
+            ? "no series"
+            : one.episodes() > 0 ? one.found() + " of " + one.episodes() : "-",
         above);
+  }
+
+  /** What alerts did that watch for what is down or gone. */
+  private Optional<String> outages() {
+    List<WatchedFirings> all = firings.stream().filter(one -> !one.isJudged()).toList();
+    String fired =
+        all.stream()
+            .filter(one -> !one.times().isEmpty())
+            .map(
+                one ->
+                    one.alert() + " " + Counted.of(one.times().size(), "time", "times") + " ("
+                        + LengthOfTime.words(one.firingSeconds()) + ")")
+            .collect(Collectors.joining(", "));
+    return all.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            Counted.of(all.size(), "alert watches", "alerts watch")
+                + " for what is down or gone, not judged by users; fired: "
+                + (fired.isEmpty() ? "none" : fired));
   }
 
   /** What requests are like now, which a new study should be like. */
@@ -256,8 +292,10 @@ public record Watched(
                         Numbers.number(now.peakPerSecond())));
   }
 
+  /** An edge itself is the histogram's last one: how much lies beyond it is not told. */
   private static String p95(double tokens) {
-    return Double.isFinite(tokens) ? " (P95 " + Numbers.number(tokens) + ")" : "";
+    String least = tokens == Math.rint(tokens) ? "at least " : "";
+    return Double.isFinite(tokens) ? " (P95 " + least + Numbers.number(tokens) + ")" : "";
   }
 
   private String trust(double length) {
@@ -349,8 +387,7 @@ public record Watched(
   private static String says(WatchedFirings.Time time) {
     return switch (time.kind()) {
       case RIGHT -> "suffered";
-      case FALSE -> "were well" + WatchText.sure(
-          tallystick.analysis.result.Strength.of(time.wellProbability()));
+      case FALSE -> "were well" + WatchText.sure(Strength.of(time.wellProbability()));
       case UNCLEAR -> "too close to call";
       case IDLE -> "none there";
       case NOT_JUDGED -> "not judged by";
@@ -407,13 +444,17 @@ public record Watched(
                     : day.isJudged() ? "inside" : "only " + day.hours() + " h"));
       }
       blocks.add(
+          new Block.Text(
+              Tone.PLAIN,
+              "%s: %s of %s; at most %s in %d healthy windows of the study, threshold %s; %s of the"
+                      .formatted(
+                          one.alert(), one.signal(), one.series(), Numbers.threshold(one.most()),
+                          one.studyWindows(), Numbers.threshold(one.threshold()),
+                          PercentText.plain(one.allowed()))
+                  + " time may be above the study"));
+      blocks.add(
           new Block.Table(
-              "%s: %s %s, study at most %s in %d windows, threshold %s, allowed %s above"
-                  .formatted(
-                      one.alert(), one.signal(), one.series(), Numbers.threshold(one.most()),
-                      one.studyWindows(), Numbers.threshold(one.threshold()),
-                      PercentText.plain(one.allowed())),
-              false,
+              "", false,
               List.of(
                   Column.name("day (UTC)"), Column.number("healthy windows"),
                   Column.number("above study"), Column.number("above threshold"),
@@ -448,8 +489,8 @@ public record Watched(
   private Figures figures(WatchEnd end) {
     return new Figures(
         rules, end.word(), end.strength().name().toLowerCase(Locale.ROOT),
-        java.time.Instant.ofEpochMilli(seen.fromMillis()).toString(),
-        java.time.Instant.ofEpochMilli(seen.toMillis()).toString(), seen.seconds(), slis,
+        Instant.ofEpochMilli(seen.fromMillis()).toString(),
+        Instant.ofEpochMilli(seen.toMillis()).toString(), seen.seconds(), slis,
         users.requests(false), users.requests(true), users.seconds(Users.State.WELL),
         users.seconds(Users.State.SUFFERING), firings, envelopes, traffic, seen.gaps(), leftOut,
         missing);

@@ -23,6 +23,7 @@ import tallystick.promql.Labels;
  * @param found those in which it fired
  * @param healthySeconds in which users were well and it had to be silent
  * @param mostFalsePerDay upper 95 % bound of its false firings in a day of health
+ * @param withoutSeries its selectors that find nothing
  */
 public record WatchedFirings(
     String alert,
@@ -31,7 +32,8 @@ public record WatchedFirings(
     int episodes,
     int found,
     double healthySeconds,
-    double mostFalsePerDay) {
+    double mostFalsePerDay,
+    List<String> withoutSeries) {
   /** What a firing was. */
   public enum Kind {
     /** Users suffered within five minutes of it, or as far back as it looks. */
@@ -65,10 +67,16 @@ public record WatchedFirings(
 
   public WatchedFirings {
     times = List.copyOf(times);
+    withoutSeries = List.copyOf(withoutSeries);
   }
 
   /** Lays an alert's firings beside what its users lived through. */
-  static WatchedFirings of(WatchedAlert alert, List<Firing> firings, Users users, Seen seen) {
+  static WatchedFirings of(
+      WatchedAlert alert,
+      List<Firing> firings,
+      Users users,
+      Seen seen,
+      List<String> withoutSeries) {
     List<Time> times = new ArrayList<>();
     for (List<Firing> together : together(firings, users)) {
       long from = together.getFirst().firedMillis();
@@ -96,7 +104,7 @@ public record WatchedFirings(
     long wrong = times.stream().filter(time -> time.kind() == Kind.FALSE).count();
     return new WatchedFirings(
         alert.name(), alert.isJudged(), times, episodes, found, healthy,
-        AlertScore.mostPerDay((int) wrong, healthy));
+        AlertScore.mostPerDay((int) wrong, healthy), withoutSeries);
   }
 
   private static Kind kind(WatchedAlert alert, boolean isRight, double well) {
@@ -142,6 +150,11 @@ public record WatchedFirings(
               before.getLast().add(firing);
             });
     return all.values().stream().flatMap(List::stream).toList();
+  }
+
+  /** How long it fired in all. */
+  double firingSeconds() {
+    return times.stream().mapToDouble(Time::seconds).sum();
   }
 
   /** Times of this kind. */
