@@ -17,10 +17,11 @@ import org.junit.jupiter.params.provider.EnumSource;
 import tallystick.alerting.backtest.Backtested;
 import tallystick.alerting.lint.Lint;
 import tallystick.alerting.review.AlertFigures;
+import tallystick.alerting.watch.Watched;
 import tallystick.experiment.fit.FitAnswer;
 
 /**
- * What lint, backtest, alerts and fit print for programs, as a schema each: made from the records
+ * What lint, backtest, watch, alerts and fit print for programs, as a schema each: made from the records
  * that are written, {@code -Dupdate-schemas} writes them anew.
  */
 class RulesSchemaTest {
@@ -33,6 +34,7 @@ class RulesSchemaTest {
   enum Document {
     LINT(Lint.Findings.class),
     BACKTEST(Backtested.Figures.class),
+    WATCH(Watched.Figures.class),
     ALERTS(AlertFigures.class),
     FIT(FitAnswer.Fitted.Figures.class);
 

@@ -183,9 +183,6 @@ public record Envelope(
 
   /** Days on which it was outside, though it is inside again. */
   List<Day> excursions() {
-    int since = outsideSince();
-    return days.subList(0, since < 0 ? days.size() : since).stream()
-        .filter(Day::isOutside)
-        .toList();
+    return outsideSince() < 0 ? days.stream().filter(Day::isOutside).toList() : List.of();
   }
 }

@@ -114,6 +114,7 @@ public final class Watch {
             history, Traffic.names(names),
             slis.stream().findFirst().filter(sli -> given.isEmpty()).map(Sli::scope).orElse(""),
             seen, since);
+    progress.accept(1);
     return new Watched(
         rules.file().file(), prometheus, seen, slis.stream().map(Sli::words).toList(), users,
         firings, envelopes, traffic, leftOut, missing, List.copyOf(doubled));

@@ -274,7 +274,7 @@ sealed interface WatchEnd {
               ? "more days like these would not settle it: a new study would"
               : (moreDays < 1
                       ? LengthOfTime.words(moreDays * DAY) + " more"
-                      : Numbers.threshold(moreDays) + " more days")
+                      : Numbers.threshold(moreDays) + (moreDays == 1 ? " more day" : " more days"))
                   + " like these would make it sure");
     }
   }

@@ -178,7 +178,9 @@ public record Watched(
     if (users.requests(false) > 0) {
       answer.say(Tone.PLAIN, "USERS", lived());
     }
-    answer.block(table());
+    if (firings.stream().anyMatch(WatchedFirings::isJudged)) {
+      answer.block(table());
+    }
     outages().ifPresent(words -> answer.say(Tone.PLAIN, "OUTAGE", words, MOST_SPARED - 1));
     if (outcome == Outcome.FAILS) {
       study().ifPresent(words -> answer.say(Tone.PLAIN, "STUDY", words, MOST_SPARED - 2));
@@ -204,13 +206,14 @@ public record Watched(
     double good = users.requests(true) / (double) users.requests(false);
     long times = users.groups().stream().mapToLong(group -> group.episodes().size()).sum();
     double suffering = users.seconds(Users.State.SUFFERING);
-    return "%s of %s requests good (%s); well for %s, suffered %s"
+    return "%s of %s requests good (%s); well for %s, %s"
         .formatted(
             Numbers.percent(good), Numbers.count(users.requests(false)),
             String.join("; ", slis), LengthOfTime.words(users.seconds(Users.State.WELL)),
             times == 0
-                ? "never badly"
-                : Counted.of(times, "time", "times") + " (" + LengthOfTime.words(suffering) + ")");
+                ? "at no time surely not"
+                : "suffered " + Counted.of(times, "time", "times") + " ("
+                    + LengthOfTime.words(suffering) + ")");
   }
 
   /** The first alert stays, the others give way from the last on. */
@@ -326,6 +329,17 @@ public record Watched(
                             : one.getKey().startsWith(one.getValue())
                                 ? ": the metric is there, with other labels"
                                 : "; nearest is " + one.getValue())));
+    envelopes.stream()
+        .filter(one -> !one.excursions().isEmpty())
+        .map(
+            one ->
+                "%s: %s was outside on %s, and is back"
+                    .formatted(
+                        one.alert(), one.signal(),
+                        one.excursions().stream()
+                            .map(day -> WatchText.day(day.day()))
+                            .collect(Collectors.joining(", "))))
+        .forEach(cautions::add);
     doubled.forEach(
         selector ->
             cautions.add(
