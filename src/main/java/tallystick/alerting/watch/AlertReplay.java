@@ -13,8 +13,8 @@ import tallystick.promql.Value;
 
 /** When an alert fired: its expression as the Prometheus evaluates it, then {@code for} here. */
 final class AlertReplay {
-  /** A Prometheus that was away for longer forgets what was pending. */
-  private static final long MOST_REMEMBERED_MILLIS = 3_600_000; // --rules.alert.for-outage-tolerance
+  /** After a longer outage it forgets what was pending: --rules.alert.for-outage-tolerance. */
+  private static final long MOST_REMEMBERED_MILLIS = 3_600_000;
 
   private final AlertState state;
   private final Seen seen;

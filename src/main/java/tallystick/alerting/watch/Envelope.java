@@ -175,8 +175,12 @@ public record Envelope(
    */
   int outsideSince() {
     int first = -1;
-    for (int i = days.size() - 1; i >= 0 && (days.get(i).isOutside() || !days.get(i).isJudged()); i--) {
-      first = days.get(i).isOutside() ? i : first;
+    for (int i = days.size() - 1; i >= 0; i--) {
+      Day day = days.get(i);
+      if (day.isJudged() && !day.isOutside()) {
+        break;
+      }
+      first = day.isOutside() ? i : first;
     }
     return first;
   }

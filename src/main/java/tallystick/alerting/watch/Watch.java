@@ -41,6 +41,8 @@ public final class Watch {
   private final List<String> leftOut = new ArrayList<>();
   private final Map<String, String> missing = new LinkedHashMap<>();
   private final Set<String> doubled = new TreeSet<>();
+  private final List<WatchedFirings> firings = new ArrayList<>();
+  private final List<Envelope> envelopes = new ArrayList<>();
 
   /**
    * A watch.
@@ -86,20 +88,8 @@ public final class Watch {
             ? new Users(Steps.before(toMillis, lengthMillis, LOOKBACK_MILLIS), List.of())
             : Users.read(history, slis, seen, toMillis, lengthMillis);
     progress.accept((double) ++done / steps);
-    List<WatchedFirings> firings = new ArrayList<>();
-    List<Envelope> envelopes = new ArrayList<>();
     for (WatchedAlert alert : rules.alerts()) {
-      try {
-        firings.add(
-            WatchedFirings.of(
-                alert, AlertReplay.of(alert, history, seen), users, seen,
-                selectors(alert).filter(missing::containsKey).toList()));
-        for (WatchedAlert.Learned learned : alert.signals()) {
-          worst(Envelope.read(history, alert.name(), learned, users)).ifPresent(envelopes::add);
-        }
-      } catch (PromqlException e) {
-        leftOut.add(alert.name() + " is left out, the Prometheus refuses it: " + e.getMessage());
-      }
+      replay(alert, seen, users);
       progress.accept((double) ++done / steps);
     }
     long since =
@@ -118,6 +108,21 @@ public final class Watch {
     return new Watched(
         rules.file().file(), prometheus, seen, slis.stream().map(Sli::words).toList(), users,
         firings, envelopes, traffic, leftOut, missing, List.copyOf(doubled));
+  }
+
+  private void replay(WatchedAlert alert, Seen seen, Users users)
+      throws IOException, InterruptedException {
+    try {
+      firings.add(
+          WatchedFirings.of(
+              alert, AlertReplay.of(alert, history, seen), users, seen,
+              selectors(alert).filter(missing::containsKey).toList()));
+      for (WatchedAlert.Learned learned : alert.signals()) {
+        worst(Envelope.read(history, alert.name(), learned, users)).ifPresent(envelopes::add);
+      }
+    } catch (PromqlException e) {
+      leftOut.add(alert.name() + " is left out, the Prometheus refuses it: " + e.getMessage());
+    }
   }
 
   /** The series that is farthest outside; of many models one that changed is enough. */

@@ -192,7 +192,8 @@ sealed interface WatchEnd {
       implements WatchEnd {
     static Holds of(Watched watched) {
       double well = watched.users().seconds(Users.State.WELL);
-      double asked = Math.max(well, (watched.seen().toMillis() - watched.seen().fromMillis()) / 1e3);
+      double asked =
+          Math.max(well, (watched.seen().toMillis() - watched.seen().fromMillis()) / 1e3);
       double more = 0;
       while (more <= MOST_DAYS
           && Strength.of(probability(watched, 1 + more * DAY / asked)) != Strength.SURE) {

@@ -20,6 +20,9 @@ final class WatchText {
       DateTimeFormatter.ofPattern("MMM d HH:mm", Locale.ENGLISH).withZone(ZoneOffset.UTC);
   private static final int MOST_TIMES = 3; // the account below has all
 
+  /** Sentences beside the table give way before its rows, which are seldom as many. */
+  static final int MOST_SPARED = 100;
+
   private WatchText() {}
 
   static String day(String iso) {

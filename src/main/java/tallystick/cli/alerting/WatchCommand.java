@@ -16,6 +16,7 @@ import picocli.CommandLine.Parameters;
 import tallystick.alerting.RuleFile;
 import tallystick.alerting.watch.Sli;
 import tallystick.alerting.watch.Watch;
+import tallystick.alerting.watch.WatchAnswer;
 import tallystick.alerting.watch.Watched;
 import tallystick.alerting.watch.WatchedRules;
 import tallystick.answer.Answer;
@@ -41,8 +42,8 @@ import tallystick.scrape.PrometheusHistory;
     mixinStandardHelpOptions = true,
     description = {
       "Replay alert rules over the history of a Prometheus, against how users did.",
-      "Says whether thresholds still fit. Exit 1: they do not, or an alert was false; 5: too",
-      "little data."
+      "Says whether thresholds still fit. Exit 1: they do not, an alert was false, or none fired",
+      "though users suffered; 5: too little data."
     })
 public final class WatchCommand implements Callable<Integer> {
   private static final double SHORTEST_RANGE = 3600;
@@ -124,7 +125,7 @@ public final class WatchCommand implements Callable<Integer> {
                   new LivePrometheus(asked), rules, end(asked, url),
                   Math.round(1000 * rangeSeconds), done -> HowFar.of("asking Prometheus", done))
               .of(url, given, leftOut);
-      Answer answer = options.show(watched, "");
+      Answer answer = options.show(new WatchAnswer(watched), "");
       if (page != null) {
         WholeFile.writeAsked(page, AnswerFiles.page(answer, "Times are UTC."));
       }
@@ -190,7 +191,8 @@ public final class WatchCommand implements Callable<Integer> {
     try {
       long end = Instant.parse(until).toEpochMilli();
       if (end > now) {
-        throw new Mistake("--until " + until + " is in the future: it is " + Instant.ofEpochMilli(now));
+        throw new Mistake(
+            "--until " + until + " is in the future: it is " + Instant.ofEpochMilli(now));
       }
       return end;
     } catch (DateTimeParseException e) {

@@ -97,7 +97,8 @@ class WatchCommandTest {
     if (question.contains("query=time()")) {
       return Said.json(NOW);
     }
-    return question.contains("__name__") ? Said.json(SUCCESS + "[\"runnning\"]}") : Said.json(EMPTY);
+    boolean isOfNames = question.contains("__name__");
+    return Said.json(isOfNames ? SUCCESS + "[\"runnning\"]}" : EMPTY);
   }
 
   @Test
