@@ -46,12 +46,13 @@ class ArchitectureTest {
           Map.entry("openai", Set.of("reach", "scenario", "plan", "runrecord")),
           Map.entry("scrape", Set.of("reach", "scenario", "plan", "runrecord")),
           Map.entry("tracing", Set.of("runrecord")),
+          Map.entry("live", Set.of("runrecord")),
           Map.entry("gatling", Set.of("scenario", "plan", "runrecord", "openai")),
           Map.entry("simulations", Set.of("scenario", "plan", "runrecord", "gatling")),
           Map.entry(
               "run",
               Set.of(
-                  "reach", "scenario", "plan", "runrecord", "scrape", "tracing", "openai",
+                  "reach", "scenario", "plan", "runrecord", "scrape", "tracing", "live", "openai",
                   "gatling", "simulations")),
           Map.entry("promql", Set.of("scenario", "runrecord")),
           Map.entry("analysis", Set.of("scenario", "plan", "runrecord")),
@@ -91,8 +92,9 @@ class ArchitectureTest {
           Map.entry(
               "org.apache.commons.math3", Set.of("analysis", "alerting", "experiment")),
           Map.entry("org.HdrHistogram", Set.of("analysis", "simengine")),
-          Map.entry("io.opentelemetry.proto", Set.of("tracing")),
-          Map.entry("com.google.protobuf", Set.of("tracing")),
+          Map.entry("io.opentelemetry.proto", Set.of("tracing", "live")),
+          Map.entry("com.google.protobuf", Set.of("tracing", "live")),
+          Map.entry("io.prometheus", Set.of("live")),
           Map.entry("com.google.re2j", Set.of("promql")),
           Map.entry("io.vertx", Set.of("simengine")),
           Map.entry("picocli", Set.of("cli")));

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.core.JsonLocation;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.core.io.JsonEOFException;
 import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -25,6 +26,9 @@ public final class YamlReader {
   /** One sentence of the parser's message and the place it gives for it. */
   private static final Pattern FAULT =
       Pattern.compile("([^\\n]+)\\n in [^\\n]*line (\\d+), column");
+
+  /** The character at which the JSON parser stopped. */
+  private static final Pattern CHARACTER = Pattern.compile("character \\('(.)'|marker '(.)'");
 
   private static final Pattern JSON =
       Pattern.compile("\\A\\uFEFF?\\s*+(\\{\\s*+[\"}]|\\[\\s*+\\{\\s*+\")");
@@ -87,7 +91,7 @@ public final class YamlReader {
       return isJson(json) ? json(file, json, begin, block.textLine() - 1).documents() : List.of();
     } catch (JsonProcessingException e) {
       int line = block.textLine() + Math.max(1, e.getLocation().getLineNr()) - 1;
-      throw new RuleFileException(file, line, "no JSON: " + e.getOriginalMessage());
+      throw new RuleFileException(file, line, "not valid JSON: " + jsonFault(e));
     } catch (IOException e) {
       throw new RuleFileException(file, block.line(), "cannot be read: " + e.getMessage());
     }
@@ -114,18 +118,32 @@ public final class YamlReader {
     return documents;
   }
 
+  /** The fault in words that do not take knowing the parser. */
+  private static String jsonFault(JsonProcessingException e) {
+    if (e instanceof JsonEOFException) {
+      return "it ends before every bracket and quote is closed";
+    }
+    String message = e.getOriginalMessage();
+    Matcher character = CHARACTER.matcher(message);
+    if (character.find()) {
+      String found = character.group(character.group(1) == null ? 2 : 1);
+      return "/#".contains(found) ? "JSON has no comments" : "unexpected " + found;
+    }
+    return message.lines().findFirst().orElse("");
+  }
+
   /** YAML's parser names the context first and the fault itself last. */
   private static RuleFileException unreadable(
       String file, String text, JsonProcessingException e) {
     String message = e.getOriginalMessage();
     Matcher fault = FAULT.matcher(message);
     int line = e.getLocation() == null ? 1 : Math.max(1, e.getLocation().getLineNr());
-    String why = message.lines().findFirst().orElse("");
+    String why = isJson(text) ? jsonFault(e) : message.lines().findFirst().orElse("");
     while (fault.find()) {
       why = fault.group(1).strip();
       line = Integer.parseInt(fault.group(2));
     }
-    String form = isJson(text) ? "no JSON: " : "no YAML: ";
+    String form = isJson(text) ? "not valid JSON: " : "not valid YAML: ";
     if (RuleTemplate.isIn(text)) {
       return new RuleFileException(file, line, form + RuleTemplate.HINT);
     }

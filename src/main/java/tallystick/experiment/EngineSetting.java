@@ -70,6 +70,6 @@ public record EngineSetting(String name, String asked, String runs, Source sourc
           case LOG -> "its log";
           case DECLARED -> "nobody says so";
         };
-    return "was asked for " + name + " " + asked + " and runs " + runs + " (" + where + ")";
+    return "asked for " + name + " " + asked + ", runs with " + runs + " (" + where + ")";
   }
 }

@@ -2,6 +2,7 @@ package tallystick.export;
 
 import java.io.IOException;
 import java.io.Writer;
+import tallystick.runrecord.EngineEdges;
 import tallystick.runrecord.Manifest;
 import tallystick.runrecord.RunRows;
 
@@ -41,9 +42,7 @@ public final class OpenMetricsExport {
     rows.eachScrape(
         row -> {
           engine.add(row);
-          if (row.isGood() && !edges.isKnown()) {
-            edges.read(row);
-          }
+          edges.read(row);
         });
     long leftOut = engine.leftOut() + addExporters(manifest, table);
     ClientSeries client = new ClientSeries(manifest, edges);

@@ -71,6 +71,18 @@ public final class Preflight {
     }
   }
 
+  /** Refuses a port that cannot be listened at. */
+  public static void checkFree(int port, String option) throws TargetException {
+    try (ServerSocket probe = new ServerSocket(port)) {
+      probe.getLocalPort();
+    } catch (IOException | IllegalArgumentException e) {
+      throw new TargetException(
+          Fault.USER,
+          "port " + port + " cannot be used (" + e.getMessage() + "): name a free one with "
+              + option);
+    }
+  }
+
   /**
    * Checks every target.
    *

@@ -125,7 +125,8 @@ public final class Run {
             orders.runFolder().toString(),
             Boolean.toString(orders.allowForeignTraffic()),
             orders.quietTimeout().toString(),
-            Integer.toString(orders.otlpPort())));
+            Integer.toString(orders.ports().traces()),
+            Integer.toString(orders.ports().metrics())));
     ProcessBuilder builder = new ProcessBuilder(command);
     builder.redirectError(log.toFile());
     builder.environment().put(RunSession.API_KEY_VARIABLE, orders.apiKey());

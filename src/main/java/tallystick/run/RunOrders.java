@@ -18,7 +18,7 @@ import tallystick.runrecord.Shard;
  * @param quietTimeout how long to wait for an idle target before and after the load
  * @param heap what the load process may take
  * @param shard which part of the plan is to be sent, and when; empty for all of it at once
- * @param otlpPort where the load process takes the engines' traces, on loopback; 0 takes none
+ * @param ports where the load process listens
  * @param apiKey sent to the targets; empty sends none; never recorded
  */
 public record RunOrders(
@@ -29,8 +29,19 @@ public record RunOrders(
     Duration quietTimeout,
     LoadHeap heap,
     Optional<Shard> shard,
-    int otlpPort,
+    Ports ports,
     String apiKey) {
+
+  /**
+   * Where the load process listens; 0 where it does not.
+   *
+   * @param traces for the engines' traces, on loopback
+   * @param metrics for whoever reads the client's metrics while the run goes on
+   */
+  public record Ports(int traces, int metrics) {
+    /** Nobody asks. */
+    public static final Ports NONE = new Ports(0, 0);
+  }
 
   /** The key stays out of logs and messages. */
   @Override

@@ -12,6 +12,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import tallystick.gatling.Rehearsal;
 import tallystick.gatling.RequestSender;
+import tallystick.live.LiveMetrics;
 import tallystick.openai.ClientSettings;
 import tallystick.openai.CompletionClient;
 import tallystick.openai.PromptWriter;
@@ -30,6 +31,7 @@ import tallystick.runrecord.RecordFiles;
 import tallystick.runrecord.RecordWriter;
 import tallystick.runrecord.RequestRow;
 import tallystick.runrecord.RunClock;
+import tallystick.runrecord.ScrapeRow;
 import tallystick.runrecord.Shard;
 import tallystick.runrecord.ShardJson;
 import tallystick.scenario.TargetList;
@@ -53,14 +55,16 @@ public final class RunSession {
   private final Path runFolder;
   private final boolean allowForeignTraffic;
   private final Duration quietTimeout;
-  private final int otlpPort;
+  private final RunOrders.Ports ports;
   private final PrintStream parent;
+  private volatile long inFlight;
 
   private RunSession(String[] arguments, PrintStream parent) {
     this.runFolder = Path.of(arguments[0]);
     this.allowForeignTraffic = Boolean.parseBoolean(arguments[1]);
     this.quietTimeout = Duration.parse(arguments[2]);
-    this.otlpPort = Integer.parseInt(arguments[3]);
+    this.ports =
+        new RunOrders.Ports(Integer.parseInt(arguments[3]), Integer.parseInt(arguments[4]));
     this.parent = parent;
   }
 
@@ -104,21 +108,19 @@ public final class RunSession {
     Manifest manifest = ManifestJson.read(files.manifest());
     Plan whole = PlanJson.read(files.plan());
     Optional<Shard> shard = ShardJson.read(files.shard());
-    Plan plan =
-        shard.map(own -> new ShardPlan(whole, own.count()).part(own.index())).orElse(whole);
+    Plan plan = own(whole, shard);
     RunClock clock = RunClock.start();
     RecordWriter writer = opened(files, manifest, clock);
     StopWatch stopWatch = new StopWatch(plan.settings().stop());
-    TraceIntake traces = TraceIntake.open(otlpPort, clock, writer);
-    Consumer<RequestRow> rows = takers(writer, traces, stopWatch);
+    TraceIntake traces = TraceIntake.open(ports.traces(), clock, writer);
+    Optional<LiveMetrics> live = live(manifest);
+    Consumer<RequestRow> rows = takers(writer, traces, stopWatch, live);
     MetricsAccess access = access(plan.settings());
     try (traces;
         Scraper scraper =
             new Scraper(
-                manifest.targets(),
-                plan.settings().timing().scrapeIntervalNanos(),
-                clock,
-                writer::offer,
+                manifest.targets(), plan.settings().timing().scrapeIntervalNanos(), clock,
+                scrapeTakers(writer, live),
                 access);
         TargetWatch watch =
             new TargetWatch(list(plan, shard), manifest.targets(), scraper, clock, writer);
@@ -134,7 +136,7 @@ public final class RunSession {
                 new SessionSteps.Parts(
                     plan, list(plan, shard), files, clock, writer, scraper, client, prompts, sender,
                     quietTimeout, stopWatch,
-                    progress -> parent.println(SessionMessage.line(progress))));
+                    this::tell));
         closeOnSignal(steps);
         stopAtEndOfInput(steps);
         Protocol protocol =
@@ -145,8 +147,30 @@ public final class RunSession {
             play(new Scrapes(scraper, watch, exporters), steps, protocol, writer, traces, clock);
       }
       writer.countLost(sender.unwritten());
+      live.ifPresent(LiveMetrics::close);
       return close(writer, ended);
     }
+  }
+
+  private static Plan own(Plan whole, Optional<Shard> shard) {
+    return shard.map(one -> new ShardPlan(whole, one.count()).part(one.index())).orElse(whole);
+  }
+
+  private Optional<LiveMetrics> live(Manifest manifest) throws IOException {
+    return LiveMetrics.begin(ports.metrics(), System.getenv(), manifest, () -> inFlight);
+  }
+
+  private static Consumer<ScrapeRow> scrapeTakers(
+      RecordWriter writer, Optional<LiveMetrics> live) {
+    return row -> {
+      writer.offer(row);
+      live.ifPresent(metrics -> metrics.see(row));
+    };
+  }
+
+  private void tell(Progress progress) {
+    inFlight = progress.inFlight();
+    parent.println(SessionMessage.line(progress));
   }
 
   /** Of several shards one scrapes. */
@@ -164,10 +188,11 @@ public final class RunSession {
 
   /** All who are told of a finished request. */
   private static Consumer<RequestRow> takers(
-      RecordWriter writer, TraceIntake traces, StopWatch stopWatch) {
+      RecordWriter writer, TraceIntake traces, StopWatch stopWatch, Optional<LiveMetrics> live) {
     return row -> {
       writer.offer(row);
       traces.see(row);
+      live.ifPresent(metrics -> metrics.see(row));
       if (!row.phase().equals(Phase.WARMUP)) {
         stopWatch.see(row);
       }

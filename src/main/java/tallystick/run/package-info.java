@@ -1,7 +1,7 @@
 /**
  * Takes: a plan.
  * <p>Gives: a closed run record.
- * <p>May use: scenario, plan, reach, runrecord, scrape, tracing, openai, gatling, and the
+ * <p>May use: scenario, plan, reach, runrecord, scrape, tracing, live, openai, gatling, and the
  * journeys in simulations.
  * <p>Never: analyses.
  */

@@ -10,11 +10,11 @@ import tallystick.runrecord.RunRows;
 import tallystick.runrecord.ScrapeRow;
 
 /** Rows written by hand. */
-final class MadeRows {
+public final class MadeRows {
   private MadeRows() {}
 
   /** A record of these rows. */
-  static RunRows record(
+  public static RunRows record(
       long originUtcNanos, List<RequestRow> requests, List<ScrapeRow> scrapes) {
     MemoryRun run = new MemoryRun();
     run.runId = "r1";
@@ -25,7 +25,7 @@ final class MadeRows {
   }
 
   /** A finished request whose chunks of one token arrive at these times. */
-  static RequestRow request(int index, long intended, long started, long... arrivals) {
+  public static RequestRow request(int index, long intended, long started, long... arrivals) {
     long ended = arrivals[arrivals.length - 1];
     int[] tokens = new int[arrivals.length];
     Arrays.fill(tokens, 1);

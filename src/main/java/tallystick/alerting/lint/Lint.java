@@ -60,7 +60,7 @@ public record Lint(
           .verdict(
               rules() + queries() == 0 ? Tone.CAUTION : Tone.GOOD,
               rules() + queries() == 0
-                  ? "nothing here is PromQL, so nothing was looked at"
+                  ? "no PromQL in it, so there was nothing to check"
                   : "nothing known to be wrong");
       onward(typed).ifPresent(answer::next);
     } else {
@@ -114,7 +114,7 @@ public record Lint(
 
   private String meaning() {
     return queries() > 0
-        ? "what has an error does not show or do what it says"
+        ? "a panel or rule with an error does not show what it says"
         : "a rule with an error cannot do what it says";
   }
 

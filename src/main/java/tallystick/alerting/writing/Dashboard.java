@@ -52,15 +52,19 @@ public final class Dashboard {
         .put("name", "datasource")
         .put("type", "datasource")
         .put("query", "prometheus");
-    String running =
-        derived
-            .query()
-            .names()
-            .family(derived.query().latency())
-            .map(family -> family + "_count")
-            .orElse("up");
+    String running = running(derived);
     variable(list, "cluster", "label_values(" + running + ", cluster)");
     variable(list, "model", "label_values(" + running + ", model_name)");
+  }
+
+  /** A series that every engine has. */
+  static String running(DerivedAlerts derived) {
+    return derived
+        .query()
+        .names()
+        .family(derived.query().latency())
+        .map(family -> family + "_count")
+        .orElse("up");
   }
 
   private static void variable(ArrayNode list, String name, String query) {
@@ -94,7 +98,7 @@ public final class Dashboard {
   }
 
   /** A path in a repository is none that a browser on Grafana's page could follow. */
-  private static boolean isWeb(String address) {
+  static boolean isWeb(String address) {
     return address.matches("https?://.*");
   }
 
@@ -140,7 +144,7 @@ public final class Dashboard {
 
   private static void describe(ObjectNode node, Panel panel, String runbook) {
     String entry = panel.alert().map(alert -> runbook + RuleSet.anchor(alert)).orElse("");
-    node.put("description", (panel.note() + (entry.isEmpty() ? "" : "Runbook: " + entry)).strip());
+    node.put("description", panel.description(runbook));
     if (isWeb(entry)) {
       link(node.putArray("links").addObject(), "Runbook", entry);
     }

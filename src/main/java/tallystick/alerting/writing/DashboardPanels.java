@@ -7,12 +7,17 @@ import tallystick.alerting.derivation.DerivedAlerts;
 import tallystick.alerting.derivation.EngineNames;
 import tallystick.alerting.derivation.Signal;
 import tallystick.alerting.derivation.SignalOutcome;
+import tallystick.runrecord.ClientMetric;
 import tallystick.runrecord.MetricConcept;
 
 /** The panels of the production dashboard: what users feel first, then why. */
 final class DashboardPanels {
   private static final String FILTERED = "{" + Panel.FILTER + "}";
   private static final String RANGE = "[$__rate_interval]";
+
+  /** When the client's panels show anything. */
+  private static final String LOAD_TEST =
+      "The client is there while tally run has --metrics-port or sends OTLP. ";
 
   private final DerivedAlerts derived;
   private final EngineNames names;
@@ -51,7 +56,38 @@ final class DashboardPanels {
             Panel.of("GPU utilisation and throttling", "short", gpuLoad()),
             Panel.of("GPU memory, power and clocks", "short", gpuState()),
             Panel.of("GPU errors", "short", gpuErrors())));
+    panels.addAll(
+        List.of(
+            beside("Time to first token: client and engine", MetricConcept.TTFT,
+                ClientMetric.FIRST_TOKEN),
+            beside("Time between tokens: client and engine", MetricConcept.ITL,
+                ClientMetric.CHUNK_GAP),
+            new Panel(
+                Panel.Kind.LINES, "Requests in flight at the client", "short",
+                List.of(
+                    Panel.Query.of("sum by (run) (tally_requests_in_flight)", "{{run}}"),
+                    Panel.Query.of(
+                        "sum by (outcome) (rate(" + ClientMetric.ENDED.text()
+                            + "{outcome!=\"ok\"}" + RANGE + "))",
+                        "{{outcome}}/s")),
+                List.of(), Optional.empty(), LOAD_TEST)));
     return panels;
+  }
+
+  /** The same percentile of both sides, read from the same buckets. */
+  private Panel beside(String title, MetricConcept concept, ClientMetric client) {
+    List<Panel.Query> queries = new ArrayList<>();
+    names.family(concept).ifPresent(
+        family ->
+            queries.add(Panel.Query.of(quantile("0.95", family), "engine P95 {{model_name}}")));
+    queries.add(
+        Panel.Query.of(
+            "histogram_quantile(0.95, sum by (le) (rate(" + client.text() + "_bucket"
+                + (client == ClientMetric.FIRST_TOKEN ? "{from=\"started\"}" : "") + RANGE
+                + ")))",
+            "client P95"));
+    return new Panel(
+        Panel.Kind.LINES, title, "s", queries, List.of(), Optional.empty(), LOAD_TEST);
   }
 
   /** Requests that never reached the engine are in no engine metric. */

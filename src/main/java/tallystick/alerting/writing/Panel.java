@@ -2,6 +2,7 @@ package tallystick.alerting.writing;
 
 import java.util.List;
 import java.util.Optional;
+import tallystick.alerting.rules.RuleSet;
 
 /**
  * One panel of the dashboard.
@@ -36,6 +37,12 @@ record Panel(
 
   Panel answeredBy(String name) {
     return new Panel(kind, title, unit, queries, thresholds, Optional.of(name), note);
+  }
+
+  /** What a reader must know, and where the runbook goes on. */
+  String description(String runbook) {
+    String entry = alert.map(name -> "Runbook: " + runbook + RuleSet.anchor(name)).orElse("");
+    return (note + entry).strip();
   }
 
   /**

@@ -123,8 +123,8 @@ record ObjectiveVerdict(
     return nanos >= ObjectiveReading.NEVER_CAME
         ? Figure.missing(
             objective.metric() == Objective.Metric.ANSWER_TTFT
-                ? "never: requests without an answer reach it"
-                : "never: failed requests reach it")
+                ? "none: too many requests got no answer"
+                : "none: too many requests failed")
         : Figure.of(nanos / 1e9);
   }
 

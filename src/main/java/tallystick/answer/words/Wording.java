@@ -114,7 +114,7 @@ public final class Wording {
       case NOT_RECONCILED ->
           "Client and engine counts do not match: the figures of the two sides may be of different"
               + " requests.";
-      case NOT_CHECKED -> "There are no counts of a second side to compare with.";
+      case NOT_CHECKED -> "There is nothing to compare the counts with.";
     };
   }
 
@@ -221,7 +221,7 @@ public final class Wording {
       cautions.add(state);
     }
     if (run.closedLoop()) {
-      cautions.add("closed loop: omission cannot be corrected");
+      cautions.add("closed loop: a slower server was asked less often");
     }
     if (run.warmCache()) {
       cautions.add("warm cache: prompts repeat those of earlier runs");

@@ -12,6 +12,7 @@ import tallystick.alerting.review.EarnedAlerts;
 import tallystick.alerting.rules.RuleSet;
 import tallystick.alerting.rules.SharedRules;
 import tallystick.alerting.writing.Dashboard;
+import tallystick.alerting.writing.PersesDashboard;
 import tallystick.alerting.writing.RuleSetText;
 import tallystick.alerting.writing.RuleTestText;
 import tallystick.alerting.writing.SloText;
@@ -64,6 +65,7 @@ public final class AlertFiles {
     }
     files.put("alertmanager.yaml", SloText.alertmanager());
     files.put("dashboard.json", Dashboard.of(reviews.getFirst().derived()));
+    files.put("perses.json", PersesDashboard.of(reviews.getFirst().derived()));
     return files;
   }
 }

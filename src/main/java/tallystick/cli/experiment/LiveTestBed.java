@@ -14,6 +14,7 @@ import tallystick.experiment.TestBed;
 import tallystick.plan.Plan;
 import tallystick.run.Run;
 import tallystick.run.RunEnd;
+import tallystick.run.RunOrders;
 
 /**
  * Plays probes against servers; each is a run of its own, in a process of its own, between two
@@ -78,7 +79,10 @@ final class LiveTestBed implements TestBed {
     RunSetup setup =
         RunSetup.of(plan, up.targets(), up.findings(), servers.isEmbedded(), false)
             .with(settings);
-    Run run = new Run(setup.orders(runFolder, manner.quietTimeout(), 0, manner.apiKey()));
+    Run run =
+        new Run(
+            setup.orders(
+                runFolder, manner.quietTimeout(), RunOrders.Ports.NONE, manner.apiKey()));
     manner.interruption().onInterrupt(run::stop);
     up.onEnd(run::stop);
     try {

@@ -31,6 +31,7 @@ import tallystick.run.LoadHeap;
 import tallystick.run.Preflight;
 import tallystick.run.Run;
 import tallystick.run.RunEnd;
+import tallystick.run.RunOrders;
 import tallystick.run.TargetException;
 import tallystick.runrecord.Shard;
 import tallystick.scenario.Scenario;
@@ -87,6 +88,12 @@ public final class RunCommand implements Callable<Integer> {
       paramLabel = "PORT",
       description = "receive the engine's traces on this local port and match them to requests")
   private int otlpPort;
+
+  @Option(
+      names = "--metrics-port",
+      paramLabel = "PORT",
+      description = "serve the client's metrics to Prometheus on this port while it runs")
+  private int metricsPort;
 
   @Option(
       names = "--load-heap",
@@ -160,7 +167,7 @@ public final class RunCommand implements Callable<Integer> {
     Optional<Shard> shard = shardOptions.shard(plan);
     boolean isScraping = !noScrape && shard.map(Shard::scrapes).orElse(true);
     List<Target> measured = scraped(targets, isScraping);
-    announceTraces(console);
+    announce(console);
     Preflight preflight = new Preflight(MetricsAccess.of(scenario.access().caFile(), api));
     TargetList listed = scenario.access().engines();
     Preflight.Findings named = preflight.check(measured, scenario.model());
@@ -179,8 +186,9 @@ public final class RunCommand implements Callable<Integer> {
     console.println("Recording to " + folder);
     shard.ifPresent(one -> console.println(ShardOptions.announcement(one)));
     console.flush();
+    RunOrders.Ports ports = new RunOrders.Ports(otlpPort, metricsPort);
     Duration quiet = Duration.ofMillis(Math.round(1e3 * quietTimeoutSeconds));
-    RunEnd end = execute(new Run(setup.orders(folder, quiet, otlpPort, api.key())), console);
+    RunEnd end = execute(new Run(setup.orders(folder, quiet, ports, api.key())), console);
     return shard.isPresent()
         ? ShardOptions.conclude(end, folder, console)
         : conclude(end, folder, console);
@@ -190,7 +198,12 @@ public final class RunCommand implements Callable<Integer> {
     return Mistake.orSay("--load-heap ", () -> Optional.ofNullable(loadHeap).map(LoadHeap::given));
   }
 
-  private void announceTraces(PrintWriter console) throws TargetException {
+  private void announce(PrintWriter console) throws TargetException {
+    if (metricsPort != 0) {
+      Preflight.checkFree(metricsPort, "--metrics-port");
+      console.println(
+          "Serving the client's metrics at http://127.0.0.1:" + metricsPort + "/metrics");
+    }
     if (otlpPort != 0) {
       String endpoint = Preflight.traceEndpoint(otlpPort);
       console.println(

@@ -105,7 +105,8 @@ public record RunSetup(
   }
 
   /** What the load process is told, with the manifest. */
-  public RunOrders orders(Path folder, Duration quietTimeout, int otlpPort, String apiKey) {
+  public RunOrders orders(
+      Path folder, Duration quietTimeout, RunOrders.Ports ports, String apiKey) {
     boolean samePrompts = plan.settings().options().samePrompts();
     Map<String, String> versions = new TreeMap<>(findings.versions());
     versions.put("tally", Versions.tally());
@@ -130,7 +131,7 @@ public record RunSetup(
             Manifest.Ending.OPEN,
             PromptForm.UNKNOWN);
     return new RunOrders(
-        folder, manifest, plan, allowForeignTraffic, quietTimeout, heap, shard, otlpPort, apiKey);
+        folder, manifest, plan, allowForeignTraffic, quietTimeout, heap, shard, ports, apiKey);
   }
 
   private Manifest.Source source() {

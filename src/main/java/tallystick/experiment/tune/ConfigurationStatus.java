@@ -11,9 +11,9 @@ record ConfigurationStatus(Kind kind, double chance, String why) {
 
   /** What can be said. */
   enum Kind {
-    ON_FRONT("best"),
-    OFF_FRONT("off"),
-    FAILS_OBJECTIVE("fails"),
+    ON_FRONT("best", "yes"),
+    OFF_FRONT("off", "no"),
+    FAILS_OBJECTIVE("fails", "no: fails"),
     OPEN("too close"),
     /** The engine runs with the settings of another cell. */
     SAME("same"),
@@ -23,12 +23,24 @@ record ConfigurationStatus(Kind kind, double chance, String why) {
     /** Its profile predicts that it is worse; nobody measured it. */
     LEFT_OUT("predicted worse");
 
+    private final String code;
     private final String words;
 
     Kind(String words) {
+      this(words, words);
+    }
+
+    Kind(String code, String words) {
+      this.code = code;
       this.words = words;
     }
 
+    /** Its word in {@code tune.json}. */
+    String code() {
+      return code;
+    }
+
+    /** Whether it is among the best, on a screen. */
     String words() {
       return words;
     }

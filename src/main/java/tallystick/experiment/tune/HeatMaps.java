@@ -47,7 +47,7 @@ record HeatMaps(DesignSpace grid, Screening screening) {
                   ? response.text(figure.low()) + " to " + response.text(figure.high())
                   : "",
               isKnown && width > 0 ? (figure.value() - known[0]) / width : 0,
-              screening.standing(cell.number()).kind().words(), cell.equals(grid.current())));
+              screening.standing(cell.number()).kind().code(), cell.equals(grid.current())));
     }
     List<DesignSpace.Factor> factors = grid.factors();
     return new HeatMap(

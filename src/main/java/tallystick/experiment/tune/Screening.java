@@ -31,6 +31,9 @@ final class Screening {
    */
   static final double DRIFT = 0.15;
 
+  /** The share of a goodput that is as good as none. */
+  private static final double NOTHING = 1e-3;
+
   /** What spoils a run twice is no accident. */
   private static final int ATTEMPTS = 2;
 
@@ -119,9 +122,9 @@ final class Screening {
     double low = Double.POSITIVE_INFINITY;
     double high = Double.NEGATIVE_INFINITY;
     for (int one : evidence.together(List.of(cell, current()))) {
-      double saved = saved(one, cell);
-      low = Math.min(low, saved - reach(one));
-      high = Math.max(high, saved + reach(one));
+      SmallSampleStatistics.Gain alone = alone(one, cell);
+      low = Math.min(low, alone.low());
+      high = Math.max(high, alone.high());
     }
     return low > high
         ? over
@@ -136,24 +139,34 @@ final class Screening {
   }
 
   /**
-   * How far two cells of one block may differ by drift and chance alone, as a logarithm: Student's
-   * interval of the current cell at both ends, which are taken to differ by a drift that is allowed
-   * at least. A factor of 2.4 without any drift, of 11 with 46 %.
+   * A cell's gain in one block, as a logarithm, with what chance and drift alone may make of it:
+   * Student's intervals of the current cell at both ends. Chance adds good requests, of which a
+   * setting that breaks its objectives has few, however they swing; drift, taken to be {@link
+   * #DRIFT} at least, multiplies them: by 2.4 without any to be seen, by 11 with 46 %.
    */
-  double reach(int of) {
-    double moved =
-        Math.max(
-            Math.abs(drift(of).orElse(0)),
-            Math.abs(moved(of, TunedMetric.GOODPUT::cost).orElse(0)));
-    return SmallSampleStatistics.interval(new double[] {0, Math.max(moved, Math.log(1 + DRIFT))})
-        .half();
+  private SmallSampleStatistics.Gain alone(int of, int cell) {
+    double saved = saved(of, cell);
+    double[] ends = current(of, TunedMetric::goodput);
+    double today =
+        TunedMetric.GOODPUT.figure(
+            SmallSampleStatistics.mean(current(of, TunedMetric.GOODPUT::cost)));
+    double own = today * Math.exp(saved);
+    double chance = ends.length < 2 ? 0 : half(Math.abs(ends[ends.length - 1] - ends[0]));
+    double drift = half(Math.max(Math.abs(drift(of).orElse(0)), Math.log(1 + DRIFT)));
+    return new SmallSampleStatistics.Gain(
+        saved, Math.log(Math.max(own - chance, NOTHING * own) / today) - drift,
+        Math.log((own + chance) / today) + drift);
+  }
+
+  private static double half(double moved) {
+    return SmallSampleStatistics.interval(new double[] {0, moved}).half();
   }
 
   /** Whether a block drifted, by so much that drift can be all that any cell gains in it. */
   boolean isDrift(int of) {
     return Math.abs(drift(of).orElse(0)) > Math.log(1 + DRIFT)
         && question.grid().cells().stream()
-            .noneMatch(cell -> saved(of, cell.number()) > reach(of));
+            .noneMatch(cell -> alone(of, cell.number()).low() > 0);
   }
 
   /** The next run; empty when all blocks are played or one cell is left. */
@@ -306,22 +319,23 @@ final class Screening {
 
   /** How much the current cell's steps slowed down within a block, as a logarithm. */
   OptionalDouble drift(int of) {
-    return moved(
-        of, run -> Math.log(run.metrics().getOrDefault(ComparedMetric.TPOT_MEAN, Double.NaN)));
-  }
-
-  /** By how much a figure of the current cell moved from a block's begin to its end. */
-  private OptionalDouble moved(int of, ToDoubleFunction<RunFigures> figure) {
     double[] ends =
-        done.stream()
-            .filter(run -> run.counts() && run.step().block() == of)
-            .filter(run -> run.step().cell() == current())
-            .mapToDouble(run -> figure.applyAsDouble(run.figures().getFirst()))
-            .filter(Double::isFinite)
-            .toArray();
+        current(
+            of,
+            run -> Math.log(run.metrics().getOrDefault(ComparedMetric.TPOT_MEAN, Double.NaN)));
     return ends.length < 2
         ? OptionalDouble.empty()
         : OptionalDouble.of(ends[ends.length - 1] - ends[0]);
+  }
+
+  /** A figure of the current cell's runs in a block, in their order. */
+  private double[] current(int of, ToDoubleFunction<RunFigures> figure) {
+    return done.stream()
+        .filter(run -> run.counts() && run.step().block() == of)
+        .filter(run -> run.step().cell() == current())
+        .mapToDouble(run -> figure.applyAsDouble(run.figures().getFirst()))
+        .filter(Double::isFinite)
+        .toArray();
   }
 
   /**

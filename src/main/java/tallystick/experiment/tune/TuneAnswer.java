@@ -171,9 +171,11 @@ sealed interface TuneAnswer {
       List<String> lines = new ArrayList<>();
       if (confirmation.isBetter()) {
         lines.add(
-            cell.flags() + " (" + strength.words() + "): " + gain
-                + (confirmation.baseFails() ? ", which breaks the objectives" : "") + guarded()
-                + "; " + confirmation.agreeing() + " of " + pairs + " agree");
+            cell.flags() + " (" + strength.words() + "): "
+                + (confirmation.baseFails()
+                    ? "keeps the objectives, which " + tried.now() + " breaks; "
+                    : "")
+                + gain + guarded() + "; " + confirmation.agreeing() + " of " + pairs + " agree");
         surer(tried).ifPresent(lines::add);
         return Said.use(strength, cell, tried, lines, grounds);
       }
@@ -262,10 +264,10 @@ sealed interface TuneAnswer {
       return Said.keep(
           strength,
           List.of(
-              nothingBetter(tried, strength) + ": none "
-                  + (tried.isAllMeasured() ? "" : "that was measured ")
-                  + "keeps the objectives and gains " + JointObjective.percent(TunedMetric.WORTH)
-                  + " goodput under this load"),
+              nothingBetter(tried, strength) + ": no other"
+                  + (tried.isAllMeasured() ? "" : " that was measured")
+                  + " keeps the objectives and serves "
+                  + JointObjective.percent(TunedMetric.WORTH) + " more good requests"),
           List.of(otherLoad(tried)), new Grounds.Cells());
     }
   }
@@ -365,7 +367,7 @@ sealed interface TuneAnswer {
           "no setting keeps " + tried.objective().words() + " under this load ("
               + strength.words() + ")");
       ahead.ifPresent(
-          one -> lines.add("closest: " + one.words(tried) + "; " + one.good()));
+          one -> lines.add("closest to it: " + one.words(tried) + "; " + one.good()));
       return new Said(
           Outcome.FAILS, "NONE", Optional.of(strength), "none_holds", lines,
           List.of(

@@ -145,7 +145,7 @@ public record TuneEnd(
     List<String> lines = new ArrayList<>();
     if (!of(ConfigurationStatus.Kind.ON_FRONT).isEmpty()) {
       lines.add(
-          "best trade-offs of goodput and ITL P99: "
+          "best for goodput and ITL P99 together: "
               + words(of(ConfigurationStatus.Kind.ON_FRONT)));
     }
     List<Configuration> open =
@@ -153,11 +153,11 @@ public record TuneEnd(
             .filter(cell -> !named().equals(Optional.of(cell)))
             .toList();
     if (!open.isEmpty() && screening.blocks().size() > 1) {
-      lines.add("possibly as good: " + words(open));
+      lines.add("maybe as good: " + words(open));
     }
     String untold = untold();
     if (!lines.isEmpty() && !untold.isEmpty()) {
-      lines.add("not compared, because not all cells tell it: " + untold);
+      lines.add(untold + " was not compared: not every setting reported it");
     }
     return lines;
   }
@@ -190,7 +190,7 @@ public record TuneEnd(
       }
     }
     return String.join("; ", words)
-        + (isHint() ? " (weak: no block could be used)" : " (means of the same blocks)");
+        + (isHint() ? " (weak: no block could be used)" : " (averages over the same blocks)");
   }
 
   private String change(DesignSpace.Factor factor, TunedMetric response) {
@@ -238,7 +238,7 @@ public record TuneEnd(
         (outcome == Outcome.NOT_TRUSTED || isHint() ? "no: " : "yes: ") + kept + " runs in "
             + Counted.of(screening.blocks().size(), "block", "blocks"));
     if (!isHint()) {
-      words.add("drift within a block " + drift(screening.blocks()));
+      words.add("speed drifted within a block by " + drift(screening.blocks()));
       if (most(screening.blocks()).orElse(0) > Math.log(1 + Screening.DRIFT)
           && screening.blocks().stream().noneMatch(screening::isDrift)) {
         words.add("too little to explain the gain");
@@ -343,7 +343,7 @@ public record TuneEnd(
         List.of(
             Column.name("setting"), Column.number("goodput"), Column.number("good"),
             Column.number("ITL P99"), Column.number("TTFT P95"), Column.number("preempt."),
-            Column.words("best trade-off"));
+            Column.words("among the best?"));
     return new Block.Table(
         "", false, columns,
         grid.cells().stream().map(cell -> row(cell).spare(1 + byNeed.indexOf(cell))).toList(),
@@ -358,7 +358,7 @@ public record TuneEnd(
         standing.kind() != ConfigurationStatus.Kind.OPEN
             ? standing.kind().words()
             : standing.chance() >= 0
-                ? String.format(Locale.ROOT, "%.0f %%", 100 * standing.chance())
+                ? String.format(Locale.ROOT, "maybe (%.0f %%)", 100 * standing.chance())
                 : NOT_KNOWN;
     return Block.Row.words(
         cell.words(), evidence.text(cell.number(), TunedMetric.GOODPUT),
@@ -378,8 +378,8 @@ public record TuneEnd(
             .summaryStatistics();
     return blocks.getMin() < blocks.getMax()
         ? Optional.of(
-            "means of " + blocks.getMin() + " to " + blocks.getMax()
-                + " blocks; settings with fewer are adjusted for how today's moved, all but good")
+            "averages over " + blocks.getMin() + " to " + blocks.getMax()
+                + " blocks; all but \"good\" allow for how today's setting moved between them")
         : Optional.empty();
   }
 
@@ -423,7 +423,7 @@ public record TuneEnd(
     }
     ConfigurationStatus standing = standing(cell);
     figures.add(
-        standing.kind().words() + (standing.why().isEmpty() ? "" : ": " + standing.why()));
+        standing.kind().code() + (standing.why().isEmpty() ? "" : ": " + standing.why()));
     return new Block.Item(
         new Mark(Tone.PLAIN, cell.words()), String.join("; ", figures), "", List.of());
   }

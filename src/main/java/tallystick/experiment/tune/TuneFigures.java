@@ -47,7 +47,7 @@ record TuneFigures(
     BlockMeasurements evidence = screening.evidence();
     double goodShare = evidence.goodShare(cell.number());
     return new OfCell(
-        cell.settings(), standing.kind().words(),
+        cell.settings(), standing.kind().code(),
         standing.chance() >= 0 ? standing.chance() : null,
         standing.why(), evidence.of(cell.number()).size(),
         Double.isFinite(goodShare) ? goodShare : null,

@@ -311,7 +311,7 @@ public final class RunAnswer {
             ? "counts only: " + counted
             : usability.ledger() == Reconciliation.Verdict.RECONCILED
                 ? "no, although client and engine counted the same"
-                : "no (ledger: " + Wording.verdict(usability.ledger()) + ")";
+                : "no (client against engine: " + Wording.verdict(usability.ledger()) + ")";
     answers.add(item(Tone.PLAIN, "TRUST", trust));
     Wording.cautions(analysis.run())
         .forEach(caution -> answers.add(item(Tone.CAUTION, "", caution)));

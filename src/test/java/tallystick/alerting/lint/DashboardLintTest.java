@@ -207,8 +207,10 @@ class DashboardLintTest {
       value = {
         "{\"name\": \"left-pad\", \"version\": \"1.3.0\"}; x:1: has no key groups, as rules have,"
             + " and no panels with queries, as dashboards have",
-        "{\"panels\": [{\"title\": ]}; x:1: no JSON: Unexpected character",
-        "{\"panels\": [{{ .Values.panels }}]}; x:1: no JSON: this is a template",
+        "{\"panels\": [{\"title\": ]}; x:1: not valid JSON: unexpected ]",
+        "{\"panels\": [{\"title\": 1}; x:1: not valid JSON: it ends before every bracket",
+        "{\"panels\": []} // mine; x:1: not valid JSON: JSON has no comments",
+        "{\"panels\": [{{ .Values.panels }}]}; x:1: not valid JSON: this is a template",
         "[1, 2]; x:1: a rule file must be keys and values",
         "a picture; x:1: a rule file must be keys and values",
       })

@@ -12,6 +12,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -23,9 +24,11 @@ import tallystick.alerting.derivation.Requirement;
 import tallystick.alerting.derivation.Signal;
 import tallystick.alerting.derivation.SignalOutcome;
 import tallystick.alerting.derivation.UnmetRequirement;
+import tallystick.alerting.lint.LintFile;
 import tallystick.promql.Expression.VectorSelector;
 import tallystick.promql.Expressions;
 import tallystick.promql.PromqlParser;
+import tallystick.runrecord.ClientMetric;
 import tallystick.runrecord.MetricVocabulary;
 import tallystick.scenario.Objective;
 
@@ -55,7 +58,7 @@ class DashboardTest {
         }
       }
     }
-    assertThat(ids).hasSize(18);
+    assertThat(ids).hasSize(21);
   }
 
   @Test
@@ -71,6 +74,7 @@ class DashboardTest {
                   assertThat(
                           known.contains(metric)
                               || metric.equals("ALERTS")
+                              || isOurs(metric)
                               || gpu.contains("\n" + metric + "{")
                               || isOffByDefault(metric))
                       .as(metric)
@@ -117,7 +121,7 @@ class DashboardTest {
                     List.of(new UnmetRequirement(Requirement.EDGES, 0, 1, "0 edges, need 1")))),
             made.holdMillis(), made.query(), made.validity());
     JsonNode other = new ObjectMapper().readTree(Dashboard.of(refused));
-    assertThat(other.get("panels")).hasSize(15);
+    assertThat(other.get("panels")).hasSize(18);
   }
 
   @Test
@@ -152,6 +156,38 @@ class DashboardTest {
     assertThat(Promtool.say(folder, "check", "rules", "dashboard.yaml"))
         .contains("SUCCESS: " + expressions.size() + " rules found");
     assertThat(expressions).hasSizeGreaterThan(30);
+  }
+
+  /** What {@code tally run --metrics-port} serves. */
+  private static boolean isOurs(String metric) {
+    return metric.equals("tally_requests_in_flight")
+        || Stream.of(ClientMetric.values())
+            .anyMatch(one -> metric.replace("_bucket", "").equals(one.text()));
+  }
+
+  @Test
+  void persesShowsTheSamePanels() throws IOException {
+    DerivedAlerts derived = MadeAlerts.withTarget(0.99, Objective.Metric.TTFT, 1);
+    String text = PersesDashboard.of(derived);
+    JsonNode board = new ObjectMapper().readTree(text);
+    JsonNode panels = board.at("/spec/panels");
+    List<String> asked = root.get("panels").findValuesAsText("expr");
+    assertThat(panels.findValuesAsText("query")).isEqualTo(asked);
+    List<String> titles = new ArrayList<>();
+    Set<String> places = new HashSet<>();
+    for (JsonNode item : board.at("/spec/layouts/0/spec/items")) {
+      String path = item.at("/content/$ref").asText().substring(1);
+      titles.add(board.at(path + "/spec/display/name").asText());
+      assertThat(item.get("x").asInt() + item.get("width").asInt()).isLessThanOrEqualTo(24);
+      assertThat(places.add(item.get("x") + "," + item.get("y"))).isTrue();
+    }
+    List<String> grafana = new ArrayList<>();
+    root.get("panels").forEach(panel -> grafana.add(panel.get("title").asText()));
+    assertThat(titles).isEqualTo(grafana);
+    assertThat(panels.at("/p5/spec/plugin/spec/thresholds/steps/0/value").asDouble())
+        .isEqualTo(0.75);
+    int variables = 2;
+    assertThat(LintFile.read("perses.json", text).rules()).hasSize(asked.size() + variables);
   }
 
   private static boolean isOffByDefault(String metric) {

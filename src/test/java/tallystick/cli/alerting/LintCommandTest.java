@@ -107,7 +107,7 @@ class LintCommandTest {
     Files.writeString(file, "panels: []\ngroups:\n- name: a\n  rules:\n  - expr: up\n");
     assertThat(run(file.toString()).err()).contains(file + ":5: a rule needs either");
     Files.writeString(file, "groups: [\n");
-    assertThat(run(file.toString()).err()).contains(file + ":2: no YAML");
+    assertThat(run(file.toString()).err()).contains(file + ":2: not valid YAML");
     assertThat(run(folder.resolve("none").toString()).err())
         .contains("none: there is no such file");
   }

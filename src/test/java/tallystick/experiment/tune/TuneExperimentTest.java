@@ -112,7 +112,7 @@ class TuneExperimentTest {
     assertThat(end.verdict()).isInstanceOf(TuneAnswer.Compared.class);
     assertThat(SaidTuning.words(end))
         .contains(
-            "USE max_num_seqs=32 (", "times (", "today's 4, which breaks the objectives",
+            "USE max_num_seqs=32 (", "times (", "keeps the objectives, which today's 4 breaks; ",
             "ITL P99 ",
             "3 of 3 fresh pairs agree");
   }
@@ -186,7 +186,7 @@ class TuneExperimentTest {
 
     assertThat(SaidTuning.words(end))
         .containsPattern(
-            "(BETTER max_num_seqs=6 \\(likely\\): [0-9.,]+ times \\(|closest: max_num_seqs=6"
+            "(BETTER max_num_seqs=6 \\(likely\\): [0-9.,]+ times \\(|closest to it: max_num_seqs=6"
                 + " \\(likely\\): [0-9.,]+ times \\()")
         .contains("the goodput of today's 1");
     NextLines.check(SaidTuning.screen(end).strip() + "\n");

@@ -1,4 +1,4 @@
-package tallystick.export;
+package tallystick.runrecord;
 
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -6,18 +6,18 @@ import java.util.List;
 import java.util.Map;
 import java.util.SortedSet;
 import java.util.TreeSet;
-import tallystick.runrecord.MetricConcept;
-import tallystick.runrecord.MetricVocabulary;
-import tallystick.runrecord.Sample;
-import tallystick.runrecord.ScrapeRow;
-import tallystick.runrecord.Series;
 
-/** The bucket edges of the engine's latency histograms; vLLM's where it exposes none. */
-final class EngineEdges {
+/**
+ * The bucket edges of the engine's histograms; vLLM's where it exposes none. Threads: any.
+ */
+public final class EngineEdges {
   private final Map<MetricConcept, SortedSet<Double>> seen = new EnumMap<>(MetricConcept.class);
 
-  /** Takes a scrape's edges. */
-  void read(ScrapeRow row) {
+  /** Takes a scrape's edges, until one has shown them: some engines show none at first. */
+  public synchronized void read(ScrapeRow row) {
+    if (!row.isGood() || seen.containsKey(MetricConcept.TTFT)) {
+      return;
+    }
     MetricVocabulary vocabulary = MetricVocabulary.standard();
     for (Sample sample : row.samples()) {
       Series.edge(sample.series().label("le")).ifPresent(
@@ -27,24 +27,8 @@ final class EngineEdges {
     }
   }
 
-  /** Whether a scrape had shown them; some engines show their histograms with the first request. */
-  boolean isKnown() {
-    return seen.containsKey(MetricConcept.TTFT);
-  }
-
-  List<Double> firstToken() {
-    return edges(MetricConcept.TTFT);
-  }
-
-  List<Double> gap() {
-    return edges(MetricConcept.ITL);
-  }
-
-  List<Double> whole() {
-    return edges(MetricConcept.E2E);
-  }
-
-  private List<Double> edges(MetricConcept concept) {
+  /** Upper bounds, ascending, the last infinite. */
+  public synchronized List<Double> of(MetricConcept concept) {
     if (seen.containsKey(concept)) {
       return new ArrayList<>(seen.get(concept));
     }
