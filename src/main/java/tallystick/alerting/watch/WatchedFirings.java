@@ -87,7 +87,8 @@ public record WatchedFirings(
       boolean isRight = users.sufferedNear(labels, from - alert.memoryMillis(), to);
       times.add(
           new Time(
-              from, to, end > to, labels.toString(), kind(alert, isRight, well), well));
+              from, to, end > to, labels.with("alertname", "").toString(),
+              kind(alert, isRight, well), well));
     }
     times.sort(Comparator.comparingLong(Time::fromMillis));
     int episodes = 0;

@@ -14,6 +14,7 @@ import tallystick.alerting.RuleFile;
 import tallystick.alerting.watch.WatchedFirings.Kind;
 import tallystick.analysis.result.Strength;
 import tallystick.promql.Firing;
+import tallystick.promql.Labels;
 import tallystick.promql.PrometheusVersion;
 import tallystick.promql.PromqlParser;
 import tallystick.promql.RuleReplay;
@@ -162,6 +163,26 @@ class WatchTest {
         .isEqualTo(
             Map.of("vllm_request_prompt_tokens_sum", "vllm:request_prompt_tokens_sum"));
     assertThat(firings(found, "Typo").withoutSeries()).hasSize(1);
+  }
+
+  @Test
+  void seriesThatTwoPrometheisStoredAreNamed() throws Exception {
+    SeriesStore twice = new SeriesStore();
+    for (String replica : List.of("a", "b")) {
+      for (int i = 0; i <= 60; i++) {
+        Labels labels = Labels.of("running", Map.of("instance", "x", "replica", replica));
+        twice.append(labels, END + i * 60_000L, 1);
+      }
+    }
+    String rules = "groups: [{name: g, rules: [{alert: A, expr: 'sum(running) > 1'}]}]";
+    Watched found =
+        new Watch(
+                new MadeHistory(twice), rules(rules), END + MadeHistory.HOUR, MadeHistory.HOUR,
+                done -> {})
+            .of("http://p", Optional.empty(), List.of());
+
+    assertThat(found.doubled()).containsExactly("running");
+    assertThat(found.seen().gaps()).isEmpty();
   }
 
   @Test
