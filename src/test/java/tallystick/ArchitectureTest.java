@@ -130,6 +130,7 @@ class ArchitectureTest {
           "derivation", Set.of(),
           "backtest", Set.of("derivation"),
           "rules", Set.of("derivation"),
+          "watch", Set.of("derivation", "backtest", "rules"),
           "review", Set.of("derivation", "backtest", "rules"),
           "writing", Set.of("derivation", "backtest", "rules", "review"));
 

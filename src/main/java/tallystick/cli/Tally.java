@@ -18,6 +18,7 @@ import picocli.CommandLine.Spec;
 import tallystick.cli.alerting.AlertsCommand;
 import tallystick.cli.alerting.BacktestCommand;
 import tallystick.cli.alerting.LintCommand;
+import tallystick.cli.alerting.WatchCommand;
 import tallystick.cli.exit.ExitCode;
 import tallystick.cli.exit.FailureWords;
 import tallystick.cli.exit.FatalErrorHandler;
@@ -121,6 +122,7 @@ public final class Tally implements Runnable {
         .addSubcommand(new FitCommand())
         .addSubcommand(new AlertsCommand())
         .addSubcommand(new BacktestCommand())
+        .addSubcommand(new WatchCommand())
         .addSubcommand(new LintCommand())
         .addSubcommand(new SnapshotCommand())
         .addSubcommand(new DoctorCommand())

@@ -10,14 +10,15 @@ import tallystick.promql.Value.Element;
  * The state machine of one alert rule: inactive, pending, firing; one instance for each set of
  * labels its expression yields.
  */
-final class AlertState {
+public final class AlertState {
   private static final String ALERTS = "ALERTS";
 
   private final RuleGroup.Alert rule;
   private final Map<Labels, Instance> active = new LinkedHashMap<>();
   private final List<Firing> ended = new ArrayList<>();
 
-  AlertState(RuleGroup.Alert rule) {
+  /** One that is inactive. */
+  public AlertState(RuleGroup.Alert rule) {
     this.rule = rule;
   }
 
@@ -40,7 +41,7 @@ final class AlertState {
    *
    * @return the elements of the {@code ALERTS} series after it
    */
-  List<Element> step(Value.Vector result, long atMillis) {
+  public List<Element> step(Value.Vector result, long atMillis) {
     Map<Labels, Instance> next = new LinkedHashMap<>();
     for (Element element : result.elements()) {
       Labels labels = alertLabels(element.labels());
@@ -70,7 +71,7 @@ final class AlertState {
   }
 
   /** Every firing so far; those that last are {@link Firing#STILL}. */
-  List<Firing> firings() {
+  public List<Firing> firings() {
     List<Firing> firings = new ArrayList<>(ended);
     active.forEach(
         (labels, instance) -> {

@@ -17,6 +17,7 @@ public final class HowFar {
   private static final LinkedHashMap<Path, Long> READ = new LinkedHashMap<>();
   private static long bytesOfLast;
   private static int expected = 1;
+  private static String doing = "";
   private static double simulated = -1;
   private static long begunNanos;
 
@@ -35,11 +36,17 @@ public final class HowFar {
   }
 
   /** The share of a simulated run's requests that were sent. */
-  public static synchronized void simulated(double share) {
+  public static void simulated(double share) {
+    of("simulating", share);
+  }
+
+  /** The share that is done of something that takes long. */
+  public static synchronized void of(String what, double share) {
     if (share < simulated || simulated < 0) {
       begunNanos = System.nanoTime();
     }
     READ.clear();
+    doing = what;
     simulated = share;
   }
 
@@ -83,7 +90,7 @@ public final class HowFar {
   /** {@code reading run 3 of 4, 62 %, 20 s left}; empty where nothing of the kind goes on. */
   public static synchronized String words() {
     if (simulated >= 0) {
-      return "simulating" + left(simulated);
+      return doing + left(simulated);
     }
     if (READ.isEmpty()) {
       return "";

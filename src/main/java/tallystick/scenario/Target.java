@@ -14,7 +14,7 @@ import java.util.stream.Stream;
  * @param role what it does of each request
  */
 public record Target(String url, String metricsUrl, double weight, Role role) {
-  private static final String QUERY_API = "/api/v1/query";
+  public static final String QUERY_API = "/api/v1/query";
 
   /** What an engine does of each request. */
   public enum Role {

@@ -9,6 +9,7 @@ import java.net.URI;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * The query API of a Prometheus, or of a Thanos, Mimir or VictoriaMetrics that speaks as one.
@@ -19,7 +20,10 @@ import java.util.Map;
 final class PrometheusApi {
   private static final Map<String, String> HEADERS = Map.of("Accept", "application/json");
   private static final int OK = 200; // HTTP
+  private static final int UNAUTHORIZED = 401; // HTTP
+  private static final int FORBIDDEN = 403; // HTTP
   private static final int NOT_FOUND = 404; // HTTP
+  private static final Set<String> REFUSALS = Set.of("bad_data", "execution");
   private static final long MILLIS_PER_SECOND = 1_000;
 
   private final MetricsUrl url;
@@ -44,10 +48,44 @@ final class PrometheusApi {
     return result(selector + "[" + seconds + "s]", "&time=" + end.toPlainString());
   }
 
+  /** An expression's values at each step, one entry for each series; times in UTC milliseconds. */
+  JsonNode range(String query, long from, long to, long step)
+      throws IOException, InterruptedException {
+    String times =
+        "&start=%s&end=%s&step=%s"
+            .formatted(seconds(from), seconds(to), seconds(step));
+    return result("query_range", query, times);
+  }
+
+  private static String seconds(long millis) {
+    return BigDecimal.valueOf(millis, 3).toPlainString();
+  }
+
+  /** The names of all metrics it has. */
+  JsonNode names() throws IOException, InterruptedException {
+    return json(url.endpoint("label/__name__/values")).path("data");
+  }
+
+  /** Its value now: a scalar as a pair of time and value. */
+  JsonNode now(String scalar) throws IOException, InterruptedException {
+    return result(scalar, "");
+  }
+
   private JsonNode result(String query, String time) throws IOException, InterruptedException {
+    return result("query", query, time);
+  }
+
+  private JsonNode result(String endpoint, String query, String time)
+      throws IOException, InterruptedException {
     String words = "?query=" + URLEncoder.encode(query, StandardCharsets.UTF_8) + time;
-    JsonNode answer = json(url.endpoint("query") + words);
-    String warning = answer.path("warnings").path(0).asText();
+    JsonNode answer = json(url.endpoint(endpoint) + words);
+    // What it remarks on the words of a query says nothing of the data.
+    String warning =
+        answer.path("warnings").valueStream()
+            .map(JsonNode::asText)
+            .filter(text -> !text.startsWith("PromQL "))
+            .findFirst()
+            .orElse("");
     if (!warning.isEmpty() || answer.path("isPartial").asBoolean()) {
       throw new IOException(
           "its answer is partial" + (warning.isEmpty() ? "" : " (" + warning + ")")
@@ -76,6 +114,12 @@ final class PrometheusApi {
     dateUtcSeconds = answer.dateUtcSeconds();
     JsonNode body = object(answer);
     if (answer.status() != OK || !"success".equals(body.path("status").asText())) {
+      if (REFUSALS.contains(body.path("errorType").asText())) {
+        throw new RefusedQueryException(body.path("error").asText());
+      }
+      if (answer.status() == UNAUTHORIZED || answer.status() == FORBIDDEN) {
+        throw new IOException(answer.statusWords(url.credentials()));
+      }
       throw new IOException(
           "Prometheus answered HTTP " + answer.status() + ": " + body.path("error").asText());
     }

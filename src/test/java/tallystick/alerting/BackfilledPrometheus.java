@@ -57,6 +57,11 @@ public final class BackfilledPrometheus implements AutoCloseable {
     return new BackfilledPrometheus(folder, port, prometheus);
   }
 
+  /** Its base URL. */
+  public String url() {
+    return "http://127.0.0.1:" + port;
+  }
+
   /** Which dialect the installed one speaks. */
   public static PrometheusVersion version() throws Exception {
     Process process =

@@ -17,11 +17,12 @@ import org.junit.jupiter.params.provider.EnumSource;
 import tallystick.alerting.backtest.Backtested;
 import tallystick.alerting.lint.Lint;
 import tallystick.alerting.review.AlertFigures;
+import tallystick.alerting.watch.WatchAnswer;
 import tallystick.experiment.fit.FitAnswer;
 
 /**
- * What lint, backtest, alerts and fit print for programs, as a schema each: made from the records
- * that are written, {@code -Dupdate-schemas} writes them anew.
+ * What lint, backtest, watch, alerts and fit print for programs, as a schema each: made from the
+ * records that are written, {@code -Dupdate-schemas} writes them anew.
  */
 class RulesSchemaTest {
   private static final Path SCHEMAS = Path.of("docs/schemas");
@@ -33,6 +34,7 @@ class RulesSchemaTest {
   enum Document {
     LINT(Lint.Findings.class),
     BACKTEST(Backtested.Figures.class),
+    WATCH(WatchAnswer.Figures.class),
     ALERTS(AlertFigures.class),
     FIT(FitAnswer.Fitted.Figures.class);
 

@@ -117,10 +117,15 @@ public record AlertScore(
    * interval: with none in h hours it is 3/h an hour.
    */
   public double falsePerDayBound() {
+    return mostPerDay(falseFirings, health.seconds());
+  }
+
+  /** The same of so many in so many seconds. */
+  public static double mostPerDay(int falseFirings, double healthySeconds) {
     double most =
         new ChiSquaredDistribution(null, 2.0 * (falseFirings + 1))
                 .inverseCumulativeProbability(CONFIDENCE)
             / 2;
-    return most * DAY / health.seconds();
+    return most * DAY / healthySeconds;
   }
 }

@@ -90,7 +90,7 @@ public record AlertTraits(long tailMillis, List<String> withoutSeries, boolean i
   }
 
   /** How far back a condition looks: of sides joined by and, the one that forgets first. */
-  static long memoryMillis(Expression expression) {
+  public static long memoryMillis(Expression expression) {
     LongStream sides = expression.children().stream().mapToLong(AlertTraits::memoryMillis);
     return switch (expression) {
       case Expression.RangeSelector range -> range.rangeMillis();

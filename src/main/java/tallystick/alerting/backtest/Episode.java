@@ -60,7 +60,7 @@ public record Episode(long onsetMillis, long endMillis) {
   }
 
   /** Whether a stretch touches the episode or its surroundings. */
-  boolean touches(long fromMillis, long toMillis) {
+  public boolean touches(long fromMillis, long toMillis) {
     return fromMillis <= endMillis + SLACK_MILLIS && toMillis >= onsetMillis - SLACK_MILLIS;
   }
 }

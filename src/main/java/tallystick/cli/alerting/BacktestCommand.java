@@ -118,8 +118,8 @@ public final class BacktestCommand implements Callable<Integer> {
     }
   }
 
-  /** The rules that cannot be replayed; a file of nothing else is the user's mistake. */
-  private List<String> leftOut(RuleFile file) {
+  /** The rules that cannot be evaluated; a file of nothing else is the user's mistake. */
+  static List<String> leftOut(RuleFile file) {
     List<String> faults = new ArrayList<>();
     for (RuleSource rule : file.rules()) {
       rule.fault()

@@ -99,6 +99,12 @@ public final class Examples {
               "tally tune",
               "scenarios/tune-short.yaml --rehearse",
               "scenarios/tune-short.yaml --rehearse --vary max_num_seqs=8,16,64"),
+          of(
+              "tally watch",
+              "alerts/rules.yaml --prometheus http://127.0.0.1:9090 --range 7d",
+              "alerts/rules.yaml --prometheus http://127.0.0.1:9090 --share 0.99 --sli"
+                  + " 'sum(rate(gateway_slow_total[5m])) / sum(rate(gateway_requests_total[5m]))'",
+              "alerts/rules.yaml --prometheus http://127.0.0.1:9090 --html watch.html"),
           of("tally verify", "reports/RUN", "reports/*-shard-*"),
           of("tally help", "run"));
 

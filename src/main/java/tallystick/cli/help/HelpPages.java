@@ -41,7 +41,7 @@ public final class HelpPages {
               List.of("init", "run", "simulate", "plan", "engine", "doctor", "launch", "merge")),
           Map.entry("Find the limit", List.of("capacity", "tune", "fit")),
           Map.entry("Compare", List.of("compare", "regress", "history")),
-          Map.entry("Alerts", List.of("study", "alerts", "backtest", "lint")),
+          Map.entry("Alerts", List.of("study", "alerts", "backtest", "watch", "lint")),
           Map.entry("Look",
               List.of("report", "open", "snapshot", "export", "verify", "completion", "help")));
 

@@ -14,8 +14,9 @@ import tallystick.scenario.PlainText;
 public final class TypedCommand {
   private static final List<String> SECRET = List.of("key", "header", "token", "auth", "password");
 
-  /** Words of text, as in {@code workload.output_tokens} and {@code tokenizer}: no secret. */
-  private static final Pattern OF_TEXT = Pattern.compile("tokens|tokeniz");
+  /** Words of text and of metrics, as in {@code workload.output_tokens}: no secret. */
+  private static final Pattern OF_TEXT =
+      Pattern.compile("tokens|tokeniz|(first|inter|output)_token");
 
   private TypedCommand() {}
 

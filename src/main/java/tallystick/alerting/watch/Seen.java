@@ -1,0 +1,85 @@
+package tallystick.alerting.watch;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import tallystick.alerting.watch.MetricHistory.Steps;
+import tallystick.promql.StoredSeries;
+
+/**
+ * When the Prometheus looked at all. Where it did not it evaluated no rule either: what is missing
+ * there is not gone.
+ *
+ * @param fromMillis begin of what was asked for
+ * @param toMillis end of it
+ * @param gaps when it did not look, in the order of time
+ */
+public record Seen(long fromMillis, long toMillis, List<Gap> gaps) {
+  /** As often as most scrape; a shorter outage takes no alert's firing away. */
+  private static final long STEP_MILLIS = 60_000;
+
+  /** A stretch without any sample; it begins after the last step that had one. */
+  public record Gap(long fromMillis, long toMillis) {
+    /** Its length. */
+    public double seconds() {
+      return (toMillis - fromMillis) / 1e3;
+    }
+  }
+
+  public Seen {
+    gaps = List.copyOf(gaps);
+  }
+
+  /**
+   * Asks when it had samples.
+   *
+   * @param queries each of something that is there whenever it looks; the first that is known tells
+   */
+  static Seen read(MetricHistory history, List<String> queries, long toMillis, long lengthMillis)
+      throws IOException, InterruptedException {
+    Steps steps = Steps.before(toMillis, lengthMillis, STEP_MILLIS);
+    boolean[] isThere = new boolean[steps.count()];
+    boolean isKnown = false;
+    for (int i = 0; i < queries.size() && !isKnown; i++) {
+      for (StoredSeries series : history.values("count(" + queries.get(i) + ")", steps)) {
+        isKnown = true;
+        for (int at = 0; at < series.size(); at++) {
+          isThere[steps.index(series.millis(at))] = true;
+        }
+      }
+    }
+    return new Seen(steps.at(0) - STEP_MILLIS, steps.toMillis(), gaps(steps, isThere));
+  }
+
+  private static List<Gap> gaps(Steps steps, boolean[] isThere) {
+    List<Gap> gaps = new ArrayList<>();
+    int to;
+    for (int from = 0; from < isThere.length; from = to) {
+      to = from + 1;
+      while (to < isThere.length && isThere[to] == isThere[from]) {
+        to++;
+      }
+      if (!isThere[from]) {
+        gaps.add(new Gap(steps.at(from) - STEP_MILLIS, steps.at(to - 1)));
+      }
+    }
+    return gaps;
+  }
+
+  /** Whether it looked at a moment. */
+  boolean at(long millis) {
+    return gaps.stream().noneMatch(gap -> gap.fromMillis() < millis && millis <= gap.toMillis());
+  }
+
+  /** How long it looked. */
+  public double seconds() {
+    return (toMillis - fromMillis) / 1e3 - gaps.stream().mapToDouble(Gap::seconds).sum();
+  }
+
+  /** What is missing before its first sample: it keeps less, or began later. */
+  public double missingAtFirst() {
+    return gaps.isEmpty() || gaps.getFirst().fromMillis() > fromMillis
+        ? 0
+        : gaps.getFirst().seconds();
+  }
+}

@@ -1,0 +1,128 @@
+package tallystick.alerting.watch;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.regex.MatchResult;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import tallystick.alerting.RuleWords;
+import tallystick.alerting.backtest.AlertTraits;
+import tallystick.promql.Expression;
+import tallystick.promql.Expression.BinaryOperation;
+import tallystick.promql.Expression.VectorSelector;
+import tallystick.promql.ExpressionText;
+import tallystick.promql.Expressions;
+import tallystick.promql.LabelMatcher;
+import tallystick.promql.Labels;
+
+/**
+ * What tells how users did: a service level indicator as a share of requests.
+ *
+ * @param words what it is, for a reader
+ * @param target the share of requests that must be good
+ * @param bad share of bad requests
+ * @param all what {@code bad} is a share of
+ * @param windowMillis how far back both look
+ */
+public record Sli(
+    String words, double target, Expression bad, Expression all, long windowMillis) {
+  private static final Pattern RECORDED = Pattern.compile(".*vllm_(\\w+?)_bad:ratio_rate5m");
+  private static final Pattern OBJECTIVE =
+      Pattern.compile("objective (\\w+) <= (\\S+) s for (0?\\.\\d+)");
+
+  /** A window must have samples in it, and an incident must not vanish in it. */
+  private static final long LEAST_WINDOW_MILLIS = 30_000;
+
+  private static final long MOST_WINDOW_MILLIS = 3_600_000;
+
+  /** Those of the engine that derived rules record, each with the objective it stands for. */
+  static List<Sli> of(WatchedRules rules) {
+    List<Sli> all = new ArrayList<>();
+    for (Map.Entry<String, Expression> one : rules.recordings().entrySet()) {
+      Matcher name = RECORDED.matcher(one.getKey());
+      Optional<MatchResult> objective =
+          name.matches() ? objective(rules, name.group(1).split("_")[0]) : Optional.empty();
+      objective.ifPresent(
+          found ->
+              all.add(
+                  of(
+                      "engine side, %s <= %s s for %s %%"
+                          .formatted(
+                              found.group(1).toUpperCase(Locale.ROOT), found.group(2),
+                              RuleWords.number(100 * Double.parseDouble(found.group(3)))),
+                      Double.parseDouble(found.group(3)), one.getValue())));
+    }
+    return all;
+  }
+
+  /** The objective that rules say they are valid for; of a metric, or of any. */
+  private static Optional<MatchResult> objective(WatchedRules rules, String metric) {
+    return rules.valid().stream()
+        .flatMap(text -> OBJECTIVE.matcher(text).results())
+        .filter(found -> metric.isEmpty() || found.group(1).equals(metric))
+        .findFirst();
+  }
+
+  /** The share of good requests that rules say they are valid for. */
+  public static OptionalDouble target(WatchedRules rules) {
+    return objective(rules, "").stream()
+        .mapToDouble(found -> Double.parseDouble(found.group(3)))
+        .findFirst();
+  }
+
+  /**
+   * One of a user's own.
+   *
+   * @throws IllegalArgumentException if it is no share of something counted over a time
+   */
+  public static Sli of(String words, double target, Expression bad) {
+    Expression all =
+        denominator(bad)
+            .orElseThrow(
+                () ->
+                    new IllegalArgumentException(
+                        "is no share of requests: write bad / all, for example"
+                            + " sum(rate(slow_total[5m])) / sum(rate(requests_total[5m]))"));
+    long window = AlertTraits.memoryMillis(all);
+    if (window < LEAST_WINDOW_MILLIS || window > MOST_WINDOW_MILLIS) {
+      throw new IllegalArgumentException(
+          "must count over 30s to 1h, as rate(requests_total[5m]) does, and looks "
+              + window / 1000 + " s back");
+    }
+    return new Sli(words, target, bad, all, window);
+  }
+
+  private static Optional<Expression> denominator(Expression expression) {
+    return expression.bare() instanceof BinaryOperation operation
+        ? switch (operation.operator()) {
+          case "/" -> Optional.of(operation.right());
+          case "-", "*" -> denominator(operation.right()).or(() -> denominator(operation.left()));
+          default -> Optional.empty();
+        }
+        : Optional.empty();
+  }
+
+  /** The number of requests of a window. */
+  String count() {
+    boolean isRate =
+        Expressions.all(all, Expression.Call.class)
+            .anyMatch(call -> call.function().equals("rate"));
+    String text = ExpressionText.of(all);
+    return isRate ? "(" + text + ") * " + RuleWords.number(windowMillis / 1e3) : text;
+  }
+
+  /** The matchers by which it keeps to its server, without metric and bucket; may be empty. */
+  String scope() {
+    return Expressions.all(all, VectorSelector.class)
+        .limit(1)
+        .flatMap(selector -> selector.matchers().stream())
+        .filter(matcher -> !List.of(Labels.NAME, "le").contains(matcher.label()))
+        .map(LabelMatcher::toString)
+        .collect(Collectors.joining(","));
+  }
+}

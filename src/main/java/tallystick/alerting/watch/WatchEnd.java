@@ -1,0 +1,296 @@
+package tallystick.alerting.watch;
+
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import org.apache.commons.math3.distribution.GammaDistribution;
+import tallystick.alerting.backtest.AlertScore;
+import tallystick.analysis.result.Strength;
+import tallystick.answer.Answer;
+import tallystick.answer.Block;
+import tallystick.answer.Outcome;
+import tallystick.answer.Tone;
+import tallystick.answer.words.Numbers;
+import tallystick.answer.words.PercentText;
+import tallystick.scenario.Counted;
+import tallystick.scenario.LengthOfTime;
+
+/** What came of holding rules against a Prometheus. */
+sealed interface WatchEnd {
+  /** Who is woken for nothing more often stops looking. */
+  double MOST_FALSE_PER_DAY = 1;
+
+  double PRIOR = 0.5; // half a false alarm: nothing is known beforehand (Jeffreys' prior)
+  double DAY = 86_400; // seconds
+  int MOST_DAYS = 60; // nobody waits longer for an answer
+  double STEP_DAYS = 0.5; // a price is told to half a day
+
+  /** Says it: the verdict, its strength, and why. */
+  Outcome say(Answer.Builder answer);
+
+  /** The word for programs. */
+  default String word() {
+    return getClass().getSimpleName().replaceAll("(?<=.)([A-Z])", "_$1").toLowerCase(Locale.ROOT);
+  }
+
+  /** How sure it is. */
+  Strength strength();
+
+  /** What a watch comes to: the gravest first. */
+  static WatchEnd of(Watched watched) {
+    Optional<String> nothing = watched.nothingToSay();
+    if (nothing.isPresent()) {
+      return new TooLittle(nothing.get());
+    }
+    Optional<Envelope> stale =
+        watched.envelopes().stream()
+            .filter(one -> one.outsideSince() >= 0)
+            .max(Comparator.comparing(one -> one.since(one.outsideSince()).outside()));
+    List<WatchedFirings> wrong =
+        watched.firings().stream()
+            .filter(one -> !one.of(WatchedFirings.Kind.FALSE).isEmpty())
+            .toList();
+    if (stale.isPresent()) {
+      return new Stale(stale.get(), watched.traffic());
+    }
+    if (!wrong.isEmpty()) {
+      return new FalseAlarms(wrong);
+    }
+    return watched.missed().isEmpty() ? Holds.of(watched) : new Missed(watched.missed());
+  }
+
+  /** The signal of a threshold is where the study never saw it while users were well. */
+  record Stale(Envelope envelope, Traffic traffic) implements WatchEnd {
+    @Override
+    public Strength strength() {
+      return Strength.of(since().outside());
+    }
+
+    private Envelope.Day since() {
+      return envelope.since(envelope.outsideSince());
+    }
+
+    @Override
+    public Outcome say(Answer.Builder answer) {
+      Envelope.Day since = since();
+      answer.say(
+          Tone.BAD, "STALE",
+          "%s no longer fits since %s: %s was above %s in %s of healthy time"
+              .formatted(
+                  envelope.alert(), WatchText.day(since.day()), envelope.signal(),
+                  Numbers.threshold(envelope.most()), PercentText.plain(since.above()))
+              + WatchText.sure(strength()));
+      answer.say(
+          Tone.PLAIN, "",
+          "the study saw no more than %s in %s: at most %s of the time is expected above it"
+              .formatted(
+                  Numbers.threshold(envelope.most()),
+                  Counted.of(envelope.studyWindows(), "healthy window", "healthy windows"),
+                  PercentText.plain(envelope.allowed())));
+      answer.say(Tone.PLAIN, "WHY", why(since.day()));
+      answer.say(
+          Tone.PLAIN, "",
+          since.aboveThreshold() > 0
+              ? "its threshold %s is exceeded in %s of healthy time"
+                  .formatted(
+                      Numbers.threshold(envelope.threshold()),
+                      PercentText.plain(since.aboveThreshold()))
+              : "its threshold %s is not exceeded in health yet"
+                  .formatted(Numbers.threshold(envelope.threshold())),
+          2);
+      return Outcome.FAILS;
+    }
+
+    private String why(String day) {
+      Optional<Traffic.Day> before = traffic.together(day, false);
+      Optional<Traffic.Day> now = traffic.together(day, true);
+      if (traffic.days().isEmpty()) {
+        return "not known: this engine does not tell how long requests are";
+      }
+      if (before.isEmpty() || now.isEmpty()) {
+        return "not known: no day of the range is before it; a longer --range may have one";
+      }
+      String changes = WatchText.changes(before.get(), now.get());
+      return changes.isEmpty()
+          ? "not the mix: prompts, answers and peak rate are as before; look at engine, version"
+              + " and settings"
+          : "the mix changed on " + WatchText.day(day) + ": " + changes;
+    }
+  }
+
+  /** Alerts fired although users were well. */
+  record FalseAlarms(List<WatchedFirings> wrong) implements WatchEnd {
+    private List<WatchedFirings.Time> times() {
+      return wrong.stream()
+          .flatMap(one -> one.of(WatchedFirings.Kind.FALSE).stream())
+          .toList();
+    }
+
+    @Override
+    public Strength strength() {
+      return Strength.of(
+          times().stream()
+              .mapToDouble(WatchedFirings.Time::wellProbability)
+              .max()
+              .orElse(0));
+    }
+
+    @Override
+    public Outcome say(Answer.Builder answer) {
+      answer.say(
+          Tone.BAD, "FALSE",
+          Counted.of(times().size(), "false alarm", "false alarms") + " while users were well"
+              + WatchText.sure(strength()));
+      answer.say(
+          Tone.PLAIN, "",
+          wrong.stream().map(WatchText::falseAlarms).toList(), 1, 3,
+          new Block.Rest("and %d more alert", "and %d more alerts"));
+      return Outcome.FAILS;
+    }
+  }
+
+  /** Users suffered, and nothing fired. */
+  record Missed(List<Watched.Suffered> missed) implements WatchEnd {
+    private static final int SURE_WINDOWS = 3; // two in a row can be chance
+
+    @Override
+    public Strength strength() {
+      return missed.stream().anyMatch(one -> one.windows() >= SURE_WINDOWS)
+          ? Strength.SURE
+          : Strength.LIKELY;
+    }
+
+    @Override
+    public Outcome say(Answer.Builder answer) {
+      answer.say(
+          Tone.BAD, "MISSED",
+          "users suffered %s and no alert fired%s: %s"
+              .formatted(
+                  Counted.of(missed.size(), "time", "times"), WatchText.sure(strength()),
+                  missed.stream()
+                      .limit(3)
+                      .map(one -> WatchText.time(one.fromMillis()) + " for "
+                          + LengthOfTime.words(one.seconds()))
+                      .collect(Collectors.joining(", "))));
+      return Outcome.FAILS;
+    }
+  }
+
+  /**
+   * Thresholds still fit and no alert fired without cause; or there is too little to be sure.
+   *
+   * @param inside how probable it is that signals are where the study saw them; 1 without any
+   * @param signals how many were looked at
+   * @param healthySeconds in which users were well
+   * @param blind alerts that find no series here
+   * @param moreDays so many more days would make it sure; 0 if it is, infinite if none would
+   */
+  record Holds(
+      double inside, int signals, double healthySeconds, List<String> blind, double moreDays)
+      implements WatchEnd {
+    static Holds of(Watched watched) {
+      double well = watched.users().seconds(Users.State.WELL);
+      double asked =
+          Math.max(well, (watched.seen().toMillis() - watched.seen().fromMillis()) / 1e3);
+      double more = 0;
+      while (more <= MOST_DAYS
+          && Strength.of(probability(watched, 1 + more * DAY / asked)) != Strength.SURE) {
+        more += STEP_DAYS;
+      }
+      return new Holds(
+          inside(watched, 1), watched.envelopes().size(), well,
+          watched.firings().stream()
+              .filter(one -> one.isJudged() && !one.withoutSeries().isEmpty())
+              .map(WatchedFirings::alert)
+              .toList(),
+          more > MOST_DAYS ? Double.POSITIVE_INFINITY : more);
+    }
+
+    private static double probability(Watched watched, double times) {
+      return Math.min(
+          inside(watched, times), quiet(times * watched.users().seconds(Users.State.WELL)));
+    }
+
+    /** The least probable signal, had the range been so many times as long. */
+    private static double inside(Watched watched, double times) {
+      return watched.envelopes().stream()
+          .mapToDouble(
+              one ->
+                  1 - Envelope.outside(
+                      one.whole().above(), times * one.whole().hours(), one.allowed()))
+          .min()
+          .orElse(1);
+    }
+
+    /** How probable it is that alerts fire falsely less than once a day, as none did. */
+    private static double quiet(double healthySeconds) {
+      return new GammaDistribution(null, PRIOR, 1)
+          .cumulativeProbability(MOST_FALSE_PER_DAY * healthySeconds / DAY);
+    }
+
+    @Override
+    public Strength strength() {
+      return Strength.of(Math.min(inside, quiet(healthySeconds)));
+    }
+
+    @Override
+    public Outcome say(Answer.Builder answer) {
+      String well = LengthOfTime.words(healthySeconds);
+      String alarms =
+          "no false alarm in %s of healthy time (at most %s a day)"
+              .formatted(
+                  well,
+                  Numbers.number(
+                      AlertScore.mostPerDay(0, healthySeconds)));
+      String stays =
+          signals == 0
+              ? ""
+              : "%s where the study saw %s while users were well; "
+                  .formatted(
+                      signals == 1 ? "the signal stays" : signals + " signals stay",
+                      signals == 1 ? "it" : "them");
+      boolean isOpen = strength() == Strength.TOO_CLOSE;
+      answer.say(
+          isOpen ? Tone.CAUTION : Tone.GOOD, isOpen ? "TOO CLOSE" : "HOLDS",
+          stays + alarms + (isOpen ? "" : WatchText.sure(strength())));
+      if (strength() != Strength.SURE) {
+        answer.say(Tone.PLAIN, "", price());
+      }
+      if (!blind.isEmpty()) {
+        answer.say(
+            Tone.CAUTION, "", "not of alerts that find no series: " + String.join(", ", blind));
+      }
+      return isOpen ? Outcome.TOO_CLOSE : Outcome.GOOD;
+    }
+
+    private String price() {
+      String why =
+          inside < quiet(healthySeconds)
+              ? "a signal is close to what the study saw at most"
+              : "one false alarm a day would often not have shown in so little time";
+      return why + "; "
+          + (Double.isInfinite(moreDays)
+              ? "more days like these would not settle it: a new study would"
+              : (moreDays < 1
+                      ? LengthOfTime.words(moreDays * DAY) + " more"
+                      : Numbers.threshold(moreDays) + (moreDays == 1 ? " more day" : " more days"))
+                  + " like these would make it sure");
+    }
+  }
+
+  /** Nothing can be said. */
+  record TooLittle(String why) implements WatchEnd {
+    @Override
+    public Strength strength() {
+      return Strength.TOO_CLOSE;
+    }
+
+    @Override
+    public Outcome say(Answer.Builder answer) {
+      answer.say(Tone.CAUTION, "CANNOT TELL", why);
+      return Outcome.TOO_CLOSE;
+    }
+  }
+}

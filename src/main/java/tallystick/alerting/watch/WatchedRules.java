@@ -1,0 +1,189 @@
+package tallystick.alerting.watch;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalDouble;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import tallystick.alerting.RuleFile;
+import tallystick.alerting.RuleSource;
+import tallystick.alerting.backtest.AlertTraits;
+import tallystick.alerting.derivation.Signal;
+import tallystick.alerting.rules.RuleBook;
+import tallystick.promql.Expression;
+import tallystick.promql.Expression.BinaryOperation;
+import tallystick.promql.Expression.VectorSelector;
+import tallystick.promql.ExpressionText;
+import tallystick.promql.Expressions;
+import tallystick.promql.RuleGroup;
+
+/**
+ * What a rule file asks of a Prometheus.
+ *
+ * @param file the rules
+ * @param alerts those that can be asked for
+ * @param recordings what each recorded metric stands for
+ * @param valid what each alert says it is valid for
+ */
+public record WatchedRules(
+    RuleFile file,
+    List<WatchedAlert> alerts,
+    Map<String, Expression> recordings,
+    List<String> valid) {
+  /** Recordings of recordings; a file that goes round in circles ends there. */
+  private static final int MOST_DEPTH = 5;
+
+  /** The two lines of evidence that every derived threshold has above its alert. */
+  private static final Pattern EVIDENCE =
+      Pattern.compile(
+          "# (\\w+): threshold (\\S+), 90 % interval .*, clears at (\\S+)\\s*"
+              + "#\\s+windows: (\\d+) met");
+
+  public WatchedRules {
+    alerts = List.copyOf(alerts);
+    valid = List.copyOf(valid);
+  }
+
+  /**
+   * Reads rules with the evidence in their comments.
+   *
+   * @param text of the file
+   * @param evaluationMillis of groups that name no interval
+   */
+  public static WatchedRules of(RuleFile file, String text, long evaluationMillis) {
+    List<String> lines = text.lines().toList();
+    Map<String, Expression> recordings = recordings(file, evaluationMillis);
+    List<WatchedAlert> alerts = new ArrayList<>();
+    List<String> valid = new ArrayList<>();
+    for (RuleFile.Group group : file.groups()) {
+      long interval = group.intervalMillis() > 0 ? group.intervalMillis() : evaluationMillis;
+      for (RuleSource source : group.rules()) {
+        if (source.alert() && source.expression().isPresent()) {
+          Expression whole = inlined(source.expression().get(), recordings, interval);
+          alerts.add(alert(source, whole, interval, comment(lines, source.line())));
+          valid.add(source.annotations().getOrDefault("valid_for", ""));
+        }
+      }
+    }
+    return new WatchedRules(file, alerts, recordings, valid);
+  }
+
+  private static Map<String, Expression> recordings(RuleFile file, long evaluationMillis) {
+    Map<String, Expression> all = new LinkedHashMap<>();
+    for (RuleSource source : file.rules()) {
+      source.rule()
+          .filter(RuleGroup.Recording.class::isInstance)
+          .ifPresent(rule -> all.putIfAbsent(rule.name(), labelled(rule)));
+    }
+    all.replaceAll((name, expression) -> inlined(expression, all, evaluationMillis));
+    return all;
+  }
+
+  private static Expression labelled(RuleGroup.Rule rule) {
+    Expression result = rule.expression();
+    for (Map.Entry<String, String> label : rule.labels().entrySet()) {
+      result =
+          new Expression.Call(
+              "label_replace",
+              Stream.concat(
+                      Stream.of(result),
+                      Stream.of(label.getKey(), label.getValue().replace("$", "$$"), "", "")
+                          .map(word -> new Expression.StringLiteral(word, 0)))
+                  .toList(),
+              0);
+    }
+    return result;
+  }
+
+  /**
+   * The expression with what its recordings stand for. One that selects a recording by labels, or
+   * at another time, is left as it is, and reads what the Prometheus itself has recorded.
+   */
+  private static Expression inlined(
+      Expression given, Map<String, Expression> recordings, long intervalMillis) {
+    Expression result = given;
+    for (int depth = 0; depth < MOST_DEPTH; depth++) {
+      Expression before = result;
+      result =
+          Expressions.map(
+              before,
+              each ->
+                  switch (each) {
+                    case VectorSelector selector when isNamed(selector, recordings) ->
+                        new Expression.Parentheses(recordings.get(selector.metric()), 0);
+                    case Expression.RangeSelector range
+                        when isNamed(range.selector(), recordings) ->
+                        new Expression.Subquery(
+                            new Expression.Parentheses(
+                                recordings.get(range.selector().metric()), 0),
+                            range.rangeMillis(), intervalMillis, Expression.Timing.PLAIN, 0);
+                    default -> each;
+                  });
+      if (result.equals(before)) {
+        break;
+      }
+    }
+    return result;
+  }
+
+  private static boolean isNamed(VectorSelector selector, Map<String, Expression> recordings) {
+    return selector.matchers().size() == 1
+        && selector.timing().equals(Expression.Timing.PLAIN)
+        && recordings.containsKey(selector.metric());
+  }
+
+  /** The comment lines that stand directly above a line. */
+  private static String comment(List<String> lines, int line) {
+    int from = line - 1;
+    while (from > 0 && lines.get(from - 1).strip().startsWith("#")) {
+      from--;
+    }
+    return String.join("\n", lines.subList(from, line - 1));
+  }
+
+  private static WatchedAlert alert(
+      RuleSource source, Expression whole, long intervalMillis, String comment) {
+    RuleGroup.Alert rule =
+        new RuleGroup.Alert(
+            source.name(), whole, source.holdMillis(), source.keepFiringMillis(),
+            source.labels());
+    List<WatchedAlert.Learned> learned = new ArrayList<>();
+    Matcher evidence = EVIDENCE.matcher(comment);
+    while (evidence.find()) {
+      double threshold = Double.parseDouble(evidence.group(2));
+      Expression signal = Expressions.map(whole, each -> withoutLimit(each, threshold));
+      // The share of bad requests is what tells whether users are well: it judges itself.
+      boolean isOther = !evidence.group(1).equals(Signal.BAD_RATIO.word());
+      if (isOther && !signal.equals(whole)) {
+        learned.add(
+            new WatchedAlert.Learned(
+                evidence.group(1), threshold, Double.parseDouble(evidence.group(3)),
+                Integer.parseInt(evidence.group(4)), ExpressionText.of(signal)));
+      }
+    }
+    long memory =
+        AlertTraits.memoryMillis(whole) + source.holdMillis() + source.keepFiringMillis()
+            + 2 * intervalMillis;
+    boolean isJudged =
+        !RuleBook.ABSENCE.contains(source.name())
+            && Expressions.all(whole).noneMatch(WatchedRules::isOfPresence);
+    return new WatchedAlert(rule, intervalMillis, memory, isJudged, learned);
+  }
+
+  private static boolean isOfPresence(Expression part) {
+    return part instanceof VectorSelector selector && selector.metric().equals("up")
+        || part instanceof Expression.Call call && call.function().startsWith("absent");
+  }
+
+  /** The signal in place of its comparison with the threshold. */
+  private static Expression withoutLimit(Expression part, double threshold) {
+    if (part instanceof BinaryOperation operation && operation.operator().startsWith(">")) {
+      OptionalDouble limit = Expressions.constant(operation.right());
+      return limit.isPresent() && limit.getAsDouble() == threshold ? operation.left() : part;
+    }
+    return part;
+  }
+}
