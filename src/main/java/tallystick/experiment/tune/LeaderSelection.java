@@ -218,6 +218,21 @@ final class LeaderSelection {
         .toList();
   }
 
+  /** In what latencies a cell surely differs from another, and by how much; empty in none. */
+  String differences(Configuration cell, Configuration than) {
+    List<String> differences = new ArrayList<>();
+    for (TunedMetric response : List.of(TunedMetric.ITL_P99, TunedMetric.TTFT_P95)) {
+      SmallSampleStatistics.Gain saved =
+          SmallSampleStatistics.interval(evidence.saved(cell.number(), than.number(), response));
+      boolean isSure = saved.low() > 0 || saved.high() < 0;
+      if (isSure && Math.abs(saved.value()) >= response.tolerance()) {
+        differences.add(
+            response.words() + " " + Numbers.signedPercent(Math.expm1(-saved.value())));
+      }
+    }
+    return String.join(", ", differences);
+  }
+
   /** Whether the cells that were measured fail, and the others were only predicted to be worse. */
   boolean isPredictedOnly() {
     return grid.cells().stream().allMatch(cell -> fails(cell) || isLeftOut(cell));

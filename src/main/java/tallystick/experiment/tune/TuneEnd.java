@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.IntSummaryStatistics;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -104,14 +105,28 @@ public record TuneEnd(
     return runs.stream().mapToDouble(TunedRun::elapsedSeconds).average().orElse(0);
   }
 
-  /** Settings that do as well as the one that is named; empty where none is, or none does. */
+  /**
+   * Settings whose goodput is that of the one that is named, with what else surely differs; empty
+   * where none is named, or none does as well.
+   */
   private Optional<String> asGood() {
     List<Configuration> equal = named().map(choice::asGoodAs).orElse(List.of());
     return equal.isEmpty()
         ? Optional.empty()
         : Optional.of(
-            words(equal)
-                + ": no measured difference");
+            equal.stream()
+                .collect(
+                    Collectors.groupingBy(
+                        cell -> choice.differences(cell, named().orElseThrow()),
+                        LinkedHashMap::new, Collectors.toList()))
+                .entrySet().stream()
+                .map(
+                    one ->
+                        words(one.getValue())
+                            + (one.getKey().isEmpty()
+                                ? ": no measured difference"
+                                : ": the same goodput, " + one.getKey()))
+                .collect(Collectors.joining("; ")));
   }
 
   /** The setting that the verdict speaks for. */

@@ -10,14 +10,21 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import tallystick.experiment.regress.ComparedMetric;
 import tallystick.experiment.regress.MadeRuns;
+import tallystick.experiment.regress.NonInferiorityMargins;
 import tallystick.experiment.regress.RunFigures;
 
 class ScreeningTest {
   private static final DesignSpace GRID =
       DesignSpace.of(List.of("max_num_seqs=8,64"), Map.of("max_num_seqs", "8"));
 
-  /** Good requests a second and the mean TPOT of one run. */
-  private record Played(double goodput, double tpot) {}
+  private static final Screening.Question QUESTION = new Screening.Question(GRID, 0.95, 3, 5);
+
+  /** Good requests a second, the mean TPOT and the P99 of gaps of one run. */
+  private record Played(double goodput, double tpot, double gap) {
+    Played(double goodput, double tpot) {
+      this(goodput, tpot, 0.05);
+    }
+  }
 
   private static RunFigures figures(Played played) {
     RunFigures made =
@@ -25,22 +32,26 @@ class ScreeningTest {
     Map<ComparedMetric, Double> metrics = new EnumMap<>(made.metrics());
     metrics.put(ComparedMetric.GOODPUT, played.goodput);
     metrics.put(ComparedMetric.TPOT_MEAN, played.tpot);
+    metrics.put(ComparedMetric.ITL_P99, played.gap);
     return new RunFigures(
         made.runId(), made.scenario(), made.startedUtc(), made.seed(), metrics, made.missing(),
         made.ttft(), made.e2e(), made.load(), made.likeness(), made.settings(), made.engine(),
         made.doubts());
   }
 
-  /** One block: the current cell, the other, the current once more. */
   private static SmallSampleStatistics.Gain gain(Played... runs) {
-    Screening.Question question = new Screening.Question(GRID, 0.95, 3, 5);
+    return screening(runs).gain(1);
+  }
+
+  /** In each block the current cell, the other, the current once more. */
+  private static Screening screening(Played... runs) {
     Forecast none = new Forecast(GRID, 0.95, List.of());
     List<TunedRun> done = new ArrayList<>();
     for (Played played : runs) {
-      TunedRun.Step due = new Screening(question, none, done).due().orElseThrow();
+      TunedRun.Step due = new Screening(QUESTION, none, done).due().orElseThrow();
       done.add(new TunedRun(due, 60, List.of(figures(played)), List.of(), "", false));
     }
-    return new Screening(question, none, done).gain(1);
+    return new Screening(QUESTION, none, done);
   }
 
   /** Runs of a real vLLM at a load that 8 sequences cannot carry: 16.7, 100 and 3.9 % good. */
@@ -66,5 +77,19 @@ class ScreeningTest {
     Played slowed = new Played(1, 0.03);
     assertThat(gain(today, new Played(10, 0.02), today).low()).isPositive();
     assertThat(gain(today, new Played(10, 0.02), slowed).low() > 0).isFalse();
+  }
+
+  @Test
+  void equalGoodputHidesNoGapsThatAreSurelyShorter() {
+    Played today = new Played(10, 0.02, 0.050);
+    Screening screening =
+        screening(
+            today, new Played(10, 0.02, 0.035), today, today, new Played(10, 0.02, 0.036), today);
+    LeaderSelection choice =
+        new LeaderSelection(screening, QUESTION, NonInferiorityMargins.usual());
+    Configuration other = GRID.cells().get(1);
+    assertThat(choice.asGoodAs(GRID.current())).containsExactly(other);
+    assertThat(choice.differences(other, GRID.current())).isEqualTo("ITL P99 -29 %");
+    assertThat(choice.differences(GRID.current(), GRID.current())).isEmpty();
   }
 }
