@@ -7,6 +7,7 @@ import io.prometheus.metrics.core.metrics.Info;
 import io.prometheus.metrics.exporter.httpserver.HTTPServer;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.io.IOException;
+import java.net.URI;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.EnumMap;
@@ -69,6 +70,15 @@ public final class LiveMetrics implements AutoCloseable {
                 "tally.source", source(run)))
         .ifPresent(live.outlets::add);
     return live.outlets.isEmpty() ? Optional.empty() : Optional.of(live);
+  }
+
+  /**
+   * Where the environment has metrics sent by OTLP; empty where it says nothing.
+   *
+   * @throws IllegalArgumentException if what it says is no URL
+   */
+  public static Optional<URI> collector(Map<String, String> environment) {
+    return OtlpPush.collector(environment);
   }
 
   private static String source(Manifest run) {

@@ -71,18 +71,16 @@ final class OtlpPush implements AutoCloseable {
    */
   static Optional<OtlpPush> begin(
       PrometheusRegistry registry, Map<String, String> environment, Map<String, String> run) {
-    String base = environment.getOrDefault("OTEL_EXPORTER_OTLP_ENDPOINT", "");
-    String own = environment.getOrDefault("OTEL_EXPORTER_OTLP_METRICS_ENDPOINT", "");
-    if (base.isBlank() && own.isBlank()) {
-      return Optional.empty();
-    }
     try {
-      String address = own.isBlank() ? base.replaceAll("/+$", "") + "/v1/metrics" : own;
+      Optional<URI> collector = collector(environment);
+      if (collector.isEmpty()) {
+        return Optional.empty();
+      }
       Map<String, String> attributes = new TreeMap<>(run);
       attributes.put("service.name", environment.getOrDefault("OTEL_SERVICE_NAME", "tallystick"));
       OtlpPush push =
           new OtlpPush(
-              registry, URI.create(address),
+              registry, collector.get(),
               headers(environment.getOrDefault("OTEL_EXPORTER_OTLP_HEADERS", "")),
               Resource.newBuilder().addAllAttributes(attributes(attributes)).build());
       long every =
@@ -94,6 +92,27 @@ final class OtlpPush implements AutoCloseable {
       System.err.println("no metrics are sent by OTLP: " + e.getMessage());
       return Optional.empty();
     }
+  }
+
+  /**
+   * Where the environment says that metrics go; empty where it says nothing.
+   *
+   * @throws IllegalArgumentException if that is no URL
+   */
+  static Optional<URI> collector(Map<String, String> environment) {
+    String base = environment.getOrDefault("OTEL_EXPORTER_OTLP_ENDPOINT", "");
+    String own = environment.getOrDefault("OTEL_EXPORTER_OTLP_METRICS_ENDPOINT", "");
+    if (base.isBlank() && own.isBlank()) {
+      return Optional.empty();
+    }
+    String named = own.isBlank() ? base : own;
+    URI address = URI.create(own.isBlank() ? base.replaceAll("/+$", "") + "/v1/metrics" : own);
+    if (!List.of("http", "https").contains(String.valueOf(address.getScheme()))
+        || address.getHost() == null) {
+      throw new IllegalArgumentException(
+          named + " is no address of a collector: write http://HOST:4318");
+    }
+    return Optional.of(address);
   }
 
   /** {@code key=value,key=value}, percent-encoded. */

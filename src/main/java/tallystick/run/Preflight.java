@@ -2,12 +2,16 @@ package tallystick.run;
 
 import java.io.IOException;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import tallystick.live.LiveMetrics;
 import tallystick.reach.ServerUrl;
 import tallystick.reach.TrustedAuthorities;
 import tallystick.run.TargetException.Fault;
@@ -25,6 +29,8 @@ import tallystick.tracing.TraceReceiver;
 
 /** Looks at every target before a run, so that a mistake costs seconds and not the run. */
 public final class Preflight {
+  private static final int COLLECTOR_MILLIS = 1000; // a collector is near; nobody waits for it
+
   private final MetricsAccess access;
 
   /**
@@ -68,6 +74,32 @@ public final class Preflight {
           Fault.USER,
           "port " + port + " cannot take traces (" + e.getMessage()
               + "): name a free port with --otlp-port");
+    }
+  }
+
+  /**
+   * What is said of a collector of OpenTelemetry that the environment names; empty for none.
+   *
+   * @throws TargetException if that is no URL
+   */
+  public static Optional<String> collector(Map<String, String> environment)
+      throws TargetException {
+    try {
+      return LiveMetrics.collector(environment).map(Preflight::reached);
+    } catch (IllegalArgumentException e) {
+      throw new TargetException(Fault.USER, "OTEL_EXPORTER_OTLP_ENDPOINT: " + e.getMessage());
+    }
+  }
+
+  private static String reached(URI collector) {
+    int usual = collector.getScheme().equals("https") ? 443 : 80;
+    int port = collector.getPort() < 0 ? usual : collector.getPort();
+    try (Socket socket = new Socket()) {
+      socket.connect(new InetSocketAddress(collector.getHost(), port), COLLECTOR_MILLIS);
+      return "Sending the client's metrics to " + collector;
+    } catch (IOException e) {
+      return "Nobody takes the client's metrics at " + collector
+          + ", where OTEL_EXPORTER_OTLP_ENDPOINT sends them: the run goes on without";
     }
   }
 

@@ -22,6 +22,8 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import tallystick.export.MadeRows;
 import tallystick.runrecord.Manifest;
 import tallystick.runrecord.RequestRow;
@@ -167,7 +169,27 @@ class LiveMetricsTest {
     LiveMetrics live = LiveMetrics.begin(0, environment, RUN, () -> 0).orElseThrow();
     live.see(REQUEST);
     live.close();
-    assertThat(LiveMetrics.begin(0, Map.of("OTEL_EXPORTER_OTLP_ENDPOINT", "a b"), RUN, () -> 0))
-        .isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"a b", "localhost:4318", "127.0.0.1:4318", "ftp://host", "http://"})
+  void whatIsNoAddressIsSaid(String address) throws IOException {
+    Map<String, String> environment = Map.of("OTEL_EXPORTER_OTLP_ENDPOINT", address);
+    assertThatThrownBy(() -> LiveMetrics.collector(environment))
+        .isInstanceOf(IllegalArgumentException.class);
+    assertThat(LiveMetrics.begin(0, environment, RUN, () -> 0)).isEmpty();
+  }
+
+  @Test
+  void theMetricsHaveAnAddressOfTheirOwnWhereTheyAreGivenOne() {
+    assertThat(LiveMetrics.collector(Map.of("OTEL_EXPORTER_OTLP_ENDPOINT", "http://h:4318/")))
+        .contains(URI.create("http://h:4318/v1/metrics"));
+    assertThat(
+            LiveMetrics.collector(
+                Map.of(
+                    "OTEL_EXPORTER_OTLP_ENDPOINT", "http://h:4318",
+                    "OTEL_EXPORTER_OTLP_METRICS_ENDPOINT", "https://m/take")))
+        .contains(URI.create("https://m/take"));
+    assertThat(LiveMetrics.collector(Map.of())).isEmpty();
   }
 }

@@ -278,7 +278,7 @@ class FirstScreenTest {
             new Finding(Finding.Code.CLIENT_SATURATED, "Late.", List.of(), ""),
             new Finding(Finding.Code.ROWS_MISSING, "Rows are missing.", List.of(), ""));
     assertThat(text(sample.build(), false))
-        .contains("TRUST    no (ledger: ")
+        .contains("TRUST    no (client against engine: ")
         .doesNotContain("counts only");
   }
 

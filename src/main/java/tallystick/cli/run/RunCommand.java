@@ -199,6 +199,7 @@ public final class RunCommand implements Callable<Integer> {
   }
 
   private void announce(PrintWriter console) throws TargetException {
+    Preflight.collector(System.getenv()).ifPresent(console::println);
     if (metricsPort != 0) {
       Preflight.checkFree(metricsPort, "--metrics-port");
       console.println(

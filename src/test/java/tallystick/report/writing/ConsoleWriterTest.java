@@ -149,7 +149,7 @@ class ConsoleWriterTest {
             plain.host(), plain.startedUtc(), plain.endedUtc(), plain.windowSeconds(),
             "");
     assertThat(SampleAnalysis.console(new SampleAnalysis().withRun(run).build(), false))
-        .contains("closed loop: omission cannot be corrected")
+        .contains("closed loop: a slower server was asked less often")
         .contains("warm cache");
   }
 
