@@ -35,8 +35,11 @@ public final class ReportCommand implements Callable<Integer> {
   @Mixin private AnswerOptions options;
 
   @Override
-  public Integer call() throws IOException {
-    SpareHeap.keep();
+  public Integer call() throws Exception {
+    return SpareHeap.during(this::report);
+  }
+
+  private Integer report() throws IOException {
     RunReport report = new RunReport(options, strength);
     ExitCode code =
         baseline == null

@@ -55,8 +55,11 @@ public final class SimulateCommand implements Callable<Integer> {
   @Mixin private EngineOptions engineOptions;
 
   @Override
-  public Integer call() throws IOException, InterruptedException {
-    SpareHeap.keep();
+  public Integer call() throws Exception {
+    return SpareHeap.during(this::simulate);
+  }
+
+  private Integer simulate() throws IOException, InterruptedException {
     Scenario scenario = scenarioOptions.read(List.of());
     Plan plan = scenarioOptions.plan(scenario);
     EngineSettings settings =
