@@ -115,7 +115,7 @@ final class PrometheusApi {
     JsonNode body = object(answer);
     if (answer.status() != OK || !"success".equals(body.path("status").asText())) {
       if (REFUSALS.contains(body.path("errorType").asText())) {
-        throw new RefusedQueryException(body.path("error").asText());
+        throw new RefusedQueryException(answer.status(), body.path("error").asText());
       }
       if (answer.status() == UNAUTHORIZED || answer.status() == FORBIDDEN) {
         throw new IOException(answer.statusWords(url.credentials()));

@@ -6,12 +6,20 @@ import java.io.IOException;
 public final class RefusedQueryException extends IOException {
   private static final long serialVersionUID = 1;
 
-  RefusedQueryException(String message) {
-    super(message);
+  private final String reason;
+
+  RefusedQueryException(int status, String reason) {
+    super("Prometheus answered HTTP " + status + ": " + reason);
+    this.reason = reason;
+  }
+
+  /** What it says is wrong with the query. */
+  public String reason() {
+    return reason;
   }
 
   /** Whether a shorter range may be answered. */
   boolean isTooLarge() {
-    return getMessage().contains("too many samples");
+    return reason.contains("too many samples");
   }
 }

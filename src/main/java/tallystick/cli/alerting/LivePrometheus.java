@@ -20,7 +20,7 @@ record LivePrometheus(PrometheusHistory prometheus) implements MetricHistory {
           query, steps.fromMillis(), steps.toMillis(), steps.stepMillis(),
           (from, to, lines) -> piece.accept(new Steps(from, to, steps.stepMillis()), store(lines)));
     } catch (RefusedQueryException e) {
-      throw new PromqlException(e.getMessage(), 0);
+      throw new PromqlException(e.reason(), 0);
     }
   }
 
