@@ -253,7 +253,7 @@ class SloEvaluatorTest {
     ObjectiveResult result = judges.fromIntended().get(0);
     assertThat(result.verdict()).isEqualTo(Verdict.MISSED);
     assertThat(result.evidence().percentile())
-        .isEqualTo(Figure.missing("never: failed requests reach it"));
+        .isEqualTo(Figure.missing("none: too many requests failed"));
   }
 
   @ParameterizedTest
