@@ -71,10 +71,10 @@ class TuneCommandTest {
     String screen = run.output().substring(run.output().indexOf("\ntune") + 1);
     assertThat(screen)
         .contains(
-            "ALSO     32/1024, 32/4096: no measured difference", "more in summary.md", "(today)")
+            "ALSO     32/1024: the same goodput, ITL P99 +", "more in summary.md", "(today)")
         .containsPattern("\n32/1024 ")
         .containsPattern("\n32/4096 ")
-        .contains("adjusted for how today's moved");
+        .contains("allow for how today's setting moved");
     assertThat(screen.lines()).allMatch(line -> line.length() <= 80);
   }
 
@@ -112,7 +112,7 @@ class TuneCommandTest {
     CommandRun run = tune("max_num_seqs: 16, 64", "--blocks", "2");
 
     assertThat(run.output().replaceAll("\\s+", " "))
-        .contains("not compared, because not all cells tell it: TTFT P95");
+        .contains("TTFT P95 was not compared: not every setting reported it");
   }
 
   /** 5 % is what a comparison takes where nobody says. */
