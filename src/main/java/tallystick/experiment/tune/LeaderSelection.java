@@ -218,19 +218,15 @@ final class LeaderSelection {
         .toList();
   }
 
-  /** In what latencies a cell surely differs from another, and by how much; empty in none. */
-  String differences(Configuration cell, Configuration than) {
-    List<String> differences = new ArrayList<>();
-    for (TunedMetric response : List.of(TunedMetric.ITL_P99, TunedMetric.TTFT_P95)) {
-      SmallSampleStatistics.Gain saved =
-          SmallSampleStatistics.interval(evidence.saved(cell.number(), than.number(), response));
-      boolean isSure = saved.low() > 0 || saved.high() < 0;
-      if (isSure && Math.abs(saved.value()) >= response.tolerance()) {
-        differences.add(
-            response.words() + " " + Numbers.signedPercent(Math.expm1(-saved.value())));
-      }
-    }
-    return String.join(", ", differences);
+  /** By how much a cell's gaps surely differ from another's; empty where they may be equal. */
+  Optional<String> gaps(Configuration cell, Configuration than) {
+    SmallSampleStatistics.Gain saved =
+        SmallSampleStatistics.interval(
+            evidence.saved(cell.number(), than.number(), TunedMetric.ITL_P99));
+    boolean isSure = saved.low() > 0 || saved.high() < 0;
+    return isSure && Math.abs(saved.value()) >= TunedMetric.ITL_P99.tolerance()
+        ? Optional.of(Numbers.signedPercent(Math.expm1(-saved.value())))
+        : Optional.empty();
   }
 
   /** Whether the cells that were measured fail, and the others were only predicted to be worse. */

@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.IntSummaryStatistics;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -106,27 +105,23 @@ public record TuneEnd(
   }
 
   /**
-   * Settings whose goodput is that of the one that is named, with what else surely differs; empty
-   * where none is named, or none does as well.
+   * Settings whose goodput is that of the one that is named, with how its gaps differ where they
+   * surely do; empty where none is named, or none does as well.
    */
   private Optional<String> asGood() {
-    List<Configuration> equal = named().map(choice::asGoodAs).orElse(List.of());
+    List<String> equal =
+        named().stream()
+            .flatMap(best -> choice.asGoodAs(best).stream().map(cell -> beside(cell, best)))
+            .toList();
     return equal.isEmpty()
         ? Optional.empty()
-        : Optional.of(
-            equal.stream()
-                .collect(
-                    Collectors.groupingBy(
-                        cell -> choice.differences(cell, named().orElseThrow()),
-                        LinkedHashMap::new, Collectors.toList()))
-                .entrySet().stream()
-                .map(
-                    one ->
-                        words(one.getValue())
-                            + (one.getKey().isEmpty()
-                                ? ": no measured difference"
-                                : ": the same goodput, " + one.getKey()))
-                .collect(Collectors.joining("; ")));
+        : Optional.of("as much goodput: " + String.join(", ", equal));
+  }
+
+  private String beside(Configuration cell, Configuration best) {
+    return choice.gaps(cell, best)
+        .map(gaps -> cell.words() + " (ITL P99 " + gaps + ")")
+        .orElse(cell.words());
   }
 
   /** The setting that the verdict speaks for. */

@@ -89,7 +89,7 @@ class ScreeningTest {
         new LeaderSelection(screening, QUESTION, NonInferiorityMargins.usual());
     Configuration other = GRID.cells().get(1);
     assertThat(choice.asGoodAs(GRID.current())).containsExactly(other);
-    assertThat(choice.differences(other, GRID.current())).isEqualTo("ITL P99 -29 %");
-    assertThat(choice.differences(GRID.current(), GRID.current())).isEmpty();
+    assertThat(choice.gaps(other, GRID.current())).contains("-29 %");
+    assertThat(choice.gaps(GRID.current(), GRID.current())).isEmpty();
   }
 }
