@@ -80,6 +80,7 @@ public final class Watch {
     findMissing(names);
     progress.accept((double) ++done / steps);
     List<String> present = new ArrayList<>(List.of("up"));
+    slis.stream().flatMap(sli -> selectors(sli.all())).forEach(present::add);
     selectors().stream().filter(text -> !missing.containsKey(text)).forEach(present::add);
     Seen seen = Seen.read(history, present, toMillis, lengthMillis);
     progress.accept((double) ++done / steps);
@@ -146,7 +147,11 @@ public final class Watch {
                 each instanceof Expression.Call call && call.function().startsWith("absent")
                     ? new Expression.NumberLiteral(1, 0)
                     : each);
-    return Expressions.all(needed, VectorSelector.class)
+    return selectors(needed);
+  }
+
+  private static Stream<String> selectors(Expression expression) {
+    return Expressions.all(expression, VectorSelector.class)
         .filter(selector -> !selector.metric().startsWith("ALERTS"))
         .map(selector -> ExpressionText.of(new VectorSelector(selector.matchers(), 0, 0)))
         .distinct();

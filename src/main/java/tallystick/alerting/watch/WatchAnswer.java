@@ -2,6 +2,7 @@ package tallystick.alerting.watch;
 
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -87,7 +88,7 @@ public record WatchAnswer(Watched watched) implements Decision {
       answer.say(Tone.PLAIN, "USERS", lived());
     }
     if (watched.firings().stream().anyMatch(WatchedFirings::isJudged)) {
-      answer.block(table());
+      answer.block(table(end.accused()));
     }
     int spare = WatchText.MOST_SPARED - 1;
     outages().ifPresent(words -> answer.say(Tone.PLAIN, "OUTAGE", words, spare));
@@ -127,14 +128,13 @@ public record WatchAnswer(Watched watched) implements Decision {
                     + LengthOfTime.words(suffering) + ")");
   }
 
-  /** The first alert stays, the others give way from the last on. */
-  private Block.Table table() {
+  /** What the verdict is about comes first; the others give way from the last on. */
+  private Block.Table table(List<String> accused) {
     List<Block.Row> rows = new ArrayList<>();
-    for (WatchedFirings one : watched.firings()) {
-      if (one.isJudged()) {
-        rows.add(row(one).spare(rows.size()));
-      }
-    }
+    watched.firings().stream()
+        .filter(WatchedFirings::isJudged)
+        .sorted(Comparator.comparing(one -> !accused.contains(one.alert())))
+        .forEach(one -> rows.add(row(one).spare(rows.size())));
     return new Block.Table(
         "", false,
         List.of(

@@ -35,6 +35,11 @@ sealed interface WatchEnd {
     return getClass().getSimpleName().replaceAll("(?<=.)([A-Z])", "_$1").toLowerCase(Locale.ROOT);
   }
 
+  /** The alerts it is about; empty for all alike. */
+  default List<String> accused() {
+    return List.of();
+  }
+
   /** How sure it is. */
   Strength strength();
 
@@ -66,6 +71,11 @@ sealed interface WatchEnd {
     @Override
     public Strength strength() {
       return Strength.of(since().outside());
+    }
+
+    @Override
+    public List<String> accused() {
+      return List.of(envelope.alert());
     }
 
     private Envelope.Day since() {
@@ -122,6 +132,11 @@ sealed interface WatchEnd {
 
   /** Alerts fired although users were well. */
   record FalseAlarms(List<WatchedFirings> wrong) implements WatchEnd {
+    @Override
+    public List<String> accused() {
+      return wrong.stream().map(WatchedFirings::alert).toList();
+    }
+
     private List<WatchedFirings.Time> times() {
       return wrong.stream()
           .flatMap(one -> one.of(WatchedFirings.Kind.FALSE).stream())

@@ -166,6 +166,41 @@ class WatchTest {
   }
 
   @Test
+  void whatFiresFarFromSufferingIsFalseThoughItTouchesSuffering() throws Exception {
+    String rules =
+        """
+        groups:
+        - name: g
+          rules:
+          - {alert: Always, expr: 'vector(1)'}
+          - {alert: Hour, expr: 'vector(1) and on() (hour() == 12)'}
+        """;
+    String bad =
+        "(1 - sum(rate(vllm:time_to_first_token_seconds_bucket{le=\"1.0\"}[5m]))"
+            + " / sum(rate(vllm:time_to_first_token_seconds_count[5m])))";
+    Sli sli = Sli.of("by --sli", 0.99, PromqlParser.parse(bad));
+    SeriesStore store = new SeriesStore(); // no up: the alerts name no series of their own
+    for (StoredSeries series : HISTORY.store().all()) {
+      for (int i = 0; i < series.size() && !series.labels().name().equals("up"); i++) {
+        store.append(series.labels(), series.millis(i), series.value(i));
+      }
+    }
+    Watched found =
+        new Watch(
+                new MadeHistory(store), rules(rules), END, 2 * MadeHistory.DAY, done -> {})
+            .of("http://p", Optional.of(sli), List.of());
+
+    assertThat(found.seen().seconds()).isGreaterThan(160_000);
+    assertThat(firings(found, "Always").of(Kind.FALSE)).isNotEmpty();
+    // Half an hour of the first day's is near the suffering; the rest, and the second day's, is not.
+    assertThat(firings(found, "Hour").of(Kind.FALSE)).hasSize(2);
+    WatchEnd end = WatchEnd.of(found);
+    assertThat(end).isInstanceOf(WatchEnd.FalseAlarms.class);
+    assertThat(end.strength()).isEqualTo(Strength.SURE);
+    assertThat(end.accused()).containsExactly("Always", "Hour");
+  }
+
+  @Test
   void seriesThatTwoPrometheisStoredAreNamed() throws Exception {
     SeriesStore twice = new SeriesStore();
     for (String replica : List.of("a", "b")) {
