@@ -111,6 +111,9 @@ public record Users(Steps windows, List<Group> groups) {
           counts[i] >= PRIOR && Double.isFinite(counts[i]) && Double.isFinite(shares[i])
               && seen.at(windows.at(i));
       long observed = isKnown ? Math.round(counts[i]) : 0;
+      if (isKnown && shares[i] > Sli.MOST_SHARE) {
+        throw new Sli.NoShareException(shares[i]);
+      }
       double good = 1 - Math.clamp(isKnown ? shares[i] : 0, 0, 1);
       judged.add(new ClientCounts.Count(observed, Math.round(observed * good)));
     }

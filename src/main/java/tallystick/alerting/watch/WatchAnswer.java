@@ -28,6 +28,9 @@ import tallystick.scenario.LengthOfTime;
 public record WatchAnswer(Watched watched) implements Decision {
   private static final double MINUTE_MILLIS = 60_000;
 
+  /** Nobody goes on using what fails so often: rather the good ones are counted. */
+  private static final double MOSTLY_BAD = 0.9;
+
   /**
    * All of it, for programs.
    *
@@ -229,6 +232,12 @@ public record WatchAnswer(Watched watched) implements Decision {
 
   private List<String> cautions() {
     List<String> cautions = new ArrayList<>(watched.leftOut());
+    long all = watched.users().requests(false);
+    if (watched.users().requests(true) < (1 - MOSTLY_BAD) * all) {
+      cautions.add(
+          "nearly every request is bad, %s: is it upside down? It must be BAD / ALL"
+              .formatted(String.join("; ", watched.slis())));
+    }
     watched.missing().entrySet().stream()
         .sorted(Map.Entry.comparingByKey())
         .forEach(

@@ -50,11 +50,12 @@ class WatchWordsTest {
     private Map<String, String> missing = Map.of();
     private List<String> doubled = List.of();
     private long requests = 1000;
+    private long good = 998;
 
     private Watched watched() {
       Steps windows = new Steps(START + WINDOW, START + days * DAY, WINDOW);
       List<ClientCounts.Count> counts =
-          Stream.generate(() -> new ClientCounts.Count(requests, requests - requests / 500))
+          Stream.generate(() -> new ClientCounts.Count(requests, requests * good / 1000))
               .limit(windows.count())
               .toList();
       Users.Group group =
@@ -250,6 +251,9 @@ class WatchWordsTest {
     ill.episodes.clear();
     ill.episodes.add(new Episode(START + WINDOW, START + 7 * DAY - 6 * WINDOW));
     check("seldom-well", ill, Outcome.TOO_CLOSE);
+    Made reversed = made();
+    reversed.good = 2;
+    check("upside-down", reversed, Outcome.TOO_CLOSE);
   }
 
   @Test
