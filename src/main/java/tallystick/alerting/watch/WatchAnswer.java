@@ -155,7 +155,9 @@ public record WatchAnswer(Watched watched) implements Decision {
             .map(
                 each -> {
                   int since = each.outsideSince();
-                  return PercentText.plain(each.since(Math.max(0, since)).above());
+                  return each.isTooCoarse()
+                      ? "not known"
+                      : PercentText.plain(each.since(Math.max(0, since)).above());
                 })
             .findFirst()
             .orElse("-");
@@ -259,6 +261,13 @@ public record WatchAnswer(Watched watched) implements Decision {
                         one.excursions().stream()
                             .map(day -> WatchText.day(day.day()))
                             .collect(Collectors.joining(", "))))
+        .forEach(cautions::add);
+    watched.envelopes().stream()
+        .filter(Envelope::isTooCoarse)
+        .map(
+            one ->
+                "%s: the buckets are too coarse to tell whether %s is above %s"
+                    .formatted(one.alert(), one.signal(), Numbers.threshold(one.most())))
         .forEach(cautions::add);
     watched.doubled().forEach(
         selector ->
@@ -379,7 +388,9 @@ public record WatchAnswer(Watched watched) implements Decision {
                 PercentText.plain(day.above()), PercentText.plain(day.aboveThreshold()),
                 day.isOutside()
                     ? "outside"
-                    : day.isJudged() ? "inside" : "only " + day.hours() + " h"));
+                    : day.unclear() > one.allowed()
+                        ? "too coarse"
+                        : day.isJudged() ? "inside" : "only " + day.hours() + " h"));
       }
       blocks.add(
           new Block.Text(

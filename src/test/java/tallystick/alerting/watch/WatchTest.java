@@ -117,6 +117,29 @@ class WatchTest {
   }
 
   @Test
+  void aQuantileInTheBucketOfWhatTheStudySawIsNotAboveIt() throws Exception {
+    SeriesStore coarse = new SeriesStore();
+    for (StoredSeries series : HISTORY.store().all()) {
+      boolean isFine = series.labels().get("le").equals("0.3");
+      for (int i = 0; i < series.size() && !isFine; i++) {
+        coarse.append(series.labels(), series.millis(i), series.value(i));
+      }
+    }
+    Watched found =
+        new Watch(
+                new MadeHistory(coarse), rules(MadeHistory.RULES), END, 2 * MadeHistory.DAY,
+                done -> {})
+            .of("http://p", Optional.empty(), List.of());
+
+    Envelope.Day whole = found.envelopes().getFirst().whole();
+    assertThat(whole.above()).isZero();
+    assertThat(whole.unclear()).isGreaterThan(0.95); // 0.95 of 0 to 0.5, and 0.3 is in there too
+    assertThat(found.envelopes().getFirst().isTooCoarse()).isTrue();
+    assertThat(WatchEnd.of(found)).isInstanceOf(WatchEnd.Holds.class);
+    assertThat(WatchEnd.of(found).strength()).isEqualTo(Strength.TOO_CLOSE);
+  }
+
+  @Test
   void theMixChangedWithIt() {
     Traffic traffic = watched.traffic();
 
@@ -192,7 +215,7 @@ class WatchTest {
 
     assertThat(found.seen().seconds()).isGreaterThan(160_000);
     assertThat(firings(found, "Always").of(Kind.FALSE)).isNotEmpty();
-    // Half an hour of the first day's is near the suffering; the rest, and the second day's, is not.
+    // Half of the first day's is near the suffering; the rest, and the second day's, is not.
     assertThat(firings(found, "Hour").of(Kind.FALSE)).hasSize(2);
     WatchEnd end = WatchEnd.of(found);
     assertThat(end).isInstanceOf(WatchEnd.FalseAlarms.class);
@@ -255,6 +278,6 @@ class WatchTest {
     // By hand: Jeffreys' posterior of 12 of 24 hours above 0.1 is next to certain, of 0 of 24 not.
     assertThat(Envelope.outside(0.5, 24, 0.1)).isGreaterThan(0.999);
     assertThat(Envelope.outside(0, 24, 0.1)).isLessThan(0.05);
-    assertThat(new Envelope.Day("2023-11-14", 12, 1, 1, 1, 0.98).isOutside()).isFalse();
+    assertThat(new Envelope.Day("2023-11-14", 12, 1, 1, 0, 1, 0.98).isOutside()).isFalse();
   }
 }
