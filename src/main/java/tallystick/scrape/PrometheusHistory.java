@@ -22,8 +22,8 @@ public final class PrometheusHistory implements AutoCloseable {
   /** A piece of fewer points that is still too much will not be answered at all. */
   private static final int LEAST_POINTS = 20;
 
-  /** Prometheus itself gives a query up after two minutes; its answer has to travel, too. */
-  private static final Duration PATIENCE = Duration.ofSeconds(130);
+  /** Who watches gives up sooner than the two minutes of Prometheus; a shorter piece may do. */
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
 
   /** As JSON in memory it takes ten times as much. */
   private static final int MOST_BYTES = 8 << 20;
@@ -43,7 +43,7 @@ public final class PrometheusHistory implements AutoCloseable {
   /** Takes the values of one piece of the range, from its first to its last moment. */
   @FunctionalInterface
   public interface Piece {
-    void take(long fromMillis, long toMillis, List<Line> lines);
+    void take(long fromMillis, long toMillis, List<Line> lines) throws IOException;
   }
 
   /**
@@ -60,13 +60,16 @@ public final class PrometheusHistory implements AutoCloseable {
 
   /** The time by its own clock, in UTC milliseconds. */
   public long nowMillis() throws IOException, InterruptedException {
-    JsonNode scalar = asked(() -> api.now("time()"));
-    return Math.round(1000 * Double.parseDouble(scalar.path(1).asText("NaN")));
+    return Math.round(1000 * number(asked(() -> api.now("time()")).path(1)));
   }
 
   /** The names of all metrics it has. */
   public List<String> names() throws IOException, InterruptedException {
-    return asked(api::names).valueStream().map(JsonNode::asText).toList();
+    JsonNode names = asked(api::names);
+    if (!names.isArray()) {
+      throw isNot("a list of names");
+    }
+    return names.valueStream().map(JsonNode::asText).toList();
   }
 
   /**
@@ -117,7 +120,24 @@ public final class PrometheusHistory implements AutoCloseable {
     }
   }
 
-  private List<Line> lines(JsonNode result) {
+  /** What to throw when it answers, but not what it should. */
+  public static IOException isNot(String what) {
+    return new IOException("the Prometheus answered with something that is not " + what);
+  }
+
+  private static double number(JsonNode value) throws IOException {
+    byte[] text = value.asText().getBytes(StandardCharsets.UTF_8);
+    try {
+      return ExpositionNumber.parse(text, 0, text.length);
+    } catch (IllegalArgumentException e) {
+      throw isNot("a number: '" + value.asText() + "'");
+    }
+  }
+
+  private List<Line> lines(JsonNode result) throws IOException {
+    if (!result.isArray()) {
+      throw isNot("a list of series");
+    }
     List<Line> lines = new ArrayList<>();
     for (JsonNode series : result) {
       Map<String, String> labels = new TreeMap<>();
@@ -128,9 +148,8 @@ public final class PrometheusHistory implements AutoCloseable {
       long[] millis = new long[values.size()];
       double[] numbers = new double[values.size()];
       for (int i = 0; i < millis.length; i++) {
-        byte[] text = values.path(i).path(1).asText().getBytes(StandardCharsets.UTF_8);
         millis[i] = Math.round(1000 * values.path(i).path(0).asDouble());
-        numbers[i] = ExpositionNumber.parse(text, 0, text.length);
+        numbers[i] = number(values.path(i).path(1));
       }
       lines.add(new Line(labels, millis, numbers));
     }

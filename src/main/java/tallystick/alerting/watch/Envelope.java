@@ -7,10 +7,16 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.ToDoubleFunction;
 import org.apache.commons.math3.distribution.BetaDistribution;
 import tallystick.alerting.watch.MetricHistory.Steps;
+import tallystick.promql.Expression;
+import tallystick.promql.Expressions;
+import tallystick.promql.PromqlParser;
 import tallystick.promql.StoredSeries;
 
 /**
@@ -19,6 +25,7 @@ import tallystick.promql.StoredSeries;
  * <p>The statistic is the share of healthy windows in which the signal exceeds the largest value of
  * the study's healthy windows. Of n windows none exceeded it, so with 95 % confidence a signal that
  * has not changed does so in at most {@code 1 - 0.05^(1/n)} of the time, whatever its distribution.
+ * A quantile is known only to its bucket: where that holds the study's value too, it is unclear.
  *
  * @param alert whose signal it is
  * @param signal its word, for example {@code queue_p95}
@@ -58,6 +65,7 @@ public record Envelope(
    * @param hours that have such a window: windows of one hour resemble each other, so these are
    *     what is counted
    * @param above share of the windows above what the study saw
+   * @param unclear share of those in which the buckets are too coarse to tell
    * @param aboveThreshold share of the windows in which the alert's condition held
    * @param outside how probable it is that the share is more than allowed
    */
@@ -66,6 +74,7 @@ public record Envelope(
       int windows,
       int hours,
       double above,
+      double unclear,
       double aboveThreshold,
       double outside) {
     /** Whether there is enough of it. */
@@ -90,6 +99,7 @@ public record Envelope(
     Steps windows = users.windows();
     double allowed =
         Math.max(LEAST_ALLOWED, 1 - Math.pow(CHANCE, 1.0 / Math.max(1, learned.windows())));
+    TreeSet<Double> edges = edges(history, learned, windows);
     List<Envelope> all = new ArrayList<>();
     for (StoredSeries series : history.values(learned.query(), windows)) {
       Map<String, Sum> sums = new TreeMap<>();
@@ -98,7 +108,7 @@ public record Envelope(
         if (users.state(window, series.labels()) == Users.State.WELL
             && !Double.isNaN(series.value(i))) {
           sums.computeIfAbsent(dayOf(series.millis(i)), any -> new Sum())
-              .add(series.millis(i), series.value(i), learned);
+              .add(series.millis(i), series.value(i), edges, learned);
         }
       }
       List<Day> days = new ArrayList<>();
@@ -111,6 +121,27 @@ public record Envelope(
       }
     }
     return all;
+  }
+
+  /** Finite edges of the buckets that the signal is a quantile of; none if it is no quantile. */
+  private static TreeSet<Double> edges(
+      MetricHistory history, WatchedAlert.Learned learned, Steps windows)
+      throws IOException, InterruptedException {
+    List<String> buckets =
+        Expressions.all(PromqlParser.parse(learned.query()), Expression.Call.class)
+            .filter(call -> call.function().equals("histogram_quantile"))
+            .flatMap(WatchedRules::selectors)
+            .toList();
+    TreeSet<Double> edges = new TreeSet<>();
+    for (String bucket : buckets) {
+      for (StoredSeries series : history.values("count by (le) (" + bucket + ")", windows)) {
+        String edge = series.labels().get("le");
+        if (!edge.isEmpty() && !edge.equals("+Inf")) {
+          edges.add(Double.parseDouble(edge));
+        }
+      }
+    }
+    return edges;
   }
 
   /** The day on which a window lies that ends at a moment. */
@@ -128,19 +159,27 @@ public record Envelope(
     private final Set<Long> hours = new HashSet<>();
     private int windows;
     private int above;
+    private int unclear;
     private int aboveThreshold;
 
-    void add(long endMillis, double value, WatchedAlert.Learned learned) {
+    void add(
+        long endMillis, double value, TreeSet<Double> edges, WatchedAlert.Learned learned) {
+      double least =
+          edges.isEmpty() ? value : Objects.requireNonNullElse(edges.floor(value), 0.0);
       hours.add((endMillis - 1) / 3_600_000);
       windows++;
-      above += value > learned.most() ? 1 : 0;
+      if (value > learned.most()) {
+        above += least >= learned.most() ? 1 : 0;
+        unclear += least < learned.most() ? 1 : 0;
+      }
       aboveThreshold += value > learned.threshold() ? 1 : 0;
     }
 
     Day day(String day, double allowed) {
       double share = above / (double) windows;
       return new Day(
-          day, windows, hours.size(), share, aboveThreshold / (double) windows,
+          day, windows, hours.size(), share, unclear / (double) windows,
+          aboveThreshold / (double) windows,
           outside(share, hours.size(), allowed));
     }
   }
@@ -157,11 +196,20 @@ public record Envelope(
     List<Day> some = days.subList(first, days.size());
     int windows = some.stream().mapToInt(Day::windows).sum();
     int hours = some.stream().mapToInt(Day::hours).sum();
-    double above = some.stream().mapToDouble(day -> day.above() * day.windows()).sum() / windows;
-    double fired =
-        some.stream().mapToDouble(day -> day.aboveThreshold() * day.windows()).sum() / windows;
+    double above = mean(some, Day::above);
     return new Day(
-        some.getFirst().day(), windows, hours, above, fired, outside(above, hours, allowed));
+        some.getFirst().day(), windows, hours, above, mean(some, Day::unclear),
+        mean(some, Day::aboveThreshold), outside(above, hours, allowed));
+  }
+
+  private static double mean(List<Day> days, ToDoubleFunction<Day> share) {
+    return days.stream().mapToDouble(day -> share.applyAsDouble(day) * day.windows()).sum()
+        / days.stream().mapToInt(Day::windows).sum();
+  }
+
+  /** Whether the buckets leave open whether the signal is inside. */
+  boolean isTooCoarse() {
+    return whole().above() <= allowed && whole().above() + whole().unclear() > allowed;
   }
 
   /** Every day together. */

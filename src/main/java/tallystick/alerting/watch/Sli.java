@@ -35,6 +35,20 @@ public record Sli(
   private static final Pattern OBJECTIVE =
       Pattern.compile("objective (\\w+) <= (\\S+) s for (0?\\.\\d+)");
 
+  /** Counters of two scrapes, each extrapolated, may exceed each other by so much. */
+  static final double MOST_SHARE = 1.1;
+
+  /** One whose values are no share. */
+  public static final class NoShareException extends IllegalArgumentException {
+    private static final long serialVersionUID = 1;
+
+    NoShareException(double value) {
+      super(
+          "comes to " + RuleWords.number(value) + ", and a share is 0 to 1: a percentage is no"
+              + " share; write BAD / ALL, where ALL counts every request");
+    }
+  }
+
   /** A window must have samples in it, and an incident must not vanish in it. */
   private static final long LEAST_WINDOW_MILLIS = 30_000;
 

@@ -6,6 +6,7 @@ import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import org.apache.commons.math3.distribution.BetaDistribution;
 import tallystick.alerting.backtest.Episode;
 import tallystick.alerting.derivation.ClientCounts;
@@ -36,8 +37,9 @@ public record Users(Steps windows, List<Group> groups) {
    */
   public record Group(
       Labels labels, double target, ClientCounts counts, List<Episode> episodes, double scatter) {
-    private long sum(int from, int to, boolean isGood) {
-      return counts.counts().subList(from, to).stream()
+    private long sum(int[] windows, boolean isGood) {
+      return Arrays.stream(windows)
+          .mapToObj(counts.counts()::get)
           .mapToLong(count -> isGood ? count.good() : count.observed())
           .sum();
     }
@@ -109,6 +111,9 @@ public record Users(Steps windows, List<Group> groups) {
           counts[i] >= PRIOR && Double.isFinite(counts[i]) && Double.isFinite(shares[i])
               && seen.at(windows.at(i));
       long observed = isKnown ? Math.round(counts[i]) : 0;
+      if (isKnown && shares[i] > Sli.MOST_SHARE) {
+        throw new Sli.NoShareException(shares[i]);
+      }
       double good = 1 - Math.clamp(isKnown ? shares[i] : 0, 0, 1);
       judged.add(new ClientCounts.Count(observed, Math.round(observed * good)));
     }
@@ -178,16 +183,18 @@ public record Users(Steps windows, List<Group> groups) {
   }
 
   /**
-   * How probable it is that they were well for a stretch of time as a whole; NaN without requests.
+   * How probable it is that they were well in a stretch of time as a whole, but for windows near an
+   * episode; NaN without requests.
    */
-  double wellProbability(Labels labels, long fromMillis, long toMillis) {
+  double wellProbability(Labels labels, long fromMillis, long toMillis, long memoryMillis) {
     int from = Math.clamp(windows.index(fromMillis) + 1, 0, windows.count());
     int to = Math.clamp(windows.index(toMillis) + 2, from, windows.count());
+    int[] far = IntStream.range(from, to).filter(i -> isFar(i, labels, memoryMillis)).toArray();
     double least = Double.NaN;
     for (Group group : groups) {
-      double all = group.sum(from, to, false) / group.scatter();
+      double all = group.sum(far, false) / group.scatter();
       if (group.concerns(labels) && all > 0) {
-        double good = group.sum(from, to, true) / group.scatter();
+        double good = group.sum(far, true) / group.scatter();
         double well =
             1 - new BetaDistribution(null, good + PRIOR, all - good + PRIOR)
                 .cumulativeProbability(group.target());
@@ -201,13 +208,17 @@ public record Users(Steps windows, List<Group> groups) {
   double wellSeconds(long memoryMillis) {
     int count = 0;
     for (int i = 0; i < windows.count(); i++) {
-      long end = windows.at(i);
-      if (state(i, Labels.EMPTY) == State.WELL
-          && !sufferedNear(Labels.EMPTY, end - windows.stepMillis() - memoryMillis, end)) {
+      if (state(i, Labels.EMPTY) == State.WELL && isFar(i, Labels.EMPTY, memoryMillis)) {
         count++;
       }
     }
     return count * windows.stepMillis() / 1e3;
+  }
+
+  /** Whether an alert that looks so far back must be silent in a window, if its users are well. */
+  private boolean isFar(int window, Labels labels, long memoryMillis) {
+    long end = windows.at(window);
+    return !sufferedNear(labels, end - windows.stepMillis() - memoryMillis, end);
   }
 
   /** Seconds in this state. */
@@ -221,6 +232,7 @@ public record Users(Steps windows, List<Group> groups) {
 
   /** All requests, and the good ones. */
   long requests(boolean isGood) {
-    return groups.stream().mapToLong(group -> group.sum(0, windows.count(), isGood)).sum();
+    int[] all = IntStream.range(0, windows.count()).toArray();
+    return groups.stream().mapToLong(group -> group.sum(all, isGood)).sum();
   }
 }

@@ -14,8 +14,6 @@ import java.util.stream.Stream;
 import tallystick.alerting.derivation.Spelling;
 import tallystick.alerting.watch.MetricHistory.Steps;
 import tallystick.promql.Expression;
-import tallystick.promql.Expression.VectorSelector;
-import tallystick.promql.ExpressionText;
 import tallystick.promql.Expressions;
 import tallystick.promql.PromqlException;
 import tallystick.promql.StoredSeries;
@@ -80,6 +78,7 @@ public final class Watch {
     findMissing(names);
     progress.accept((double) ++done / steps);
     List<String> present = new ArrayList<>(List.of("up"));
+    slis.stream().flatMap(sli -> WatchedRules.selectors(sli.all())).forEach(present::add);
     selectors().stream().filter(text -> !missing.containsKey(text)).forEach(present::add);
     Seen seen = Seen.read(history, present, toMillis, lengthMillis);
     progress.accept((double) ++done / steps);
@@ -146,10 +145,7 @@ public final class Watch {
                 each instanceof Expression.Call call && call.function().startsWith("absent")
                     ? new Expression.NumberLiteral(1, 0)
                     : each);
-    return Expressions.all(needed, VectorSelector.class)
-        .filter(selector -> !selector.metric().startsWith("ALERTS"))
-        .map(selector -> ExpressionText.of(new VectorSelector(selector.matchers(), 0, 0)))
-        .distinct();
+    return WatchedRules.selectors(needed);
   }
 
   private void findMissing(List<String> names) throws IOException, InterruptedException {

@@ -2,6 +2,7 @@ package tallystick.alerting.watch;
 
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -26,6 +27,9 @@ import tallystick.scenario.LengthOfTime;
 /** The answer that rules held against a Prometheus give. */
 public record WatchAnswer(Watched watched) implements Decision {
   private static final double MINUTE_MILLIS = 60_000;
+
+  /** Nobody goes on using what fails so often: rather the good ones are counted. */
+  private static final double MOSTLY_BAD = 0.9;
 
   /**
    * All of it, for programs.
@@ -87,7 +91,7 @@ public record WatchAnswer(Watched watched) implements Decision {
       answer.say(Tone.PLAIN, "USERS", lived());
     }
     if (watched.firings().stream().anyMatch(WatchedFirings::isJudged)) {
-      answer.block(table());
+      answer.block(table(end.accused()));
     }
     int spare = WatchText.MOST_SPARED - 1;
     outages().ifPresent(words -> answer.say(Tone.PLAIN, "OUTAGE", words, spare));
@@ -127,14 +131,13 @@ public record WatchAnswer(Watched watched) implements Decision {
                     + LengthOfTime.words(suffering) + ")");
   }
 
-  /** The first alert stays, the others give way from the last on. */
-  private Block.Table table() {
+  /** What the verdict is about comes first; the others give way from the last on. */
+  private Block.Table table(List<String> accused) {
     List<Block.Row> rows = new ArrayList<>();
-    for (WatchedFirings one : watched.firings()) {
-      if (one.isJudged()) {
-        rows.add(row(one).spare(rows.size()));
-      }
-    }
+    watched.firings().stream()
+        .filter(WatchedFirings::isJudged)
+        .sorted(Comparator.comparing(one -> !accused.contains(one.alert())))
+        .forEach(one -> rows.add(row(one).spare(rows.size())));
     return new Block.Table(
         "", false,
         List.of(
@@ -152,7 +155,9 @@ public record WatchAnswer(Watched watched) implements Decision {
             .map(
                 each -> {
                   int since = each.outsideSince();
-                  return PercentText.plain(each.since(Math.max(0, since)).above());
+                  return each.isTooCoarse()
+                      ? "not known"
+                      : PercentText.plain(each.since(Math.max(0, since)).above());
                 })
             .findFirst()
             .orElse("-");
@@ -229,6 +234,12 @@ public record WatchAnswer(Watched watched) implements Decision {
 
   private List<String> cautions() {
     List<String> cautions = new ArrayList<>(watched.leftOut());
+    long all = watched.users().requests(false);
+    if (watched.users().requests(true) < (1 - MOSTLY_BAD) * all) {
+      cautions.add(
+          "nearly every request is bad, %s: is it upside down? It must be BAD / ALL"
+              .formatted(String.join("; ", watched.slis())));
+    }
     watched.missing().entrySet().stream()
         .sorted(Map.Entry.comparingByKey())
         .forEach(
@@ -250,6 +261,13 @@ public record WatchAnswer(Watched watched) implements Decision {
                         one.excursions().stream()
                             .map(day -> WatchText.day(day.day()))
                             .collect(Collectors.joining(", "))))
+        .forEach(cautions::add);
+    watched.envelopes().stream()
+        .filter(Envelope::isTooCoarse)
+        .map(
+            one ->
+                "%s: the buckets are too coarse to tell whether %s is above %s"
+                    .formatted(one.alert(), one.signal(), Numbers.threshold(one.most())))
         .forEach(cautions::add);
     watched.doubled().forEach(
         selector ->
@@ -370,7 +388,9 @@ public record WatchAnswer(Watched watched) implements Decision {
                 PercentText.plain(day.above()), PercentText.plain(day.aboveThreshold()),
                 day.isOutside()
                     ? "outside"
-                    : day.isJudged() ? "inside" : "only " + day.hours() + " h"));
+                    : day.unclear() > one.allowed()
+                        ? "too coarse"
+                        : day.isJudged() ? "inside" : "only " + day.hours() + " h"));
       }
       blocks.add(
           new Block.Text(

@@ -35,6 +35,11 @@ sealed interface WatchEnd {
     return getClass().getSimpleName().replaceAll("(?<=.)([A-Z])", "_$1").toLowerCase(Locale.ROOT);
   }
 
+  /** The alerts it is about; empty for all alike. */
+  default List<String> accused() {
+    return List.of();
+  }
+
   /** How sure it is. */
   Strength strength();
 
@@ -66,6 +71,11 @@ sealed interface WatchEnd {
     @Override
     public Strength strength() {
       return Strength.of(since().outside());
+    }
+
+    @Override
+    public List<String> accused() {
+      return List.of(envelope.alert());
     }
 
     private Envelope.Day since() {
@@ -122,6 +132,11 @@ sealed interface WatchEnd {
 
   /** Alerts fired although users were well. */
   record FalseAlarms(List<WatchedFirings> wrong) implements WatchEnd {
+    @Override
+    public List<String> accused() {
+      return wrong.stream().map(WatchedFirings::alert).toList();
+    }
+
     private List<WatchedFirings.Time> times() {
       return wrong.stream()
           .flatMap(one -> one.of(WatchedFirings.Kind.FALSE).stream())
@@ -183,15 +198,21 @@ sealed interface WatchEnd {
    *
    * @param inside how probable it is that signals are where the study saw them; 1 without any
    * @param signals how many were looked at
-   * @param healthySeconds in which users were well
+   * @param coarse whether the buckets leave open whether they are
+   * @param healthySeconds in which alerts had to be silent
    * @param blind alerts that find no series here
    * @param moreDays so many more days would make it sure; 0 if it is, infinite if none would
    */
   record Holds(
-      double inside, int signals, double healthySeconds, List<String> blind, double moreDays)
+      double inside,
+      int signals,
+      boolean coarse,
+      double healthySeconds,
+      List<String> blind,
+      double moreDays)
       implements WatchEnd {
     static Holds of(Watched watched) {
-      double well = watched.users().seconds(Users.State.WELL);
+      double well = watched.healthySeconds();
       double asked =
           Math.max(well, (watched.seen().toMillis() - watched.seen().fromMillis()) / 1e3);
       double more = 0;
@@ -200,7 +221,8 @@ sealed interface WatchEnd {
         more += STEP_DAYS;
       }
       return new Holds(
-          inside(watched, 1), watched.envelopes().size(), well,
+          inside(watched, 1), watched.envelopes().size(),
+          watched.envelopes().stream().anyMatch(Envelope::isTooCoarse), well,
           watched.firings().stream()
               .filter(one -> one.isJudged() && !one.withoutSeries().isEmpty())
               .map(WatchedFirings::alert)
@@ -210,7 +232,7 @@ sealed interface WatchEnd {
 
     private static double probability(Watched watched, double times) {
       return Math.min(
-          inside(watched, times), quiet(times * watched.users().seconds(Users.State.WELL)));
+          inside(watched, times), quiet(times * watched.healthySeconds()));
     }
 
     /** The least probable signal, had the range been so many times as long. */
@@ -219,7 +241,8 @@ sealed interface WatchEnd {
           .mapToDouble(
               one ->
                   1 - Envelope.outside(
-                      one.whole().above(), times * one.whole().hours(), one.allowed()))
+                      one.whole().above() + one.whole().unclear(), times * one.whole().hours(),
+                      one.allowed()))
           .min()
           .orElse(1);
     }
@@ -245,7 +268,7 @@ sealed interface WatchEnd {
                   Numbers.number(
                       AlertScore.mostPerDay(0, healthySeconds)));
       String stays =
-          signals == 0
+          signals == 0 || coarse
               ? ""
               : "%s where the study saw %s while users were well; "
                   .formatted(
@@ -266,6 +289,10 @@ sealed interface WatchEnd {
     }
 
     private String price() {
+      if (coarse) {
+        return "the buckets are too coarse to tell where signals are; more days like these would"
+            + " not settle it: finer buckets would";
+      }
       String why =
           inside < quiet(healthySeconds)
               ? "a signal is close to what the study saw at most"

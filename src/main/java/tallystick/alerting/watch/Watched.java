@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import tallystick.alerting.backtest.Episode;
 import tallystick.scenario.LengthOfTime;
 
@@ -62,18 +63,28 @@ public record Watched(
     if (users.requests(false) == 0) {
       return Optional.of("no request was counted in the range (" + slis.getFirst() + ")");
     }
-    if (firings.stream().noneMatch(one -> one.isJudged() && one.withoutSeries().isEmpty())) {
+    if (sighted().findAny().isEmpty()) {
       return Optional.of(
           firings.stream().noneMatch(WatchedFirings::isJudged)
               ? "no alert of the file is about users or load"
               : "no alert about users or load finds its series here");
     }
-    double well = users.seconds(Users.State.WELL);
+    double well = healthySeconds();
     return well < LEAST_HEALTHY_SECONDS
         ? Optional.of(
-            "users were well for only %s; a day or two of healthy traffic would tell"
+            ("users were well, with no suffering near, for only %s; a day or two of healthy traffic"
+                    + " would tell")
                 .formatted(LengthOfTime.words(well)))
         : Optional.empty();
+  }
+
+  private Stream<WatchedFirings> sighted() {
+    return firings.stream().filter(one -> one.isJudged() && one.withoutSeries().isEmpty());
+  }
+
+  /** Healthy time in which each alert that can fire had to be silent. */
+  double healthySeconds() {
+    return sighted().mapToDouble(WatchedFirings::healthySeconds).min().orElse(0);
   }
 
   /** The longer times in which users suffered and no alert about them fired. */

@@ -36,9 +36,9 @@ public record WatchedFirings(
     List<String> withoutSeries) {
   /** What a firing was. */
   public enum Kind {
-    /** Users suffered within five minutes of it, or as far back as it looks. */
+    /** Users suffered within five minutes of it, or as far back as it looks, all the while. */
     RIGHT,
-    /** Users were well. */
+    /** Users were well for some of it that is farther from any suffering. */
     FALSE,
     /** Users were neither surely well nor surely not. */
     UNCLEAR,
@@ -54,7 +54,8 @@ public record WatchedFirings(
    * @param fromMillis UTC
    * @param toMillis end of the firing, or of the range
    * @param lasts whether it still fired there
-   * @param wellProbability how probable it is that users were well; NaN without requests
+   * @param wellProbability how probable it is that users were well, farther from suffering than
+   *     an alert may fire; NaN without requests there
    */
   public record Time(
       long fromMillis, long toMillis, boolean lasts, String labels, Kind kind,
@@ -83,12 +84,14 @@ public record WatchedFirings(
       long end = together.stream().mapToLong(Firing::resolvedMillis).max().orElse(from);
       long to = Math.min(end, seen.toMillis());
       Labels labels = together.getFirst().labels();
-      double well = users.wellProbability(labels, from - alert.memoryMillis(), to);
-      boolean isRight = users.sufferedNear(labels, from - alert.memoryMillis(), to);
+      long cause = from - alert.memoryMillis();
+      boolean isNear = users.sufferedNear(labels, cause, to);
+      double well =
+          users.wellProbability(labels, isNear ? from : cause, to, alert.memoryMillis());
       times.add(
           new Time(
               from, to, end > to, labels.with("alertname", "").toString(),
-              kind(alert, isRight, well), well));
+              kind(alert, isNear, well), well));
     }
     times.sort(Comparator.comparingLong(Time::fromMillis));
     int episodes = 0;
@@ -108,17 +111,17 @@ public record WatchedFirings(
         AlertScore.mostPerDay((int) wrong, healthy), withoutSeries);
   }
 
-  private static Kind kind(WatchedAlert alert, boolean isRight, double well) {
+  private static Kind kind(WatchedAlert alert, boolean isNear, double well) {
     if (!alert.isJudged()) {
       return Kind.NOT_JUDGED;
     }
-    if (isRight) {
+    if (Strength.of(well) != Strength.TOO_CLOSE) {
+      return Kind.FALSE;
+    }
+    if (isNear) {
       return Kind.RIGHT;
     }
-    if (Double.isNaN(well)) {
-      return Kind.IDLE;
-    }
-    return Strength.of(well) == Strength.TOO_CLOSE ? Kind.UNCLEAR : Kind.FALSE;
+    return Double.isNaN(well) ? Kind.IDLE : Kind.UNCLEAR;
   }
 
   private static boolean finds(Firing firing, Users.Group group, Episode episode) {

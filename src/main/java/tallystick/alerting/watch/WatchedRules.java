@@ -173,6 +173,14 @@ public record WatchedRules(
     return new WatchedAlert(rule, intervalMillis, memory, isJudged, learned);
   }
 
+  /** Every selector in an expression, without its time. */
+  static Stream<String> selectors(Expression expression) {
+    return Expressions.all(expression, VectorSelector.class)
+        .filter(selector -> !selector.metric().startsWith("ALERTS"))
+        .map(selector -> ExpressionText.of(new VectorSelector(selector.matchers(), 0, 0)))
+        .distinct();
+  }
+
   private static boolean isOfPresence(Expression part) {
     return part instanceof VectorSelector selector && selector.metric().equals("up")
         || part instanceof Expression.Call call && call.function().startsWith("absent");

@@ -24,12 +24,16 @@ record LivePrometheus(PrometheusHistory prometheus) implements MetricHistory {
     }
   }
 
-  private static SeriesStore store(List<PrometheusHistory.Line> lines) {
+  private static SeriesStore store(List<PrometheusHistory.Line> lines) throws IOException {
     SeriesStore store = new SeriesStore();
     for (PrometheusHistory.Line line : lines) {
       Labels labels = Labels.of(line.labels());
-      for (int i = 0; i < line.millis().length; i++) {
-        store.append(labels, line.millis()[i], line.values()[i]);
+      try {
+        for (int i = 0; i < line.millis().length; i++) {
+          store.append(labels, line.millis()[i], line.values()[i]);
+        }
+      } catch (IllegalArgumentException e) {
+        throw PrometheusHistory.isNot("one value of each series at a time: " + labels);
       }
     }
     return store;

@@ -114,11 +114,12 @@ public final class WatchCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException, InterruptedException {
-    checkTimes();
+    checkNumbers();
     String url = base();
     List<String> leftOut = new ArrayList<>();
     WatchedRules rules = GivenFile.read(file, (name, text) -> rules(name, text, leftOut));
     Optional<Sli> given = given(rules);
+    HowFar.of("asking Prometheus", 0);
     try (PrometheusHistory asked = new PrometheusHistory(url, access.resolve())) {
       Watched watched =
           new Watch(
@@ -130,10 +131,16 @@ public final class WatchCommand implements Callable<Integer> {
         WholeFile.writeAsked(page, AnswerFiles.page(answer, "Times are UTC."));
       }
       return ExitCode.of(strength.outcome(answer)).number();
+    } catch (Sli.NoShareException e) {
+      throw new Mistake((sli.isEmpty() ? "the rules' share of bad requests " : "--sli ")
+          + e.getMessage());
     }
   }
 
-  private void checkTimes() {
+  private void checkNumbers() {
+    if (!(share >= 0 && share < 1)) {
+      throw new Mistake("--share must be between 0 and 1: write for example 0.99");
+    }
     if (!(rangeSeconds >= SHORTEST_RANGE && rangeSeconds <= LONGEST_RANGE)) {
       throw new Mistake("--range must be 1h to 90d: write for example 7d");
     }
@@ -166,7 +173,7 @@ public final class WatchCommand implements Callable<Integer> {
       return Optional.empty();
     }
     OptionalDouble target = share == 0 ? Sli.target(rules) : OptionalDouble.of(share);
-    if (target.isEmpty() || !(target.getAsDouble() > 0 && target.getAsDouble() < 1)) {
+    if (target.isEmpty()) {
       throw new Mistake(
           "--sli needs the share of requests that must be good: --share 0.99, for example");
     }

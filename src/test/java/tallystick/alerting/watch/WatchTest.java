@@ -117,6 +117,29 @@ class WatchTest {
   }
 
   @Test
+  void aQuantileInTheBucketOfWhatTheStudySawIsNotAboveIt() throws Exception {
+    SeriesStore coarse = new SeriesStore();
+    for (StoredSeries series : HISTORY.store().all()) {
+      boolean isFine = series.labels().get("le").equals("0.3");
+      for (int i = 0; i < series.size() && !isFine; i++) {
+        coarse.append(series.labels(), series.millis(i), series.value(i));
+      }
+    }
+    Watched found =
+        new Watch(
+                new MadeHistory(coarse), rules(MadeHistory.RULES), END, 2 * MadeHistory.DAY,
+                done -> {})
+            .of("http://p", Optional.empty(), List.of());
+
+    Envelope.Day whole = found.envelopes().getFirst().whole();
+    assertThat(whole.above()).isZero();
+    assertThat(whole.unclear()).isGreaterThan(0.95); // 0.95 of 0 to 0.5, and 0.3 is in there too
+    assertThat(found.envelopes().getFirst().isTooCoarse()).isTrue();
+    assertThat(WatchEnd.of(found)).isInstanceOf(WatchEnd.Holds.class);
+    assertThat(WatchEnd.of(found).strength()).isEqualTo(Strength.TOO_CLOSE);
+  }
+
+  @Test
   void theMixChangedWithIt() {
     Traffic traffic = watched.traffic();
 
@@ -163,6 +186,41 @@ class WatchTest {
         .isEqualTo(
             Map.of("vllm_request_prompt_tokens_sum", "vllm:request_prompt_tokens_sum"));
     assertThat(firings(found, "Typo").withoutSeries()).hasSize(1);
+  }
+
+  @Test
+  void whatFiresFarFromSufferingIsFalseThoughItTouchesSuffering() throws Exception {
+    String rules =
+        """
+        groups:
+        - name: g
+          rules:
+          - {alert: Always, expr: 'vector(1)'}
+          - {alert: Hour, expr: 'vector(1) and on() (hour() == 12)'}
+        """;
+    String bad =
+        "(1 - sum(rate(vllm:time_to_first_token_seconds_bucket{le=\"1.0\"}[5m]))"
+            + " / sum(rate(vllm:time_to_first_token_seconds_count[5m])))";
+    Sli sli = Sli.of("by --sli", 0.99, PromqlParser.parse(bad));
+    SeriesStore store = new SeriesStore(); // no up: the alerts name no series of their own
+    for (StoredSeries series : HISTORY.store().all()) {
+      for (int i = 0; i < series.size() && !series.labels().name().equals("up"); i++) {
+        store.append(series.labels(), series.millis(i), series.value(i));
+      }
+    }
+    Watched found =
+        new Watch(
+                new MadeHistory(store), rules(rules), END, 2 * MadeHistory.DAY, done -> {})
+            .of("http://p", Optional.of(sli), List.of());
+
+    assertThat(found.seen().seconds()).isGreaterThan(160_000);
+    assertThat(firings(found, "Always").of(Kind.FALSE)).isNotEmpty();
+    // Half of the first day's is near the suffering; the rest, and the second day's, is not.
+    assertThat(firings(found, "Hour").of(Kind.FALSE)).hasSize(2);
+    WatchEnd end = WatchEnd.of(found);
+    assertThat(end).isInstanceOf(WatchEnd.FalseAlarms.class);
+    assertThat(end.strength()).isEqualTo(Strength.SURE);
+    assertThat(end.accused()).containsExactly("Always", "Hour");
   }
 
   @Test
@@ -220,6 +278,6 @@ class WatchTest {
     // By hand: Jeffreys' posterior of 12 of 24 hours above 0.1 is next to certain, of 0 of 24 not.
     assertThat(Envelope.outside(0.5, 24, 0.1)).isGreaterThan(0.999);
     assertThat(Envelope.outside(0, 24, 0.1)).isLessThan(0.05);
-    assertThat(new Envelope.Day("2023-11-14", 12, 1, 1, 1, 0.98).isOutside()).isFalse();
+    assertThat(new Envelope.Day("2023-11-14", 12, 1, 1, 0, 1, 0.98).isOutside()).isFalse();
   }
 }

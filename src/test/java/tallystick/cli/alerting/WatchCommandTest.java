@@ -174,6 +174,46 @@ class WatchCommandTest {
   }
 
   @Test
+  void anAnswerThatIsNoneOfAPrometheusIsSaid() {
+    String line = "{\"metric\":{\"a\":\"b\"},\"values\":[[1700000000,\"%s\"]]}";
+    String matrix = SUCCESS + "{\"resultType\":\"matrix\",\"result\":[%s]}}";
+    for (String body :
+        List.of(
+            matrix.formatted(line.formatted("abc")),
+            matrix.formatted(line.formatted("1") + "," + line.formatted("2")),
+            SUCCESS + "null}")) {
+      answers = question -> question.contains("query_range") ? Said.json(body) : plain(question);
+      CommandRun run = watch("--range", "1d");
+      assertThat(run.code()).as(run.output()).isEqualTo(3);
+      assertThat(run.output()).contains("the Prometheus answered with something that is not ");
+    }
+    answers = question -> Said.json(SUCCESS + "null}");
+    assertThat(watch().output()).contains("answered with something that is not ");
+    answers =
+        question ->
+            question.contains("__name__") ? Said.json(SUCCESS + "null}") : plain(question);
+    assertThat(watch().output()).contains("answered with something that is not ");
+  }
+
+  @Test
+  void anSliThatIsNoShareIsRefused() {
+    answers =
+        question -> {
+          if (!question.contains("query_range")) {
+            return plain(question);
+          }
+          String value = question.contains("/") ? "2.5" : "100";
+          String all =
+              "{\"resultType\":\"matrix\",\"result\":[{\"metric\":{},\"values\":"
+                  + "[[1699999800,\"%s\"]]}]}}";
+          return Said.json(SUCCESS + all.formatted(value));
+        };
+    assertMistake(
+        "a percentage is no share; write BAD / ALL", "--range", "1d", "--share", "0.99", "--sli",
+        "100 * sum(rate(a[5m])) / sum(rate(b[5m]))");
+  }
+
+  @Test
   void mistakesNameWhatToWrite() throws IOException {
     answers = WatchCommandTest::plain;
     assertMistake("--range must be 1h to 90d", "--range", "0");
@@ -182,6 +222,7 @@ class WatchCommandTest {
     assertMistake("write for example 2026-11-14T09:00:00Z", "--until", "yesterday");
     assertMistake("1 s or longer", "--evaluation-interval", "0");
     assertMistake("write bad / all", "--sli", "up");
+    assertMistake("--share must be between 0 and 1: write for example 0.99", "--share", "99");
     Files.writeString(rules, "groups: [{name: g, rules: [{record: a, expr: b}]}]");
     assertMistake("has no alert");
     Files.writeString(rules, "groups: [{name: g, rules: [{alert: A, expr: 'a > 1'}]}]");

@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import tallystick.Golden;
+import tallystick.alerting.backtest.AlertScore;
 import tallystick.alerting.backtest.Episode;
 import tallystick.alerting.derivation.ClientCounts;
 import tallystick.alerting.watch.Envelope;
@@ -50,11 +51,12 @@ class WatchWordsTest {
     private Map<String, String> missing = Map.of();
     private List<String> doubled = List.of();
     private long requests = 1000;
+    private long good = 998;
 
     private Watched watched() {
       Steps windows = new Steps(START + WINDOW, START + days * DAY, WINDOW);
       List<ClientCounts.Count> counts =
-          Stream.generate(() -> new ClientCounts.Count(requests, requests - requests / 500))
+          Stream.generate(() -> new ClientCounts.Count(requests, requests * good / 1000))
               .limit(windows.count())
               .toList();
       Users.Group group =
@@ -64,8 +66,18 @@ class WatchWordsTest {
       return new Watched(
           "alerts/rules.yaml", "http://prometheus:9090",
           new Seen(START, START + days * DAY, gaps), slis,
-          new Users(windows, slis.isEmpty() ? List.of() : List.of(group)), firings, envelopes,
+          new Users(windows, slis.isEmpty() ? List.of() : List.of(group)),
+          firings.stream().map(this::counted).toList(), envelopes,
           traffic, leftOut, missing, doubled);
+    }
+
+    /** Two hours of the range are near suffering. */
+    private WatchedFirings counted(WatchedFirings one) {
+      double healthy =
+          good < 990 ? 0 : Math.min(one.healthySeconds(), (days * 24 - 2) * 3600.0);
+      return new WatchedFirings(
+          one.alert(), one.isJudged(), one.times(), one.episodes(), one.found(), healthy,
+          AlertScore.mostPerDay(one.of(Kind.FALSE).size(), healthy), one.withoutSeries());
     }
   }
 
@@ -83,11 +95,15 @@ class WatchWordsTest {
 
   /** A signal that is above the study on these days. */
   private static Envelope envelope(double... above) {
+    return unclear(0, above);
+  }
+
+  private static Envelope unclear(double unclear, double... above) {
     List<Envelope.Day> days = new ArrayList<>();
     for (double share : above) {
       days.add(
           new Envelope.Day(
-              day(days.size()), 288, 24, share, share / 2, share > 0.2 ? 0.99 : 0.01));
+              day(days.size()), 288, 24, share, unclear, share / 2, share > 0.2 ? 0.99 : 0.01));
     }
     return new Envelope(
         "VLLMQueueTimeHigh", "queue_p95", "{model_name=\"m\"}", 0.3, 0.285, 40, 0.1, days);
@@ -95,8 +111,7 @@ class WatchWordsTest {
 
   private static WatchedFirings alert(String name, boolean isJudged, Time... times) {
     return new WatchedFirings(
-        name, isJudged, List.of(times), 1, times.length > 0 ? 1 : 0, 6.5 * 86_400, 0.46,
-        List.of());
+        name, isJudged, List.of(times), 1, times.length > 0 ? 1 : 0, 7 * 86_400, 0, List.of());
   }
 
   private static Time time(double fromDay, int minutes, Kind kind, double well) {
@@ -202,6 +217,13 @@ class WatchWordsTest {
   }
 
   @Test
+  void coarseBucketsLeaveItOpen() throws IOException {
+    Made made = made();
+    made.envelopes.set(0, unclear(0.9, 0, 0, 0, 0, 0, 0, 0));
+    check("too-coarse", made, Outcome.TOO_CLOSE);
+  }
+
+  @Test
   void aSignalThatCameBackIsNotOutside() throws IOException {
     Made made = made();
     made.envelopes.set(0, envelope(0, 0.4, 0, 0, 0, 0, 0));
@@ -248,8 +270,13 @@ class WatchWordsTest {
     check("no-samples", dark, Outcome.TOO_CLOSE);
     Made ill = made();
     ill.episodes.clear();
+    ill.firings.clear();
+    ill.firings.add(new WatchedFirings("A", true, List.of(), 1, 0, 600, 432, List.of()));
     ill.episodes.add(new Episode(START + WINDOW, START + 7 * DAY - 6 * WINDOW));
     check("seldom-well", ill, Outcome.TOO_CLOSE);
+    Made reversed = made();
+    reversed.good = 2;
+    check("upside-down", reversed, Outcome.TOO_CLOSE);
   }
 
   @Test
