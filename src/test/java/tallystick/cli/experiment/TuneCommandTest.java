@@ -71,7 +71,8 @@ class TuneCommandTest {
     String screen = run.output().substring(run.output().indexOf("\ntune") + 1);
     assertThat(screen)
         .contains(
-            "ALSO     as much goodput: 32/1024 (ITL P99 +85 %), 32/4096 (ITL P99 +", "more in summary.md", "(today)")
+            "ALSO     as much goodput: 32/1024 (ITL P99 +85 %), 32/4096 (ITL P99 +",
+            "more in summary.md", "(today)")
         .containsPattern("\n32/1024 ")
         .containsPattern("\n32/4096 ")
         .contains("allow for how today's setting moved");
