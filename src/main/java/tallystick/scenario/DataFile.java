@@ -160,9 +160,22 @@ record DataFile(Path path) {
       if (columns.isEmpty() && !line.isBlank()) {
         comma = line.indexOf(',') >= 0 ? ',' : line.indexOf('\t') >= 0 ? '\t' : ';';
         columns = cells(whole, comma);
+        refuseTwice(columns, origin);
         rows.heading(DataRow.ofCsv(columns, List.of(), origin));
       } else if (!line.isBlank()) {
         isWanted = rows.take(DataRow.ofCsv(columns, cells(whole, comma), origin));
+      }
+    }
+  }
+
+  /** Of two columns of one name nobody knows which is meant. */
+  private static void refuseTwice(List<String> columns, SourceLocation origin) {
+    for (int i = 0; i < columns.size(); i++) {
+      String column = columns.get(i);
+      if (!column.isEmpty() && columns.indexOf(column) < i) {
+        throw origin.error(
+            "the heading has the column " + PlainText.name(column) + " twice",
+            "rename or remove one of them");
       }
     }
   }

@@ -142,8 +142,11 @@ record DatasetFormat(
           "only " + row.values().size() + " columns",
           "write " + String.join(",", row.columns()) + more);
     }
-    if (row.isCsv() && names.stream().anyMatch(row::has)) {
-      return row.origin().error(name + " is empty", "mend or remove the row" + more);
+    Optional<String> there = names.stream().filter(row::has).findFirst();
+    if (there.isPresent()) {
+      return row.origin().error(
+          row.isCsv() ? there.get() + " is empty" : "\"" + there.get() + "\" is null",
+          "mend or remove the row" + more);
     }
     if (row.isCsv() && row.columns().getFirst().matches("\\d.*")) {
       return row.origin().error(

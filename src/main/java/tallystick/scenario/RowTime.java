@@ -14,6 +14,9 @@ final class RowTime {
           "(\\d{4}-\\d\\d-\\d\\d)[ T](\\d\\d:\\d\\d:\\d\\d)(?:\\.(\\d{1,9}))?"
               + " ?(Z|UTC|[+-]\\d\\d(?::?\\d\\d)?)?");
 
+  /** Digits parted as those of a date or of a clock. */
+  private static final Pattern DATE = Pattern.compile("\\d[/:.-]\\d");
+
   private static final Map<String, Double> NANOS =
       Map.of("s", 1e9, "ms", 1e6, "us", 1e3, "ns", 1.0);
 
@@ -57,7 +60,9 @@ final class RowTime {
           "must be a number of at least 0",
           TIME.matcher(cell.value().asText()).matches()
               ? "write dataset.unit: iso, and every time as a date"
-              : "mend or remove the entry");
+              : cell.number().isEmpty() && DATE.matcher(cell.value().asText()).find()
+                  ? "write dataset.unit: iso, and every time as 2023-04-03T10:00:00Z"
+                  : "mend or remove the entry");
     }
     if (format.has("whole") && unit.equals("ms") && number != Math.rint(number)) {
       throw cell.row().origin().error(

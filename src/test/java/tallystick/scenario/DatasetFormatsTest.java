@@ -1,6 +1,7 @@
 package tallystick.scenario;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import java.io.IOException;
@@ -251,6 +252,27 @@ class DatasetFormatsTest {
 
     assertThat(catchThrowableOfType(ScenarioException.class, () -> dataset(dataset)))
         .hasMessageContaining(words);
+  }
+
+  @Test
+  void refusesAHeadingWithAColumnTwice() {
+    assertThatThrownBy(
+            () -> guessed("timestamp,input_tokens,input_tokens,output_tokens\n0,5,6,7\n"))
+        .hasMessageContaining("the heading has the column input_tokens twice");
+  }
+
+  @Test
+  void saysThatAValueIsNull() {
+    assertThatThrownBy(() -> guessed("{\"prompt_tokens\":null,\"max_tokens\":5}\n"))
+        .hasMessageContaining("\"prompt_tokens\" is null");
+  }
+
+  @Test
+  void saysHowDatesAreWrittenWhereATimeIsAnother() {
+    assertThatThrownBy(
+            () -> guessed("timestamp,input_tokens,output_tokens\n03/04/2023 10:00,5,7\n"))
+        .hasMessageContaining("unit: iso")
+        .hasMessageContaining("2023-04-03T10:00:00Z");
   }
 
   private static Entry tokens(long at, int prompt, int output) {
