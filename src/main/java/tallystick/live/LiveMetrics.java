@@ -85,9 +85,18 @@ public final class LiveMetrics implements AutoCloseable {
     return run.source().name().toLowerCase(Locale.ROOT);
   }
 
-  /** Takes a finished request. */
+  /**
+   * Takes a finished request. How many were started is not told by those that are over: it is what
+   * ended and what is in flight.
+   */
   public void see(RequestRow row) {
-    ClientMetric.of(row, this::add);
+    ClientMetric.of(
+        row,
+        (metric, labels, atNanos, amount) -> {
+          if (metric != ClientMetric.STARTED) {
+            add(metric, labels, amount);
+          }
+        });
   }
 
   /** Takes a scrape of the engine, for its edges. */
@@ -95,8 +104,7 @@ public final class LiveMetrics implements AutoCloseable {
     edges.read(row);
   }
 
-  private void add(
-      ClientMetric metric, SortedMap<String, String> labels, long atNanos, double amount) {
+  private void add(ClientMetric metric, SortedMap<String, String> labels, double amount) {
     String[] values = labels.values().toArray(String[]::new);
     if (metric.twin().isEmpty()) {
       counter(metric, labels.keySet()).labelValues(values).inc(amount);
