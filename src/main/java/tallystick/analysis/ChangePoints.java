@@ -14,7 +14,9 @@ import tallystick.analysis.statistics.LevelChanges;
  * p-values alone would name too many places.
  */
 final class ChangePoints {
-  private static final int MOST_INTERVALS = 48;
+  private static final int MOST_INTERVALS = 48; // A change is told to 2 % of the run
+
+  /** Fewer make a mean that one long request moves. */
   private static final int REQUESTS_PER_INTERVAL = 5;
   private static final int SHORTEST_SEGMENT = 6;
   private static final LevelChanges.Rule RULE =

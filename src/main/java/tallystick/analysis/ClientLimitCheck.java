@@ -27,7 +27,10 @@ final class ClientLimitCheck {
   /** Of the allowed delay, and of the cores: from here on as much again does not fit. */
   private static final double HALF = 0.5;
 
+  /** At 80 % work takes five times its own length on a core (M/M/1). */
   private static final double MOST_OF_CORES = 0.8;
+
+  /** The busiest twentieth of the samples: one busy second is none of a run's business. */
   private static final double BUSIEST = 0.95;
 
   /** From so much of the cores on, a thread that wakes often finds its core taken. */

@@ -24,7 +24,7 @@ final class EngineDeath {
   /** Fewer failures at the end may be a busy server. */
   private static final long FEWEST_FAILURES = 3;
 
-  private static final int MOST_TOLD = 3;
+  private static final int MOST_TOLD = 3; // More restarts than a sentence can hold
   private static final String LOST =
       "Lost: what the engine counted after its last scrape. The client's own rows are whole.";
 

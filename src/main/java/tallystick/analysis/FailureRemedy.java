@@ -14,6 +14,7 @@ import tallystick.scenario.RefusedField;
 
 /** What to do where requests failed and nearly all of them in one way. */
 final class FailureRemedy {
+  /** One cause: what remains of the failures is told in the table. */
   private static final double NEARLY_ALL = 0.9;
 
   /** No failures of the server. */

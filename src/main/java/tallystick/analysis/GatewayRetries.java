@@ -15,8 +15,8 @@ import tallystick.analysis.result.Finding.Code;
  * way asks again, and the wait for that looks like its own.
  */
 final class GatewayRetries {
-  private static final double FEWEST = 3;
-  private static final double LEAST_SHARE = 0.01;
+  private static final double FEWEST = 3; // Fewer may be health checks
+  private static final double LEAST_SHARE = 0.01; // Below 1 % they hardly change the load
   private static final Pattern REFUSED = Pattern.compile("[45].*");
 
   private GatewayRetries() {}

@@ -26,6 +26,7 @@ import tallystick.runrecord.MetricConcept;
  * sides hold the same requests.
  */
 public final class LatencyDecomposition {
+  /** A part that a twentieth of requests lack is no part of the mean. */
   private static final double TIMED_SHARE = 0.95;
 
   private final ClientBatches client;

@@ -22,6 +22,8 @@ final class NearCapacity {
   private static final double ENOUGH_SECONDS = 170;
 
   private static final double OFTEN_WAITING = 0.25;
+
+  /** Ten scrapes tell a quarter to 14 points, one standard error. */
   private static final int FEWEST_SCRAPES = 10;
 
   private final IntervalGrid grid;

@@ -14,7 +14,10 @@ import tallystick.analysis.result.WaitPart;
 
 /** Says when a real share of TTFT passes outside the engine, and how long it is. */
 final class OutsideFindings {
+  /** A quarter of what users waited: worth a look before the engine is. */
   private static final double REAL_SHARE = 0.25;
+
+  /** Less is a network's round trip within a region. */
   private static final double REAL_SECONDS = 0.01;
 
   /** Where no interval is known, the mean of this run alone must speak so clearly. */

@@ -29,7 +29,7 @@ final class PeriodReader {
 
   private static final int FEWEST_PIECES = 30;
 
-  private static final double LONG_GAP = 0.95;
+  private static final double LONG_GAP = 0.95; // The objectives' usual percentile
 
   private final IntervalGrid grid;
   private final MeasuredWindow window;

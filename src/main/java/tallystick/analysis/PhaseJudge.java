@@ -19,6 +19,7 @@ import tallystick.plan.Phase;
 
 /** Judges one phase by itself: steady or not, overloaded or not, where it changed. */
 final class PhaseJudge {
+  /** A P95 has an upper bound by order statistics from 59 on (0.95^59 < 5 %). */
   private static final int FEWEST_REQUESTS = 60;
 
   /** Fewer batches of requests than this tell nothing of a level. */
@@ -27,6 +28,7 @@ final class PhaseJudge {
   /** The filling of an empty engine takes about the time requests stay in it. */
   private static final double FILLING_STAYS = 2;
 
+  /** A phase that fills for half its length has no steady half to judge. */
   private static final double LONGEST_FILLING = 0.5;
 
   private final PhaseSamples samples;

@@ -22,7 +22,7 @@ final class RecordFindings {
   /** A wall clock may drift this much against the monotonic one without a step. */
   private static final double CLOCK_STEP_SECONDS = 0.1;
 
-  private static final double CLOCK_DRIFT = 5e-4;
+  private static final double CLOCK_DRIFT = 5e-4; // 500 ppm: the most that NTP slews a clock
 
   private static final double MOST_OUT_OF_ORDER = 0.01;
 

@@ -24,9 +24,12 @@ import tallystick.scenario.Counted;
 
 /** What a reader must know of the client before trusting the figures. */
 final class RunFindings {
+  /** Above 1 % failures are part of what users see, whatever latencies say. */
   private static final double FAILURE_LIMIT = 0.01;
+
+  /** With 5 % of chunks merged a P95 of gaps is of merged ones. */
   private static final double COALESCED_LIMIT = 0.05;
-  private static final int MOST_STATUSES = 3;
+  private static final int MOST_STATUSES = 3; // As many as a sentence can hold
 
   /** As many as an objective at the usual 99 % may lose. */
   private static final double MOST_UNANSWERED = 0.01;

@@ -20,6 +20,7 @@ final class RunningCheck {
   /** Moments may be so far from the mean, and by so many of their standard errors. */
   private static final double APART = 0.2;
 
+  /** Standard errors; scrapes are correlated, so three would be too few. */
   private static final double ERRORS = 5;
 
   private final RunReading run;

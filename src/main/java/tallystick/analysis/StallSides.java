@@ -19,8 +19,12 @@ import tallystick.analysis.result.Latency;
  */
 final class StallSides {
   private static final long TOGETHER_NANOS = 20_000_000L;
+
+  /** When four of five streams stand still at once, what they share stood still. */
   private static final double SHARE_OF_STREAMS = 0.8;
-  private static final int FEWEST_STREAMS = 5;
+  private static final int FEWEST_STREAMS = 5; // Fewer may stand still together by chance
+
+  /** An engine whose counters rose by 90 % of the usual did not stop. */
   private static final double WENT_ON = 0.9;
 
   /** An engine that observed fewer long gaps than this share of the stalls did not make them. */
@@ -29,7 +33,7 @@ final class StallSides {
   /** A stall shorter than this share of an interval leaves no trace in its token rate. */
   private static final double VISIBLE_SHARE = 0.2;
 
-  private static final int NEIGHBOURS = 3;
+  private static final int NEIGHBOURS = 3; // Three intervals on each side tell the usual rate
 
   private final IntervalGrid grid;
   private final MeasuredWindow window;

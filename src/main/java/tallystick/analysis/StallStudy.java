@@ -24,7 +24,7 @@ final class StallStudy {
   /** With fewer no p-value can reach 5 %: a peak at one shift shows at its two neighbours, too. */
   private static final int FEWEST_INTERVALS = 60;
   private static final int FEWEST_EVENTS = 5;
-  private static final int SHOWN_LAG = 4;
+  private static final int SHOWN_LAG = 4; // Four scrapes on each side of the picture
 
   /**
    * vLLM counts a preemption with the victim's next token, at the end of the stall: the two fall
@@ -32,7 +32,9 @@ final class StallStudy {
    */
   private static final int FIRST_LAG = -1;
 
-  private static final int LAST_LAG = 1;
+  private static final int LAST_LAG = 1; // An effect shows in the same scrape or the next
+
+  /** The usual level; the sentence says "related", not "caused". */
   private static final double P_LIMIT = 0.05;
 
   /** Share of time near preemptions beyond which nearness is no evidence. */

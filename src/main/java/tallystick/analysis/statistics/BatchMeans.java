@@ -10,6 +10,7 @@ public final class BatchMeans {
   /** Values in a batch, before any are joined. */
   public static final int SMALLEST = 5;
 
+  /** Pairs of batches are merged here, so memory stays constant. */
   private static final int BATCH_LIMIT = 1 << 17;
 
   private double[] means = new double[64];

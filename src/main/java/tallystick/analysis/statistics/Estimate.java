@@ -15,7 +15,10 @@ import tallystick.analysis.result.Interval;
  *     drift is then what it is, no error
  */
 public record Estimate(double value, double[] pulls, boolean drifts) {
+  /** Schmeiser 1982: beyond 30 batches an interval hardly narrows. */
   private static final int MOST_BATCHES = 30;
+
+  /** Schmeiser 1982: below 10 batches an interval is wide and its width unsure. */
   private static final int FEWEST_BATCHES = 10;
 
   /** Batches whose pulls follow one another more than this are too short. */
@@ -24,7 +27,7 @@ public record Estimate(double value, double[] pulls, boolean drifts) {
   /** A longer memory cannot be told from so few batches. */
   private static final double LONGEST_MEMORY = 0.7;
 
-  private static final double LEVEL = 0.975;
+  private static final double LEVEL = 0.975; // Two-sided 95 %
 
   /** Sum over count, of sums and counts per scrape interval. */
   public static Estimate ratio(double[] sums, double[] counts, boolean drifts) {

@@ -7,7 +7,9 @@ import tallystick.analysis.result.StallAnalysis;
 
 /** Mean of a series around events, and far from them. */
 public final class EventStudy {
-  static final int FIRST_OFFSET = -2;
+  static final int FIRST_OFFSET = -2; // Two intervals before an event show what was usual
+
+  /** A request that was interrupted ends within three intervals as a rule. */
   static final int LAST_OFFSET = 3;
 
   /** Events closer than this to the one before belong to it. */

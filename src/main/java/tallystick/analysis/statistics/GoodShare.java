@@ -14,7 +14,7 @@ import org.apache.commons.math3.special.Beta;
  * @param worth how many independent things the judged ones are worth, at least 1
  */
 public record GoodShare(double good, double judged, double worth) {
-  private static final int HALVINGS = 60;
+  private static final int HALVINGS = 60; // More than a double has bits: the root is exact
 
   public GoodShare {
     if (!(judged > 0 && worth > 0)) {

@@ -16,7 +16,10 @@ public record GrowthTrend(
   /** Batches of the test. */
   public static final int BATCHES = 12;
 
+  /** Of 100 steady queues one is called growing, and only if it also grew by half. */
   private static final double P_LIMIT = 0.01;
+
+  /** What grew by less than half of its mean is not called unstable. */
   private static final double GROWTH_LIMIT = 0.5;
 
   /** The trend of batch means, each over so many seconds. */

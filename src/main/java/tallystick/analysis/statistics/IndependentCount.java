@@ -18,12 +18,13 @@ record IndependentCount(double count, String refusal) {
   /** Two divisions, because by chance one of them may show little of the spread. */
   private static final int LONG_BATCHES = 10;
 
+  /** Twice the fewest batches: a finer cut that sees shorter bursts. */
   private static final int SHORT_BATCHES = 20;
 
   /** A run whose tenths follow one another more than this is no longer than its own memory. */
   private static final double MEMORY = 0.5;
 
-  private static final double NORMAL = 1.959964;
+  private static final double NORMAL = 1.959964; // 97.5 % point of the normal distribution
 
   /** The count for the share of samples longer than a duration, to a cell of the histogram. */
   static IndependentCount above(UnitHistogram units, long nanos) {

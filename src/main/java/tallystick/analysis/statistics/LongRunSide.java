@@ -16,6 +16,8 @@ import org.apache.commons.math3.special.Beta;
  */
 public record LongRunSide(GoodShare share, SectionedPercentile percentile, double wanted) {
   private static final NormalDistribution NORMAL = new NormalDistribution(null, 0, 1);
+
+  /** Jeffreys' prior for a proportion (Brown, Cai, DasGupta 2001). */
   private static final double JEFFREYS = 0.5;
 
   /** Chances nearer to 0 or 1 are beyond what any run knows. */

@@ -16,6 +16,7 @@ import tallystick.analysis.result.Interval;
  * @param freedom degrees of freedom of the error
  */
 public record SectionedPercentile(double logNanos, double error, int freedom) {
+  /** Student's t with 9 degrees of freedom; fewer sections widen it, more hold too few requests. */
   private static final int SECTIONS = 10;
 
   /** Fewer sections with samples tell nothing of their spread. */

@@ -12,7 +12,10 @@ import tallystick.analysis.result.Interval;
  * at once. Hall's transformation of the t statistic allows for the skewness.
  */
 public final class SteadyMean {
+  /** More batches than this are short beside the autocorrelation of a queue. */
   private static final int MOST = 60;
+
+  /** Schmeiser 1982: below 10 batches an interval's width is unsure itself. */
   private static final int FEWEST = 10;
 
   /** Batch means that follow one another more than this are too short. */
@@ -21,7 +24,7 @@ public final class SteadyMean {
   /** So much of the skewness do few batches of a series with rare bursts show too little. */
   private static final double UNSEEN_SKEWNESS = 1.5;
 
-  private static final double ROUNDING = 1e-12;
+  private static final double ROUNDING = 1e-12; // Differences below the rounding of sums are none
 
   /** Below this the transformation is the identity to the last digits. */
   private static final double SYMMETRIC = 1e-6;

@@ -13,11 +13,19 @@ import tallystick.analysis.result.Interval;
  * @param refusal why there are no batches; empty if there are
  */
 public record TimeBatches(double[] edges, String refusal) {
-  private static final int FEWEST = 10;
-  private static final int MOST = 30;
+  private static final int FEWEST = 10; // Schmeiser 1982: 10 to 30 batches
+  private static final int MOST = 30; // Schmeiser 1982: 10 to 30 batches
+
+  /** A batch's edge is one scrape unsure: a tenth of it. */
   private static final int SCRAPES_PER_BATCH = 10;
+
+  /** So many make the mean of a batch nearly normal. */
   private static final int REQUESTS_PER_BATCH = 30;
+
+  /** In a short run an edge may be a third of a batch: wider, but an answer. */
   private static final int SHORT_SCRAPES = 3;
+
+  /** In a short run a batch's mean may be skewed: wider, but an answer. */
   private static final int SHORT_REQUESTS = 10;
 
   /** What batches of a steady load follow one another at most. */

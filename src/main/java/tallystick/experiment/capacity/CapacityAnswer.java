@@ -128,8 +128,8 @@ sealed interface CapacityAnswer {
     public Statement statement(Asked asked, Invocation typed) {
       return new Statement(
           Ending.CERTIFIED,
-          asked.rate(perSecond) + " (sure: three fresh runs hold there; the largest such rate is"
-              + " likely " + interval.likely() + "): " + asked.objective,
+          asked.rate(perSecond) + " (sure: three fresh runs together hold there; the largest such"
+              + " rate is likely " + interval.likely() + "): " + asked.objective,
           asked.isSized
               ? List.of("The same command without --budget, or with more, narrows the interval.")
               : List.of(

@@ -59,7 +59,10 @@ final class GoodputLogitModel {
   /** Rates, slopes and bursts that are weighed; twice as many of each moved no rate by 0.1 %. */
   private static final int RATES = 60;
 
+  /** Points of the grid over the slope: the likelihood is smooth, and each costs time. */
   private static final int SLOPES = 11;
+
+  /** Points of the grid over the spread between runs, as for the slope. */
   private static final int BURSTS = 7;
 
   /** Standard deviations from the usual that slopes and bursts are weighed to. */

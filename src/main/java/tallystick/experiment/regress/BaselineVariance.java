@@ -21,8 +21,10 @@ public record BaselineVariance(
     int pairs,
     Map<ComparedMetric, Double> spread) {
   static final int FORMAT = 1;
+
+  /** The usual power of a test (Cohen 1988): of 10 regressions of that size 8 are found. */
   private static final double POWER = 0.8;
-  private static final double LEVEL = 0.05;
+  private static final double LEVEL = 0.05; // One-sided, as the judge's likely verdict is
 
   /** The standard deviation; -1 where it was not measured. */
   double of(ComparedMetric metric) {

@@ -13,11 +13,13 @@ import java.util.function.ToDoubleFunction;
 /** Whether runs may be compared at all; what forbids it is named. */
 public final class Comparability {
   private static final double RATE_TOLERANCE = 0.01;
+
+  /** Three standard errors: equal mixes differ more in 3 of 1,000 comparisons. */
   private static final double ERRORS = 3;
 
   /** What records of a live run wander by besides chance. */
   private static final double VARIATION_TOLERANCE = 0.1;
-  private static final int LONGEST = 160;
+  private static final int LONGEST = 160; // Two lines of a terminal
   private static final String SAME = "same run";
 
   private final List<RunFigures> base;

@@ -18,10 +18,10 @@ import org.apache.commons.math3.distribution.TDistribution;
  */
 record Effect(
     double mean, double error, double freedom, int repeats, int worse, double floor) {
-  private static final double CONFIDENCE = 0.95;
-  private static final double POWER = 0.8;
+  private static final double CONFIDENCE = 0.95; // The level of the interval that the table names
+  private static final double POWER = 0.8; // The usual power of a test (Cohen 1988)
 
-  static final int MOST_REPEATS = 100;
+  static final int MOST_REPEATS = 100; // More than anybody plays: the forecast ends here
 
   /** So seldom chance alone makes an order that is then taken out: the price is a degree. */
   private static final double ORDER_LEVEL = 0.001;

@@ -56,6 +56,8 @@ public record FinishedStudy(
     implements Decision {
   /** On a short screen reasons give way before any alert: alerts are what was asked for. */
   private static final int LEAST_NEXT = 2; // the files that the study wrote
+
+  /** Rank of what a short screen drops last of the reasons; only the order counts. */
   private static final int REASONS_FIRST = 100;
   private static final int LAST_SPARED = 1; // what no run changes
 

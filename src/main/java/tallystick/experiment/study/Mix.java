@@ -16,6 +16,7 @@ record Mix(String name, List<RequestClass> classes) {
   /** How much longer the prompts of the second mix are, and how much shorter its answers. */
   private static final double LONGER = 1.5;
 
+  /** Longer prompts double the prefill, half the answers halve the decode: another mix. */
   private static final double SHORTER = 0.5;
 
   Mix {

@@ -10,8 +10,11 @@ final class Scouting {
   /** What an overloaded engine completes is its capacity, where this share of it holds. */
   private static final double ENOUGH_HELD = 0.45;
 
+  /** Well below what it completes while overloaded: it surely holds. */
   private static final double TRIED_BELOW = 0.6;
   private static final double BRACKETED = 1.5;
+
+  /** With fewer good requests than half a scout tells that it is over, not by how much. */
   private static final double MILD = 0.5;
   private static final int MOST = 9;
 

@@ -16,18 +16,28 @@ final class StepChoice {
   /** Windows of a run with every kind of step. */
   static final int WINDOWS = 9;
 
+  /** Half the capacity: no queue, and still requests enough in a window. */
   private static final double REFERENCE = 0.5;
+
+  /** At 0.4 a queue of an overload drains at 0.6 of the capacity: within two windows. */
   private static final double DRAIN = 0.4;
+
+  /** Below the knee the objective is kept with room: M/M/1 waits 3 services at 0.75. */
   private static final double BELOW = 0.75;
+
+  /** Where requests begin to wait and the objective still holds. */
   private static final double KNEE = 0.95;
+
+  /** A quarter above capacity the queue surely grows within a window. */
   private static final double OVER = 1.25;
 
   /** Requests of the quietest step in one window. */
   private static final double REQUESTS = 200;
 
+  /** Two scrapes of the usual 15 s: a rate needs them. */
   private static final int SHORTEST_WINDOW = 30;
-  private static final int LONGEST_WINDOW = 300;
-  private static final int ROUND = 5;
+  private static final int LONGEST_WINDOW = 300; // The alerts' own longest short window is 5 min
+  private static final int ROUND = 5; // So that windows are round
 
   /** A queue that lasts longer than this belongs to an engine that has stopped to keep up. */
   private static final int MOST_DRAIN_WINDOWS = 4;

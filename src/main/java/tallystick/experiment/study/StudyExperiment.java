@@ -28,6 +28,7 @@ public final class StudyExperiment implements Design<StudyResult, FinishedStudy>
   /** More requests in one run than this do not fit a load process. */
   private static final double MOST_REQUESTS = 200_000;
 
+  /** As StepChoice.LONGEST_WINDOW: no step may hold more requests than a run can. */
   private static final double LONGEST_SECONDS = 300;
 
   private final Scenario scenario;

@@ -18,7 +18,7 @@ final class Trials {
   /** What rises by more than 1 % of capacity a minute is no slow ramp. */
   private static final double SHORTEST_SECONDS = 1800;
 
-  private static final double ROUND = 60;
+  private static final double ROUND = 60; // Whole minutes: windows of rules are
 
   /** A ramp rises from this share below its middle to as much above it. */
   static final double RISE = 0.15;
