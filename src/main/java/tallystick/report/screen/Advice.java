@@ -41,11 +41,18 @@ record Advice(RunAnalysis analysis, boolean isValid, Optional<Decomposition> ask
 
   /** How to find how much more the server carries, where it kept all that was asked. */
   Optional<String> more() {
-    boolean isMet =
-        isValid && analysis.objectives().stream().allMatch(one -> one.judgement().isMet());
     return CapacityCommandLine.of(analysis)
-        .filter(one -> isMet)
+        .filter(one -> isValid && isMet(analysis))
         .map(one -> one + "  # how much more it carries");
+  }
+
+  /** Whether every objective was met: a stretch that was slower than another then needs nobody. */
+  static boolean isMet(RunAnalysis analysis) {
+    return analysis.objectives().stream().allMatch(one -> one.judgement().isMet());
+  }
+
+  boolean keepsItsObjectives() {
+    return isValid && !analysis.objectives().isEmpty() && isMet(analysis);
   }
 
   /** What is too close to call and takes the longest to prove. */
@@ -135,7 +142,9 @@ record Advice(RunAnalysis analysis, boolean isValid, Optional<Decomposition> ask
         .filter(finding -> finding.code() == first && isMostFailed())
         .forEach(finding -> advice.add(finding.remedy()));
     Usability.of(analysis).spoilers().forEach(finding -> advice.add(finding.remedy()));
-    analysis.interpretation().directions().forEach(one -> advice.addAll(one.nextChecks()));
+    if (!keepsItsObjectives()) {
+      analysis.interpretation().directions().forEach(one -> advice.addAll(one.nextChecks()));
+    }
     analysis.findings().stream()
         .filter(finding -> finding.severity() == Finding.Severity.WARNING)
         .forEach(finding -> advice.add(finding.remedy()));

@@ -53,9 +53,7 @@ public final class Answers {
 
   // Only a run that kept all it was asked for needs nothing.
   private String unasked(boolean isValid) {
-    boolean isMet =
-        analysis.objectives().stream().allMatch(one -> one.judgement().isMet());
-    if (!isValid || !isMet) {
+    if (!isValid || !Advice.isMet(analysis)) {
       return SEE;
     }
     return analysis.objectives().isEmpty() ? NO_OBJECTIVE : WELL;

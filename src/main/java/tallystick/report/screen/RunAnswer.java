@@ -212,8 +212,9 @@ public final class RunAnswer {
             ? changed()
             : asked().map(RunAnswer::parts).orElse("no wait was measured");
     answers.add(item(Tone.PLAIN, "WHY", parts));
-    Interpretation interpretation = analysis.interpretation();
-    Wording.foremost(interpretation)
+    Optional.of(analysis.interpretation())
+        .filter(one -> steps.isPresent() || !advice.keepsItsObjectives())
+        .flatMap(Wording::foremost)
         .map(text -> item(Tone.PLAIN, "", text, LEAST_SPARED))
         .ifPresent(answers::add);
   }
