@@ -9,8 +9,8 @@ import java.util.function.Function;
 import tallystick.alerting.YamlNode.Mapping;
 import tallystick.alerting.YamlNode.Scalar;
 import tallystick.alerting.YamlNode.Sequence;
-import tallystick.promql.Durations;
 import tallystick.promql.Expression;
+import tallystick.promql.PromTime;
 import tallystick.promql.PromqlException;
 import tallystick.promql.PromqlParser;
 import tallystick.promql.RuleGroup;
@@ -142,7 +142,7 @@ public record RuleFile(String file, List<Group> groups, LeftOut leftOut) {
       return scalar(node, key)
           .map(
               text ->
-                  Durations.millis(text.text())
+                  PromTime.millis(text.text())
                       .orElseThrow(
                           () ->
                               fault(

@@ -15,9 +15,9 @@ import java.util.Set;
 import java.util.TreeSet;
 import tallystick.experiment.regress.Comparability;
 import tallystick.experiment.regress.ComparedMetric;
+import tallystick.experiment.regress.ComparedRun;
 import tallystick.experiment.regress.KeptFigures;
 import tallystick.experiment.regress.Regression;
-import tallystick.experiment.regress.RunFigures;
 import tallystick.runrecord.FilesBelow;
 import tallystick.runrecord.HowFar;
 import tallystick.runrecord.RunMoment;
@@ -44,7 +44,7 @@ public final class HistoryReading {
   private final Set<String> seen = new HashSet<>();
   private final List<List<Read>> groups = new ArrayList<>();
 
-  private record Read(String folder, String began, RunFigures figures) {}
+  private record Read(String folder, String began, ComparedRun figures) {}
 
   private HistoryReading(Path parent, List<ComparedMetric> metrics) {
     this.parent = parent;
@@ -111,14 +111,14 @@ public final class HistoryReading {
   }
 
   private Optional<Read> read(Path folder) {
-    RunFigures figures;
+    ComparedRun figures;
     try {
       figures = KeptFigures.of(folder);
     } catch (IOException | UncheckedIOException e) {
       leave(folder, "unreadable", String.valueOf(e.getMessage()));
       return Optional.empty();
     }
-    Optional<RunFigures.Doubt> spoiled = figures.spoiledBy();
+    Optional<ComparedRun.Doubt> spoiled = figures.spoiledBy();
     if (spoiled.isPresent()) {
       leave(folder, spoiled.get().key(), spoiled.get().text());
       return Optional.empty();
@@ -149,7 +149,7 @@ public final class HistoryReading {
     groups.add(new ArrayList<>(List.of(run)));
   }
 
-  private static List<RunFigures> figures(List<Read> runs) {
+  private static List<ComparedRun> figures(List<Read> runs) {
     return runs.stream().map(Read::figures).toList();
   }
 
@@ -175,7 +175,7 @@ public final class HistoryReading {
 
   private History.Series series(int number, List<Read> group) {
     Tracks tracks = new Tracks(figures(group), metrics.size());
-    RunFigures latest = group.getLast().figures();
+    ComparedRun latest = group.getLast().figures();
     return new History.Series(
         number, latest.scenario(), latest.likeness().getOrDefault("engine kind", "unknown"),
         number == 1 ? List.of() : unlike(groups.getFirst(), group),

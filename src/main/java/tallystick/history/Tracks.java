@@ -6,9 +6,9 @@ import java.util.Comparator;
 import java.util.List;
 import tallystick.analysis.statistics.LevelChanges;
 import tallystick.experiment.regress.ComparedMetric;
+import tallystick.experiment.regress.ComparedRun;
 import tallystick.experiment.regress.Differences;
 import tallystick.experiment.regress.Regression;
-import tallystick.experiment.regress.RunFigures;
 
 /** Where a metric changed its level over the runs of one series. */
 final class Tracks {
@@ -26,10 +26,10 @@ final class Tracks {
   /** So many standard errors apart two halves are told in four of five tries. */
   private static final double SEEN = 5.2;
 
-  private final List<RunFigures> runs;
+  private final List<ComparedRun> runs;
   private final LevelChanges.Rule rule;
 
-  Tracks(List<RunFigures> runs, int metrics) {
+  Tracks(List<ComparedRun> runs, int metrics) {
     this.runs = runs;
     this.rule = new LevelChanges.Rule(SHORTEST, PERMUTATIONS, LEVEL / metrics, EXPONENT);
   }
@@ -95,7 +95,7 @@ final class Tracks {
 
   /** Not what the engine counted: that changes whenever its speed does. */
   private static List<Regression.Difference> told(
-      List<RunFigures> before, List<RunFigures> after) {
+      List<ComparedRun> before, List<ComparedRun> after) {
     return Differences.between(before, after).stream()
         .filter(one -> before.getFirst().engine().get(one.name()) == null)
         .toList();

@@ -36,7 +36,7 @@ public final class ExpressionText {
       case RangeSelector range ->
           selector(range.selector())
               + "["
-              + Durations.text(range.rangeMillis())
+              + PromTime.text(range.rangeMillis())
               + "]"
               + timing(range.selector().timing());
       case Subquery subquery -> subquery(subquery) + timing(subquery.timing());
@@ -82,10 +82,10 @@ public final class ExpressionText {
   }
 
   private static String subquery(Subquery subquery) {
-    String step = subquery.stepMillis() == 0 ? "" : Durations.text(subquery.stepMillis());
+    String step = subquery.stepMillis() == 0 ? "" : PromTime.text(subquery.stepMillis());
     return of(subquery.inner())
         + "["
-        + Durations.text(subquery.rangeMillis())
+        + PromTime.text(subquery.rangeMillis())
         + ":"
         + step
         + "]";
@@ -97,7 +97,7 @@ public final class ExpressionText {
     if (millis == 0) {
       return at;
     }
-    return at + " offset " + (millis < 0 ? "-" : "") + Durations.text(Math.abs(millis));
+    return at + " offset " + (millis < 0 ? "-" : "") + PromTime.text(Math.abs(millis));
   }
 
   private static String aggregation(Aggregation aggregation) {

@@ -6,7 +6,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** Durations as Prometheus writes them: {@code 5m}, {@code 1h30m}, {@code 500ms}. */
-public final class Durations {
+public final class PromTime {
   private static final Pattern FORM =
       Pattern.compile(
           "(?:(\\d+)y)?(?:(\\d+)w)?(?:(\\d+)d)?(?:(\\d+)h)?(?:(\\d+)m)?(?:(\\d+)s)?(?:(\\d+)ms)?");
@@ -20,7 +20,7 @@ public final class Durations {
   /** Prometheus keeps nanoseconds in 64 bits. */
   private static final BigInteger MOST_MILLIS = BigInteger.valueOf(Long.MAX_VALUE / 1_000_000);
 
-  private Durations() {}
+  private PromTime() {}
 
   /**
    * The duration in milliseconds; empty if the text is none, or is above the 292 years that

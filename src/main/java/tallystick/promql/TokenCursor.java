@@ -103,7 +103,7 @@ final class TokenCursor {
     if (token.kind() != Token.Kind.DURATION) {
       throw new PromqlException("expected a duration, found " + shown(token), token.at());
     }
-    return Durations.millis(token.text())
+    return PromTime.millis(token.text())
         .orElseThrow(
             () -> new PromqlException("no duration, or out of range: " + token.text(), token.at()));
   }

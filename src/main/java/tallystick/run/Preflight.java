@@ -21,10 +21,10 @@ import tallystick.runrecord.Series;
 import tallystick.scenario.Exporter;
 import tallystick.scenario.Target;
 import tallystick.scenario.TargetList;
+import tallystick.scrape.EndpointProbe;
 import tallystick.scrape.EngineProbe;
 import tallystick.scrape.ListedTargets;
 import tallystick.scrape.MetricsAccess;
-import tallystick.scrape.ProbeResult;
 import tallystick.tracing.TraceReceiver;
 
 /** Looks at every target before a run, so that a mistake costs seconds and not the run. */
@@ -209,7 +209,7 @@ public final class Preflight {
         if (target.metricsUrl().isEmpty()) {
           continue;
         }
-        ProbeResult result = probe.probe(target);
+        EndpointProbe result = probe.probe(target);
         if (!result.isFit()) {
           throw new TargetException(Fault.WORLD, result.problem());
         }

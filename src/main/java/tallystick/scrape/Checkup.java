@@ -56,7 +56,7 @@ public final class Checkup implements AutoCloseable {
    */
   public List<Remark> examine(Target target, Map<MetricConcept, Double> thresholdSeconds)
       throws InterruptedException {
-    ProbeResult probe;
+    EndpointProbe probe;
     try (EngineProbe door = new EngineProbe(access)) {
       probe = door.probe(target);
     }
@@ -118,7 +118,7 @@ public final class Checkup implements AutoCloseable {
   }
 
   private List<Remark> remarks(
-      List<Observation> observations, ProbeResult probe, Map<MetricConcept, Double> thresholds)
+      List<Observation> observations, EndpointProbe probe, Map<MetricConcept, Double> thresholds)
       throws InterruptedException {
     Observation last = observations.getLast();
     List<Remark> remarks = new ArrayList<>();

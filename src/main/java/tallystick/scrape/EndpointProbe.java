@@ -16,7 +16,7 @@ import tallystick.scenario.Target;
  * @param problem a whole sentence with a remedy why the engine's half cannot be recorded; empty if
  *     it can
  */
-public record ProbeResult(
+public record EndpointProbe(
     Target target,
     boolean isReachable,
     int status,
@@ -24,7 +24,7 @@ public record ProbeResult(
     boolean hasEngineFamilies,
     String engineVersion,
     String problem) {
-  public ProbeResult {
+  public EndpointProbe {
     samples = List.copyOf(samples);
   }
 

@@ -37,7 +37,7 @@ public final class EngineProbe implements AutoCloseable {
   }
 
   /** Scrapes the target once and asks for the engine's version. */
-  public ProbeResult probe(Target target) throws InterruptedException {
+  public EndpointProbe probe(Target target) throws InterruptedException {
     String url = target.metricsUrl();
     String version = version(target);
     Look look = look(access.of(target));
@@ -57,7 +57,7 @@ public final class EngineProbe implements AutoCloseable {
               : "%s shows %s series but none of %s; %s"
                   .formatted(url, look.samples().size(), readEngines(), wayOut);
     }
-    return new ProbeResult(
+    return new EndpointProbe(
         target, look.isReachable(), look.status(), look.samples(), hasFamilies, version, problem);
   }
 

@@ -7,10 +7,10 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
-import tallystick.promql.Durations;
 import tallystick.promql.Expression;
 import tallystick.promql.LabelMatcher;
 import tallystick.promql.Labels;
+import tallystick.promql.PromTime;
 import tallystick.promql.PrometheusVersion;
 import tallystick.promql.PromqlEvaluator;
 import tallystick.promql.PromqlParser;
@@ -177,6 +177,6 @@ public final class PromtoolFile {
   }
 
   private static long millis(JsonNode node) {
-    return Durations.millis(node.asText()).orElseThrow();
+    return PromTime.millis(node.asText()).orElseThrow();
   }
 }

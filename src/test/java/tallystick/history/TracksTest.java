@@ -8,15 +8,15 @@ import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import tallystick.experiment.regress.ComparedMetric;
+import tallystick.experiment.regress.ComparedRun;
 import tallystick.experiment.regress.MadeRuns;
-import tallystick.experiment.regress.RunFigures;
 
 class TracksTest {
   /** Nights with noise of 5 %, each of which follows the one before; later ones may be slower. */
   private static History.Track track(
       long seed, int nights, double correlation, int from, double slower) {
     Random random = new Random(seed);
-    List<RunFigures> runs = new ArrayList<>();
+    List<ComparedRun> runs = new ArrayList<>();
     double last = random.nextGaussian();
     for (int i = 0; i < nights; i++) {
       double ttft = 0.2 * Math.exp(0.05 * last) * (i >= from ? 1 + slower : 1);

@@ -13,6 +13,7 @@ import tallystick.answer.Answer;
 import tallystick.answer.Invocation;
 import tallystick.experiment.regress.BaselineVariance;
 import tallystick.experiment.regress.ComparedMetric;
+import tallystick.experiment.regress.ComparedRun;
 import tallystick.experiment.regress.ComparisonAnswer;
 import tallystick.experiment.regress.MadeRuns;
 import tallystick.experiment.regress.NonInferiorityMargins;
@@ -21,14 +22,13 @@ import tallystick.experiment.regress.Purpose;
 import tallystick.experiment.regress.RegressReport;
 import tallystick.experiment.regress.Regression;
 import tallystick.experiment.regress.RegressionJudge;
-import tallystick.experiment.regress.RunFigures;
 import tallystick.experiment.regress.SettingsOfSides;
 
 /** A comparison of each kind, by name. */
 final class MadeComparisons {
-  private static final List<RunFigures> BASE = MadeRuns.of(0.50, 0.52, 0.49, 0.51, 0.50);
-  private static final List<RunFigures> ALIKE = MadeRuns.of(0.501, 0.518, 0.492, 0.509, 0.502);
-  private static final List<RunFigures> WORSE = MadeRuns.of(0.60, 0.62, 0.59, 0.61, 0.6);
+  private static final List<ComparedRun> BASE = MadeRuns.of(0.50, 0.52, 0.49, 0.51, 0.50);
+  private static final List<ComparedRun> ALIKE = MadeRuns.of(0.501, 0.518, 0.492, 0.509, 0.502);
+  private static final List<ComparedRun> WORSE = MadeRuns.of(0.60, 0.62, 0.59, 0.61, 0.6);
   private static final String TAKEN = "8 min";
 
   private MadeComparisons() {}
@@ -112,18 +112,18 @@ final class MadeComparisons {
         .answer(new Invocation(List.of(), isKept ? "my reports/made-regress-1" : ""));
   }
 
-  private static List<RunFigures> each(List<RunFigures> runs, UnaryOperator<RunFigures> change) {
+  private static List<ComparedRun> each(List<ComparedRun> runs, UnaryOperator<ComparedRun> change) {
     return runs.stream().map(change).toList();
   }
 
-  private static RegressReport judged(List<RunFigures> base, List<RunFigures> candidate) {
+  private static RegressReport judged(List<ComparedRun> base, List<ComparedRun> candidate) {
     return judged("regress", base, candidate, NonInferiorityMargins.usual());
   }
 
   private static RegressReport judged(
       String command,
-      List<RunFigures> base,
-      List<RunFigures> candidate,
+      List<ComparedRun> base,
+      List<ComparedRun> candidate,
       NonInferiorityMargins margins) {
     RegressionJudge.Runs runs = RegressionJudge.Runs.recorded(base, candidate);
     return report(
@@ -141,7 +141,7 @@ final class MadeComparisons {
   }
 
   private static RegressReport noisy(
-      List<RunFigures> base, List<RunFigures> candidate, double spread,
+      List<ComparedRun> base, List<ComparedRun> candidate, double spread,
       ComparedMetric... metrics) {
     Map<ComparedMetric, Double> spreads = new EnumMap<>(ComparedMetric.class);
     for (ComparedMetric metric : metrics) {
@@ -181,7 +181,7 @@ final class MadeComparisons {
   private static RegressReport cautions() {
     Map<String, String> flags = new TreeMap<>();
     IntStream.range(0, 9).forEach(i -> flags.put("engine flag_" + i, "" + i));
-    List<RunFigures> newer =
+    List<ComparedRun> newer =
         each(piled(1, 5), run -> changed(run, run.load(), Map.of(), flags, run.doubts()));
     RegressionJudge.Runs runs =
         new RegressionJudge.Runs(
@@ -198,11 +198,11 @@ final class MadeComparisons {
         runs);
   }
 
-  private static List<RunFigures> scattered() {
+  private static List<ComparedRun> scattered() {
     return MadeRuns.of(0.70, 1.90, 0.75, 2.50, 0.90);
   }
 
-  private static List<RunFigures> few(List<RunFigures> runs) {
+  private static List<ComparedRun> few(List<ComparedRun> runs) {
     double[] shares = {0.074, 0.063, 0.038, 0.625, 0.056};
     return each(runs, run -> MadeRuns.good(run, shares[(int) run.seed() - 1], 450));
   }
@@ -219,15 +219,15 @@ final class MadeComparisons {
   }
 
   private static RegressReport overloaded(boolean isClosed, double rate, double offered) {
-    RunFigures.Load load =
-        new RunFigures.Load(isClosed, 500, offered, rate, 100, 50, 25, "s", null);
-    List<RunFigures> runs =
+    ComparedRun.Load load =
+        new ComparedRun.Load(isClosed, 500, offered, rate, 100, 50, 25, "s", null);
+    List<ComparedRun> runs =
         each(
             MadeRuns.of(0.5, 0.51, 0.49, 0.5, 0.52),
             run ->
                 changed(
                     run, load, Map.of(), Map.of(),
-                    List.of(new RunFigures.Doubt(RunFigures.OVERLOADED, "requests piled up"))));
+                    List.of(new ComparedRun.Doubt(ComparedRun.OVERLOADED, "requests piled up"))));
     return judged(
         runs,
         each(
@@ -236,8 +236,8 @@ final class MadeComparisons {
   }
 
   /** The same schedules as the base's, of which the first so many are overloaded. */
-  private static List<RunFigures> piled(int piled, int of) {
-    RunFigures.Doubt doubt = new RunFigures.Doubt(RunFigures.OVERLOADED, "requests piled up");
+  private static List<ComparedRun> piled(int piled, int of) {
+    ComparedRun.Doubt doubt = new ComparedRun.Doubt(ComparedRun.OVERLOADED, "requests piled up");
     return BASE.stream()
         .limit(of)
         .map(
@@ -249,87 +249,87 @@ final class MadeComparisons {
         .toList();
   }
 
-  private static RunFigures changed(
-      RunFigures run, RunFigures.Load load, Map<String, String> likeness,
-      Map<String, String> settings, List<RunFigures.Doubt> doubts) {
+  private static ComparedRun changed(
+      ComparedRun run, ComparedRun.Load load, Map<String, String> likeness,
+      Map<String, String> settings, List<ComparedRun.Doubt> doubts) {
     Map<String, String> alike = new TreeMap<>(run.likeness());
     alike.putAll(likeness);
     Map<String, String> set = new TreeMap<>(run.settings());
     set.putAll(settings);
-    return new RunFigures(
+    return new ComparedRun(
         run.runId(), run.scenario(), run.startedUtc(), run.seed(), run.metrics(), run.missing(),
         run.ttft(), run.e2e(), load, alike, set, run.engine(), doubts);
   }
 
-  private static RunFigures real(RunFigures run) {
+  private static ComparedRun real(ComparedRun run) {
     return changed(run, run.load(), Map.of("engine kind", "real"), Map.of(), List.of());
   }
 
-  private static RunFigures elsewhere(RunFigures run) {
+  private static ComparedRun elsewhere(ComparedRun run) {
     return changed(run, run.load(), Map.of("machine", "another"), Map.of(), List.of());
   }
 
-  private static RunFigures spoiled(RunFigures run) {
+  private static ComparedRun spoiled(ComparedRun run) {
     return changed(
         run, run.load(), Map.of(), Map.of(),
         List.of(
-            new RunFigures.Doubt("saturated", "the client's core was busy"),
-            new RunFigures.Doubt("unreconciled", "R1 differs by 3")));
+            new ComparedRun.Doubt("saturated", "the client's core was busy"),
+            new ComparedRun.Doubt("unreconciled", "R1 differs by 3")));
   }
 
-  private static RunFigures allUnlike(RunFigures run) {
-    RunFigures.Load load =
-        new RunFigures.Load(
-            false, 500, 20, 20, 300, 90, 25, "another", new RunFigures.Shape(40, 3, 0.0));
+  private static ComparedRun allUnlike(ComparedRun run) {
+    ComparedRun.Load load =
+        new ComparedRun.Load(
+            false, 500, 20, 20, 300, 90, 25, "another", new ComparedRun.Shape(40, 3, 0.0));
     return changed(
         run, load,
         Map.of(
             "machine", "another", "engine kind", "real", SettingsOfSides.KEY, "64", "phases", "2",
             "loop", "closed", "endpoint", "chat"),
-        Map.of(), List.of(new RunFigures.Doubt("incomplete", "the record ends early")));
+        Map.of(), List.of(new ComparedRun.Doubt("incomplete", "the record ends early")));
   }
 
-  private static RunFigures closed(RunFigures run) {
-    RunFigures.Load load = run.load();
+  private static ComparedRun closed(ComparedRun run) {
+    ComparedRun.Load load = run.load();
     return changed(
         run,
-        new RunFigures.Load(
+        new ComparedRun.Load(
             true, load.requests(), load.offeredPerSecond(), load.ratePerSecond(),
             load.promptTokens(), load.answerTokens(), load.answerSpread(), load.schedule(),
             load.shape()),
         Map.of(), Map.of(), List.of());
   }
 
-  private static RunFigures withoutGood(RunFigures run) {
+  private static ComparedRun withoutGood(ComparedRun run) {
     return with(
-        run, Map.of(), Map.of(ComparedMetric.GOOD_SHARE, RunFigures.ZERO),
+        run, Map.of(), Map.of(ComparedMetric.GOOD_SHARE, ComparedRun.ZERO),
         ComparedMetric.GOODPUT, ComparedMetric.GOOD_SHARE);
   }
 
-  private static RunFigures brief(RunFigures run) {
+  private static ComparedRun brief(ComparedRun run) {
     return with(
         run, Map.of(),
         Map.of(ComparedMetric.ITL_P99, "n=99, need 200", ComparedMetric.TTFT_P95, "n=99, need 100"),
         ComparedMetric.ITL_P99, ComparedMetric.TTFT_P95);
   }
 
-  private static RunFigures restless(RunFigures run) {
+  private static ComparedRun restless(ComparedRun run) {
     double[] waits = {0.4, 0.6, 0.55, 0.48, 0.505};
     return with(
         run, Map.of(ComparedMetric.TTFT_P95, waits[(int) run.seed() - 1]), Map.of());
   }
 
-  private static RunFigures halfDone(RunFigures run) {
+  private static ComparedRun halfDone(ComparedRun run) {
     return with(run, Map.of(ComparedMetric.COMPLETED, 0.5), Map.of());
   }
 
-  private static RunFigures with(
-      RunFigures run, Map<ComparedMetric, Double> added, Map<ComparedMetric, String> missing,
+  private static ComparedRun with(
+      ComparedRun run, Map<ComparedMetric, Double> added, Map<ComparedMetric, String> missing,
       ComparedMetric... without) {
     Map<ComparedMetric, Double> metrics = new EnumMap<>(run.metrics());
     metrics.putAll(added);
     metrics.keySet().removeAll(List.of(without));
-    return new RunFigures(
+    return new ComparedRun(
         run.runId(), run.scenario(), run.startedUtc(), run.seed(), metrics,
         new TreeMap<>(missing), run.ttft(), run.e2e(), run.load(), run.likeness(),
         run.settings(), run.engine(), run.doubts());

@@ -12,19 +12,19 @@ import org.junit.jupiter.api.io.TempDir;
 import tallystick.answer.Answer;
 import tallystick.answer.Invocation;
 import tallystick.cli.NextLines;
+import tallystick.experiment.regress.ComparedRun;
 import tallystick.experiment.regress.ComparisonAnswer;
 import tallystick.experiment.regress.MadeRuns;
 import tallystick.experiment.regress.NonInferiorityMargins;
 import tallystick.experiment.regress.Purpose;
 import tallystick.experiment.regress.RegressReport;
 import tallystick.experiment.regress.RegressionJudge;
-import tallystick.experiment.regress.RunFigures;
 import tallystick.report.screen.ScreenWriter;
 import tallystick.report.screen.Terminal;
 
 class RegressionPageTest {
-  private static final List<RunFigures> BASE = MadeRuns.of(0.50, 0.52, 0.49, 0.51, 0.50);
-  private static final List<RunFigures> ALIKE = MadeRuns.of(0.501, 0.518, 0.492, 0.509, 0.502);
+  private static final List<ComparedRun> BASE = MadeRuns.of(0.50, 0.52, 0.49, 0.51, 0.50);
+  private static final List<ComparedRun> ALIKE = MadeRuns.of(0.501, 0.518, 0.492, 0.509, 0.502);
 
   @Test
   void aRegressionLeadsWithItsVerdictAndDrawsEachEffectBesideItsMargin() {
@@ -58,8 +58,8 @@ class RegressionPageTest {
   }
 
   /** The same schedules as the base's, of which the first so many are overloaded. */
-  private static List<RunFigures> piled(int piled, int of) {
-    RunFigures.Doubt doubt = new RunFigures.Doubt(RunFigures.OVERLOADED, "requests piled up");
+  private static List<ComparedRun> piled(int piled, int of) {
+    ComparedRun.Doubt doubt = new ComparedRun.Doubt(ComparedRun.OVERLOADED, "requests piled up");
     return BASE.stream()
         .limit(of)
         .map(
@@ -105,36 +105,36 @@ class RegressionPageTest {
 
   @Test
   void theNextStepIsOneThatThisKindOfLoadHas() {
-    assertThat(nextUnder(new RunFigures.Load(false, 500, 12.3, 10, 100, 50, 25, "s", null)))
+    assertThat(nextUnder(new ComparedRun.Load(false, 500, 12.3, 10, 100, 50, 25, "s", null)))
         .contains("first try --set workload.rate=5 (half of it)");
-    assertThat(nextUnder(new RunFigures.Load(false, 500, 12.3, 0, 100, 50, 25, "s", null)))
+    assertThat(nextUnder(new ComparedRun.Load(false, 500, 12.3, 0, 100, 50, 25, "s", null)))
         .contains(
             "Compare under less load: lower the scenario's rates, or of a trace the --speed;"
                 + " tally capacity --from 6.15 tells what each carries")
         .doesNotContain("--set");
-    assertThat(nextUnder(new RunFigures.Load(true, 500, 12.3, 0, 100, 50, 25, "s", null)))
+    assertThat(nextUnder(new ComparedRun.Load(true, 500, 12.3, 0, 100, 50, 25, "s", null)))
         .contains("Compare with fewer users: a lower workload.concurrency")
         .doesNotContain("workload.rate", "tally capacity");
   }
 
-  private static String nextUnder(RunFigures.Load load) {
+  private static String nextUnder(ComparedRun.Load load) {
     return screen(
         under(load, 0.5, 0.51, 0.49, 0.5, 0.52), under(load, 0.501, 0.512, 0.491, 0.503, 0.521));
   }
 
-  private static List<RunFigures> under(RunFigures.Load load, double... ttft) {
+  private static List<ComparedRun> under(ComparedRun.Load load, double... ttft) {
     return MadeRuns.of(ttft).stream()
         .map(
             run ->
-                new RunFigures(
+                new ComparedRun(
                     run.runId(), run.scenario(), run.startedUtc(), run.seed(), run.metrics(),
                     run.missing(), run.ttft(), run.e2e(), load, run.likeness(), run.settings(),
                     run.engine(),
-                    List.of(new RunFigures.Doubt(RunFigures.OVERLOADED, "requests piled up"))))
+                    List.of(new ComparedRun.Doubt(ComparedRun.OVERLOADED, "requests piled up"))))
         .toList();
   }
 
-  private static String screen(List<RunFigures> base, List<RunFigures> candidate) {
+  private static String screen(List<ComparedRun> base, List<ComparedRun> candidate) {
     String screen = screen(report("base", base, candidate));
     NextLines.check(screen);
     return screen.replaceAll("\\s+", " ");
@@ -194,17 +194,17 @@ class RegressionPageTest {
         new ComparisonAnswer(report).answer(new Invocation(List.of(), "")), Terminal.PLAIN);
   }
 
-  private static Answer answer(String base, List<RunFigures> candidate) {
+  private static Answer answer(String base, List<ComparedRun> candidate) {
     return new ComparisonAnswer(report(base, candidate))
         .answer(new Invocation(List.of(), ""));
   }
 
-  private static RegressReport report(String base, List<RunFigures> candidate) {
+  private static RegressReport report(String base, List<ComparedRun> candidate) {
     return report(base, BASE, candidate);
   }
 
   private static RegressReport report(
-      String base, List<RunFigures> ofBase, List<RunFigures> candidate) {
+      String base, List<ComparedRun> ofBase, List<ComparedRun> candidate) {
     return report(base, RegressionJudge.Runs.recorded(ofBase, candidate));
   }
 

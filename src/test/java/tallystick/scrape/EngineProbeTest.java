@@ -36,7 +36,7 @@ class EngineProbeTest {
             exchange ->
                 LoopbackServer.answer(
                     exchange, 200, "application/json", "{\"version\":\"0.32.0\"}"));
-    ProbeResult result = probe.probe(server.target());
+    EndpointProbe result = probe.probe(server.target());
     assertThat(result.isFit()).isTrue();
     assertThat(result.hasEngineFamilies()).isTrue();
     assertThat(result.engineVersion()).isEqualTo("0.32.0");
@@ -46,7 +46,7 @@ class EngineProbeTest {
   @Test
   void namesTheWayOnForAServerWithoutMetrics() throws Exception {
     server.on("/metrics", exchange -> LoopbackServer.answer(exchange, 404, TEXT, "no"));
-    ProbeResult result = probe.probe(server.target());
+    EndpointProbe result = probe.probe(server.target());
     assertThat(result.isReachable()).isTrue();
     assertThat(result.status()).isEqualTo(404);
     assertThat(result.problem())
@@ -56,7 +56,7 @@ class EngineProbeTest {
   @Test
   void namesTheWayOnForAnExporterOfSomethingElse() throws Exception {
     server.on("/metrics", exchange -> LoopbackServer.answer(exchange, 200, TEXT, "a 1\nb 2\n"));
-    ProbeResult result = probe.probe(server.target());
+    EndpointProbe result = probe.probe(server.target());
     assertThat(result.hasEngineFamilies()).isFalse();
     assertThat(result.problem())
         .contains("2 series but none of vLLM or SGLang or NVIDIA NIM", "--no-scrape");
@@ -65,7 +65,7 @@ class EngineProbeTest {
   @Test
   void namesTheWayOnForAServerThatIsDown() throws Exception {
     server.close();
-    ProbeResult result = probe.probe(server.target());
+    EndpointProbe result = probe.probe(server.target());
     assertThat(result.isReachable()).isFalse();
     assertThat(result.problem()).contains("does not answer", "no connection", "--no-scrape");
   }
@@ -125,7 +125,7 @@ class EngineProbeTest {
               out.write(bytes);
               return false;
             })) {
-      ProbeResult result = probe.probe(Target.at(raw.uri("").toString()));
+      EndpointProbe result = probe.probe(Target.at(raw.uri("").toString()));
       assertThat(result.samples()).hasSize(fault.isEmpty() ? 1 : 0);
       assertThat(result.problem()).contains(fault.isEmpty() ? "1 series" : fault);
     }

@@ -136,7 +136,7 @@ class PrometheusRowsTest {
     answer(200, TWO_SCRAPES.replace("1000.5", now - 1 + ".5").replace("1001.5", now + ".5"));
     Target target = new Target(server.target().url(), url("?job=v"), 1);
     try (EngineProbe probe = new EngineProbe(MetricsAccess.plain())) {
-      ProbeResult result = probe.probe(target);
+      EndpointProbe result = probe.probe(target);
       assertThat(result.problem()).isEmpty();
       assertThat(result.samples()).hasSize(2);
     }

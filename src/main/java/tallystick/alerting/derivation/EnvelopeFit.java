@@ -67,7 +67,7 @@ final class EnvelopeFit {
     boolean isOneMix = distinct(StepSample::mix).size() < 2;
     double mixWorst = isOneMix ? Double.NaN : highest(leftOut(StepSample::mix));
     return new LoadEnvelope.Known(
-        StepCost.fit(fitted(samples)), joined(bands), refused, most(StepSample::tokensPerStep),
+        StepTimeModel.fit(fitted(samples)), joined(bands), refused, most(StepSample::tokensPerStep),
         held * intervalMillis, (int) runs, mixWorst);
   }
 
@@ -157,7 +157,7 @@ final class EnvelopeFit {
       if (others.size() < LEAST_SAMPLES) {
         continue;
       }
-      StepCost cost = StepCost.fit(others);
+      StepTimeModel cost = StepTimeModel.fit(others);
       Map<String, List<StepSample>> engines = new HashMap<>();
       samples.stream()
           .filter(each -> key.apply(each).equals(left))
@@ -172,7 +172,7 @@ final class EnvelopeFit {
   }
 
   private void sustain(
-      List<StepSample> series, StepCost cost, Map<StepSample, Double> sustained) {
+      List<StepSample> series, StepTimeModel cost, Map<StepSample, Double> sustained) {
     for (int end = held; end <= series.size(); end++) {
       List<StepSample> stretch = series.subList(end - held, end);
       double least = stretch.stream().mapToDouble(cost::ratio).min().orElse(Double.NaN);

@@ -21,7 +21,7 @@ public sealed interface LoadEnvelope {
    * @param mixWorst what held that long on mixes left out; NaN with one mix
    */
   record Known(
-      StepCost cost,
+      StepTimeModel cost,
       List<Band> bands,
       List<String> refused,
       double mostTokens,

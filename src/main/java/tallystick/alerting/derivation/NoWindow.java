@@ -3,7 +3,7 @@ package tallystick.alerting.derivation;
 import java.util.List;
 import java.util.Optional;
 import tallystick.plan.Phase;
-import tallystick.promql.Durations;
+import tallystick.promql.PromTime;
 import tallystick.scenario.Counted;
 
 /** Why runs have no window at all. */
@@ -42,9 +42,9 @@ final class NoWindow {
                     needed / 1e3,
                     "0 windows: the longest step lasts %s, need >= %s, %s left out at its"
                         + " beginning and a window of %s",
-                    Durations.text(longest),
-                    Durations.text(needed),
-                    Durations.text(skipMillis),
-                    Durations.text(windowMillis)));
+                    PromTime.text(longest),
+                    PromTime.text(needed),
+                    PromTime.text(skipMillis),
+                    PromTime.text(windowMillis)));
   }
 }

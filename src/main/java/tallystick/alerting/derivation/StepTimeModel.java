@@ -13,7 +13,7 @@ import tallystick.analysis.statistics.LeastSquares;
  * @param token seconds for each token of a step
  * @param again seconds for computing a full KV cache once more
  */
-public record StepCost(double base, double request, double token, double again) {
+public record StepTimeModel(double base, double request, double token, double again) {
   private static final int[][] CHOICES = {
     {0, 1, 2, 3}, {0, 2, 3}, {0, 1, 2}, {0, 1, 3}, {0, 2}, {0, 3}, {0, 1}, {0}
   };
@@ -23,7 +23,7 @@ public record StepCost(double base, double request, double token, double again) 
    *
    * @param samples complete, three or more
    */
-  static StepCost fit(List<StepSample> samples) {
+  static StepTimeModel fit(List<StepSample> samples) {
     LeastSquares squares = new LeastSquares(CHOICES[0].length);
     for (StepSample sample : samples) {
       double step = sample.stepSeconds();
@@ -34,7 +34,7 @@ public record StepCost(double base, double request, double token, double again) 
           1, 1);
     }
     return squares.firstOf(CHOICES)
-        .map(costs -> new StepCost(costs[0], costs[1], costs[2], costs[3]))
+        .map(costs -> new StepTimeModel(costs[0], costs[1], costs[2], costs[3]))
         .orElseThrow(() -> new IllegalStateException("a positive mean has a positive fit"));
   }
 

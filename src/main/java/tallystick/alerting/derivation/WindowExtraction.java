@@ -5,8 +5,8 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import tallystick.promql.Durations;
 import tallystick.promql.Expression;
+import tallystick.promql.PromTime;
 import tallystick.promql.PrometheusVersion;
 import tallystick.promql.PromqlEvaluator;
 import tallystick.promql.PromqlParser;
@@ -43,7 +43,7 @@ public final class WindowExtraction {
     Map<Signal, Expression> expressions = new EnumMap<>(Signal.class);
     for (Signal signal : Signal.values()) {
       query
-          .of(signal, Durations.text(cut.windowMillis()))
+          .of(signal, PromTime.text(cut.windowMillis()))
           .ifPresent(text -> expressions.put(signal, PromqlParser.parse(text)));
     }
     PromqlEvaluator evaluator = new PromqlEvaluator(store, PrometheusVersion.V2_42);

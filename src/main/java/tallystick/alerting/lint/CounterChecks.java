@@ -7,15 +7,15 @@ import java.util.Set;
 import java.util.stream.Stream;
 import tallystick.alerting.lint.LintFinding.Severity;
 import tallystick.alerting.lint.LintedRule.Comparison;
-import tallystick.promql.Durations;
-import tallystick.promql.Expression;
 import tallystick.promql.Expression.Aggregation;
 import tallystick.promql.Expression.BinaryOperation;
 import tallystick.promql.Expression.Call;
 import tallystick.promql.Expression.RangeSelector;
 import tallystick.promql.Expression.Subquery;
 import tallystick.promql.Expression.VectorSelector;
+import tallystick.promql.Expression;
 import tallystick.promql.Expressions;
+import tallystick.promql.PromTime;
 import tallystick.runrecord.Series;
 
 /** Finds rates of what does not count, counts without a rate, and rates that see too little. */
@@ -117,7 +117,7 @@ final class CounterChecks {
             call.at(),
             "a rate needs two samples: %s hold two only if scrapes are at most %s apart"
                 .formatted(
-                    Durations.text(range.rangeMillis()), Durations.text(range.rangeMillis() / 2)),
+                    PromTime.text(range.rangeMillis()), PromTime.text(range.rangeMillis() / 2)),
             rule.with(call, new Call(call.function(), List.of(wide), call.at()))));
   }
 

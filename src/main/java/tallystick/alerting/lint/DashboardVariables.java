@@ -4,16 +4,16 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import tallystick.alerting.QueryText;
 import tallystick.alerting.QueryText.Replacement;
+import tallystick.alerting.QueryText;
 import tallystick.alerting.YamlNode.Scalar;
-import tallystick.promql.Durations;
-import tallystick.promql.Expression;
 import tallystick.promql.Expression.VectorSelector;
+import tallystick.promql.Expression;
 import tallystick.promql.ExpressionText;
 import tallystick.promql.Expressions;
 import tallystick.promql.LabelMatcher;
 import tallystick.promql.Labels;
+import tallystick.promql.PromTime;
 import tallystick.promql.PromqlParser;
 
 /**
@@ -137,7 +137,7 @@ final class DashboardVariables {
   }
 
   private String duration(String variable) {
-    return put(Durations.text(RANGE_MILLIS + 2L * replaced.size()), variable.strip());
+    return put(PromTime.text(RANGE_MILLIS + 2L * replaced.size()), variable.strip());
   }
 
   /** What stands for a variable outside of texts and ranges. */

@@ -7,12 +7,12 @@ import java.util.Optional;
 import java.util.Set;
 import tallystick.alerting.lint.LintFinding.Severity;
 import tallystick.alerting.lint.LintedRule.Comparison;
-import tallystick.promql.Durations;
 import tallystick.promql.Expression.BinaryOperation;
 import tallystick.promql.Expression.RangeSelector;
 import tallystick.promql.Expression.VectorSelector;
 import tallystick.promql.Expression;
 import tallystick.promql.Expressions;
+import tallystick.promql.PromTime;
 import tallystick.runrecord.MetricConcept;
 
 /** Finds pages that come late, or on a signal no user feels. */
@@ -71,7 +71,7 @@ final class PagingChecks {
             0,
             "a range of %s and for %s can add up to %s before anybody is woken"
                 .formatted(
-                    Durations.text(range), Durations.text(hold), Durations.text(hold + range)),
+                    PromTime.text(range), PromTime.text(hold), PromTime.text(hold + range)),
             "for: 0s to 5m over a range of 5m, or a burn rate over 1h and 5m without for"));
   }
 

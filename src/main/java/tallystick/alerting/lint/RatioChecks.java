@@ -9,8 +9,6 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import tallystick.alerting.lint.LintFinding.Severity;
 import tallystick.alerting.lint.LintedRule.Comparison;
-import tallystick.promql.Durations;
-import tallystick.promql.Expression;
 import tallystick.promql.Expression.BinaryOperation;
 import tallystick.promql.Expression.Call;
 import tallystick.promql.Expression.Matching;
@@ -18,8 +16,10 @@ import tallystick.promql.Expression.NumberLiteral;
 import tallystick.promql.Expression.Parentheses;
 import tallystick.promql.Expression.RangeSelector;
 import tallystick.promql.Expression.VectorSelector;
+import tallystick.promql.Expression;
 import tallystick.promql.ExpressionText;
 import tallystick.promql.Expressions;
+import tallystick.promql.PromTime;
 import tallystick.runrecord.MetricConcept;
 
 /** Finds clamped denominators, missing volume guards and burn rates that are none. */
@@ -210,7 +210,7 @@ final class RatioChecks {
             mixed ? "(" + whole + ")" : whole,
             labels.isEmpty() ? "" : " by (" + String.join(", ", labels) + ") ",
             buckets.get().selector().metric().replaceFirst("_bucket$", "_count"),
-            Durations.text(buckets.get().rangeMillis()),
+            PromTime.text(buckets.get().rangeMillis()),
             events(rule, comparison));
   }
 

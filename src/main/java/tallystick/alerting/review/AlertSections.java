@@ -16,9 +16,9 @@ import tallystick.alerting.derivation.DerivationRun;
 import tallystick.alerting.derivation.DerivedAlerts;
 import tallystick.alerting.derivation.Requirement;
 import tallystick.alerting.derivation.Signal;
-import tallystick.alerting.derivation.SignalOutcome;
 import tallystick.alerting.derivation.SignalOutcome.Derived;
 import tallystick.alerting.derivation.SignalOutcome.Refused;
+import tallystick.alerting.derivation.SignalOutcome;
 import tallystick.alerting.derivation.SignalWindow;
 import tallystick.analysis.result.Judgement.Verdict;
 import tallystick.answer.Block;
@@ -30,7 +30,7 @@ import tallystick.answer.chart.FiringBands;
 import tallystick.answer.chart.Thresholds;
 import tallystick.answer.words.Numbers;
 import tallystick.plan.Phase;
-import tallystick.promql.Durations;
+import tallystick.promql.PromTime;
 import tallystick.scenario.Objective;
 
 /** What may alert and what was refused, when each alert would have fired, and how good that is. */
@@ -382,7 +382,7 @@ public final class AlertSections {
     return Block.Row.words(
         found.signal().meaning(),
         Numbers.threshold(found.threshold()) + " (" + found.signal().unit() + ")",
-        Durations.text(derived.holdMillis().getOrDefault(found.signal(), 0L)),
+        PromTime.text(derived.holdMillis().getOrDefault(found.signal(), 0L)),
         "[" + Numbers.threshold(evidence.thresholdLow()) + ", "
             + Numbers.threshold(evidence.thresholdHigh()) + "]",
         found.urgency().severity(),

@@ -25,7 +25,7 @@ import tallystick.answer.Outcome;
 import tallystick.answer.Section;
 import tallystick.answer.Tone;
 import tallystick.answer.words.Wording;
-import tallystick.promql.Durations;
+import tallystick.promql.PromTime;
 import tallystick.scenario.Counted;
 
 /**
@@ -99,7 +99,7 @@ public record EarnedAlerts(
             "alerts", earned.size() + " of " + (earned.size() + refusals) + " alerts ready",
             Counted.of(validity.runs().size(), "run", "runs") + ", "
                 + Counted.of(validity.mixes(), "mix", "mixes"),
-            "windows of " + Durations.text(validity.windowMillis()));
+            "windows of " + PromTime.text(validity.windowMillis()));
     if (earned.isEmpty()) {
       answer.verdict(
           Tone.CAUTION, "no threshold learned; rules.yaml holds only what needs none");

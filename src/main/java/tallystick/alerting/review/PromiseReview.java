@@ -9,15 +9,15 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 import tallystick.alerting.backtest.RunTimeline;
-import tallystick.alerting.backtest.UserStretches;
 import tallystick.alerting.backtest.UserStretches.Stretch;
+import tallystick.alerting.backtest.UserStretches;
 import tallystick.alerting.derivation.ClientCounts;
 import tallystick.alerting.rules.AlertExpectation;
 import tallystick.alerting.rules.RuleSet;
 import tallystick.alerting.rules.SufferingPredicate;
-import tallystick.promql.Durations;
 import tallystick.promql.Firing;
 import tallystick.promql.Labels;
+import tallystick.promql.PromTime;
 import tallystick.promql.PrometheusVersion;
 import tallystick.scenario.Counted;
 
@@ -163,7 +163,7 @@ public record PromiseReview(
       if (without > 0) {
         untested.add(
             "%s may still fire %s after anything but health: %s of %s healthy stretches are shorter"
-                .formatted(rule.name(), Durations.text(settle), without, healthy.size()));
+                .formatted(rule.name(), PromTime.text(settle), without, healthy.size()));
       }
     }
 
@@ -213,7 +213,7 @@ public record PromiseReview(
         untested.add(
             "%s promises to fire within %s of suffering of %s or more: %s of %s are shorter, or the"
                     .formatted(
-                        rule.name(), Durations.text(delay), Durations.text(least), without,
+                        rule.name(), PromTime.text(delay), PromTime.text(least), without,
                         suffering.size())
                 + " run ends before");
       }
@@ -246,7 +246,7 @@ public record PromiseReview(
         untested.add(
             "%s promises to fire within %s where %s: %s of %s times it lasts no longer"
                 .formatted(
-                    rule.name(), Durations.text(delay), SufferingPredicate.words(burdens), without,
+                    rule.name(), PromTime.text(delay), SufferingPredicate.words(burdens), without,
                     stretches.size()));
       }
     }

@@ -14,7 +14,7 @@ import tallystick.alerting.derivation.AlertRequest;
 import tallystick.alerting.derivation.DerivedAlerts;
 import tallystick.alerting.derivation.Signal;
 import tallystick.alerting.derivation.SignalOutcome.Refused;
-import tallystick.promql.Durations;
+import tallystick.promql.PromTime;
 import tallystick.runrecord.MetricConcept;
 
 /** Multi-window, multi-burn-rate alerts for latency and for availability. */
@@ -89,7 +89,7 @@ final class BurnAlerts {
   }
 
   private static long millis(String range) {
-    return Durations.millis(range).orElseThrow();
+    return PromTime.millis(range).orElseThrow();
   }
 
   /** One branch for each pair of windows; what each rests on is added to the evidence. */

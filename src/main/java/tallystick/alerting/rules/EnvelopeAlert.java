@@ -10,7 +10,7 @@ import tallystick.alerting.RefusedAlert;
 import tallystick.alerting.RuleWords;
 import tallystick.alerting.derivation.LoadEnvelope;
 import tallystick.alerting.derivation.PerEngine;
-import tallystick.alerting.derivation.StepCost;
+import tallystick.alerting.derivation.StepTimeModel;
 import tallystick.runrecord.MetricConcept;
 
 /** An alert on an engine that became slow while its load did not change. */
@@ -71,7 +71,7 @@ final class EnvelopeAlert {
             AlertExpectation.NONE));
   }
 
-  private String expected(StepCost cost) {
+  private String expected(StepTimeModel cost) {
     List<String> terms = new ArrayList<>(List.of(RuleWords.number(cost.base())));
     if (cost.request() > 0) {
       terms.add(RuleWords.number(cost.request()) + " * " + engine.running());
@@ -86,7 +86,7 @@ final class EnvelopeAlert {
   }
 
   private static List<String> evidence(LoadEnvelope.Known known) {
-    StepCost cost = known.cost();
+    StepTimeModel cost = known.cost();
     List<String> lines = new ArrayList<>();
     lines.add(
         String.format(

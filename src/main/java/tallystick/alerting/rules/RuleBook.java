@@ -12,7 +12,7 @@ import tallystick.alerting.derivation.BadEventGuard;
 import tallystick.alerting.derivation.DerivedAlerts;
 import tallystick.alerting.derivation.Signal;
 import tallystick.alerting.derivation.SignalOutcome.Derived;
-import tallystick.promql.Durations;
+import tallystick.promql.PromTime;
 import tallystick.scenario.Counted;
 
 /** Makes the rules of a derivation: recordings and alerts in one group, refusals beside them. */
@@ -75,7 +75,7 @@ public final class RuleBook {
     }
     lines.add("valid for: " + derived.validity().text());
     lines.add("edge: " + derived.edge().sentence());
-    lines.add("client labels in windows of " + Durations.text(derived.validity().windowMillis()));
+    lines.add("client labels in windows of " + PromTime.text(derived.validity().windowMillis()));
     lines.add("Check: promtool check rules rules.yaml; promtool test rules rules_test.yaml");
     return lines;
   }

@@ -11,10 +11,10 @@ import tallystick.alerting.RuleWords;
 import tallystick.alerting.derivation.AlertRequest;
 import tallystick.alerting.derivation.Confusion;
 import tallystick.alerting.derivation.DerivedAlerts;
-import tallystick.alerting.derivation.SignalOutcome;
 import tallystick.alerting.derivation.SignalOutcome.Derived;
 import tallystick.alerting.derivation.SignalOutcome.Evidence;
-import tallystick.promql.Durations;
+import tallystick.alerting.derivation.SignalOutcome;
+import tallystick.promql.PromTime;
 
 /** What the alerts of one rule book share: recordings, annotations, evidence, refusals. */
 final class RuleParts {
@@ -143,19 +143,19 @@ final class RuleParts {
     List<String> lines = new ArrayList<>();
     lines.add(
         "silent while users are well, after "
-            + Durations.text(promise.settleMillis(keepMillis, interval)));
+            + PromTime.text(promise.settleMillis(keepMillis, interval)));
     if (promise.firesAlways()) {
       lines.add(
           "meant to fire within %s where users suffer for %s or more"
               .formatted(
-                  Durations.text(promise.delayMillis(holdMillis, interval)),
-                  Durations.text(AlertExpectation.leastMillis(holdMillis, interval))));
+                  PromTime.text(promise.delayMillis(holdMillis, interval)),
+                  PromTime.text(AlertExpectation.leastMillis(holdMillis, interval))));
     }
     if (!promise.burdens().isEmpty()) {
       lines.add(
           "fires within %s where %s for as long"
               .formatted(
-                  Durations.text(AlertExpectation.burdenDelayMillis(holdMillis, interval)),
+                  PromTime.text(AlertExpectation.burdenDelayMillis(holdMillis, interval)),
                   SufferingPredicate.words(promise.burdens())));
     }
     lines.add(

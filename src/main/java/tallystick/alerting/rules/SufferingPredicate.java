@@ -6,7 +6,7 @@ import java.util.Locale;
 import java.util.stream.Collectors;
 import tallystick.alerting.RuleWords;
 import tallystick.alerting.derivation.ClientCounts;
-import tallystick.promql.Durations;
+import tallystick.promql.PromTime;
 
 /**
  * How much users must suffer before an alert can see it, in the client's own counts: over every one
@@ -37,7 +37,7 @@ public record SufferingPredicate(List<Share> shares) {
     private String words() {
       return String.format(
           Locale.ROOT, "%s %% of the requests of %s",
-          RuleWords.number(100 * ratio), Durations.text(rangeMillis));
+          RuleWords.number(100 * ratio), PromTime.text(rangeMillis));
     }
   }
 

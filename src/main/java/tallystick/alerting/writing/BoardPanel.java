@@ -12,7 +12,7 @@ import tallystick.alerting.rules.RuleSet;
  * @param alert whose entry of the runbook belongs to it
  * @param note what a reader must know
  */
-record Panel(
+record BoardPanel(
     Kind kind,
     String title,
     String unit,
@@ -31,12 +31,12 @@ record Panel(
     STAT
   }
 
-  static Panel of(String title, String unit, List<Query> queries) {
-    return new Panel(Kind.LINES, title, unit, queries, List.of(), Optional.empty(), "");
+  static BoardPanel of(String title, String unit, List<Query> queries) {
+    return new BoardPanel(Kind.LINES, title, unit, queries, List.of(), Optional.empty(), "");
   }
 
-  Panel answeredBy(String name) {
-    return new Panel(kind, title, unit, queries, thresholds, Optional.of(name), note);
+  BoardPanel answeredBy(String name) {
+    return new BoardPanel(kind, title, unit, queries, thresholds, Optional.of(name), note);
   }
 
   /** What a reader must know, and where the runbook goes on. */

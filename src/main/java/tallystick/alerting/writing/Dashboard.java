@@ -36,7 +36,7 @@ public final class Dashboard {
       link(links.addObject(), "Runbook", runbook);
     }
     ArrayNode panels = root.putArray("panels");
-    List<Panel> all = new DashboardPanels(derived).all();
+    List<BoardPanel> all = new DashboardPanels(derived).all();
     for (int i = 0; i < all.size(); i++) {
       panel(panels.addObject(), all.get(i), i, runbook);
     }
@@ -107,8 +107,8 @@ public final class Dashboard {
     link.put("type", "link").put("icon", "doc");
   }
 
-  private static void panel(ObjectNode node, Panel panel, int index, String runbook) {
-    boolean isStat = panel.kind() == Panel.Kind.STAT;
+  private static void panel(ObjectNode node, BoardPanel panel, int index, String runbook) {
+    boolean isStat = panel.kind() == BoardPanel.Kind.STAT;
     node.put("id", index + 1)
         .put("type", isStat ? "stat" : "timeseries")
         .put("title", panel.title());
@@ -128,7 +128,7 @@ public final class Dashboard {
     ArrayNode overrides = config.putArray("overrides");
     ArrayNode targets = node.putArray("targets");
     for (int i = 0; i < panel.queries().size(); i++) {
-      Panel.Query query = panel.queries().get(i);
+      BoardPanel.Query query = panel.queries().get(i);
       String letter = String.valueOf((char) ('A' + i));
       ObjectNode target = targets.addObject();
       source(target.putObject("datasource"));
@@ -142,7 +142,7 @@ public final class Dashboard {
     }
   }
 
-  private static void describe(ObjectNode node, Panel panel, String runbook) {
+  private static void describe(ObjectNode node, BoardPanel panel, String runbook) {
     String entry = panel.alert().map(alert -> runbook + RuleSet.anchor(alert)).orElse("");
     node.put("description", panel.description(runbook));
     if (isWeb(entry)) {
@@ -151,7 +151,7 @@ public final class Dashboard {
   }
 
   /** A line at each threshold; above it is bad, for a number that is left over it is good. */
-  private static void thresholds(ObjectNode defaults, Panel panel, boolean isGoodAbove) {
+  private static void thresholds(ObjectNode defaults, BoardPanel panel, boolean isGoodAbove) {
     ArrayNode steps =
         defaults.putObject("thresholds").put("mode", "absolute").putArray("steps");
     steps.addObject().put("color", isGoodAbove ? "red" : "green").putNull("value");

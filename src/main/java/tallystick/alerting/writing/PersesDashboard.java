@@ -35,7 +35,7 @@ public final class PersesDashboard {
     ArrayNode variables = spec.putArray("variables");
     variable(variables.addObject(), "cluster", "cluster", running);
     variable(variables.addObject(), "model", "model_name", running);
-    List<Panel> all = new DashboardPanels(derived).all();
+    List<BoardPanel> all = new DashboardPanels(derived).all();
     ObjectNode panels = spec.putObject("panels");
     ObjectNode grid = spec.putArray("layouts").addObject().put("kind", "Grid").putObject("spec");
     ArrayNode items = grid.putArray("items");
@@ -71,13 +71,13 @@ public final class PersesDashboard {
         .add(running);
   }
 
-  private static void panel(ObjectNode node, Panel panel, String runbook) {
+  private static void panel(ObjectNode node, BoardPanel panel, String runbook) {
     ObjectNode spec = node.put("kind", "Panel").putObject("spec");
     String entry = panel.alert().map(alert -> runbook + RuleSet.anchor(alert)).orElse("");
     spec.putObject("display")
         .put("name", panel.title())
         .put("description", panel.description(runbook));
-    boolean isStat = panel.kind() == Panel.Kind.STAT;
+    boolean isStat = panel.kind() == BoardPanel.Kind.STAT;
     ObjectNode chart = plugin(spec, isStat ? "StatChart" : "TimeSeriesChart");
     if (isStat) {
       chart.put("calculation", "last-number").putObject("format").put("unit", unit(panel));
@@ -89,7 +89,7 @@ public final class PersesDashboard {
       thresholds(chart.putObject("thresholds"), panel, isStat);
     }
     ArrayNode queries = spec.putArray("queries");
-    for (Panel.Query query : panel.queries()) {
+    for (BoardPanel.Query query : panel.queries()) {
       ObjectNode one = queries.addObject().put("kind", "TimeSeriesQuery").putObject("spec");
       plugin(one, "PrometheusTimeSeriesQuery")
           .put("query", query.expression())
@@ -106,7 +106,7 @@ public final class PersesDashboard {
   }
 
   /** A line at each threshold; above it is bad, for a number that is left over it is good. */
-  private static void thresholds(ObjectNode node, Panel panel, boolean isGoodAbove) {
+  private static void thresholds(ObjectNode node, BoardPanel panel, boolean isGoodAbove) {
     node.put("mode", "absolute").put("defaultColor", isGoodAbove ? "red" : "green");
     ArrayNode steps = node.putArray("steps");
     for (double threshold : panel.thresholds()) {
@@ -114,8 +114,8 @@ public final class PersesDashboard {
     }
   }
 
-  /** Perses' name of a unit that {@link Panel} has by Grafana's. */
-  private static String unit(Panel panel) {
+  /** Perses' name of a unit that {@link BoardPanel} has by Grafana's. */
+  private static String unit(BoardPanel panel) {
     return switch (panel.unit()) {
       case "s" -> "seconds";
       case "percentunit" -> "percent-decimal";

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.Map;
 import tallystick.alerting.RefusedAlert;
 import tallystick.alerting.rules.RuleSet;
-import tallystick.promql.Durations;
+import tallystick.promql.PromTime;
 
 /** Writes rule sets as files that Prometheus and its operator read. */
 public final class RuleSetText {
@@ -40,7 +40,7 @@ public final class RuleSetText {
 
   private static void group(YamlText text, RuleSet set, String indent) {
     ObjectNode group = YamlText.keys().put("name", set.group());
-    text.item(indent, group.put("interval", Durations.text(set.intervalMillis())));
+    text.item(indent, group.put("interval", PromTime.text(set.intervalMillis())));
     text.key(indent, "  rules:" + (set.rules().isEmpty() ? " []" : ""));
     for (RuleSet.Rule rule : set.rules()) {
       rule.evidence().forEach(line -> text.comment(indent + "  ", line));
@@ -60,7 +60,7 @@ public final class RuleSetText {
 
   private static void duration(ObjectNode keys, String key, long millis) {
     if (millis > 0) {
-      keys.put(key, Durations.text(millis));
+      keys.put(key, PromTime.text(millis));
     }
   }
 

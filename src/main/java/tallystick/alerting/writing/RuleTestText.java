@@ -7,8 +7,8 @@ import tallystick.alerting.review.PromiseReview;
 import tallystick.alerting.review.RuleTest;
 import tallystick.alerting.review.RunOnGrid;
 import tallystick.alerting.rules.RuleSet;
-import tallystick.promql.Durations;
 import tallystick.promql.Labels;
+import tallystick.promql.PromTime;
 import tallystick.promql.PrometheusVersion;
 
 /**
@@ -56,13 +56,13 @@ public final class RuleTestText {
     promises.untested().forEach(line -> text.comment("", "no promise: " + line));
     ObjectNode keys = YamlText.keys();
     keys.putArray("rule_files").add(rulesFile);
-    text.data("", keys.put("evaluation_interval", Durations.text(grid.stepMillis())));
+    text.data("", keys.put("evaluation_interval", PromTime.text(grid.stepMillis())));
     text.key("", "tests:");
   }
 
   private void begin(String name) {
     ObjectNode keys = YamlText.keys().put("name", name + " " + grid.run());
-    text.item("", keys.put("interval", Durations.text(grid.stepMillis())));
+    text.item("", keys.put("interval", PromTime.text(grid.stepMillis())));
   }
 
   private void promises() {
@@ -87,7 +87,7 @@ public final class RuleTestText {
     text.comment("  ", promise.sentence());
     for (long at : promise.moments()) {
       ObjectNode keys = YamlText.keys().put("alertname", promise.alert());
-      keys.put("eval_time", Durations.text(at)).putArray("exp_alerts");
+      keys.put("eval_time", PromTime.text(at)).putArray("exp_alerts");
       text.item("  ", keys);
     }
   }
@@ -133,7 +133,7 @@ public final class RuleTestText {
 
   private void expectation(String expression, long at, String labels, long value) {
     ObjectNode keys = YamlText.keys().put("expr", expression);
-    keys.put("eval_time", Durations.text(at));
+    keys.put("eval_time", PromTime.text(at));
     keys.putArray("exp_samples").addObject().put("labels", labels).put("value", value);
     text.item("  ", keys);
   }

@@ -24,7 +24,7 @@ final class SloPanels {
   }
 
   /** Three panels; none where no bucket stands for the objective. */
-  List<Panel> all() {
+  List<BoardPanel> all() {
     boolean isCounted =
         derived
             .refused(Signal.BAD_RATIO)
@@ -39,25 +39,25 @@ final class SloPanels {
         .orElse(List.of());
   }
 
-  private Panel left(String family) {
-    return new Panel(
-        Panel.Kind.STAT, word + " error budget left (30 days)", "percentunit",
-        List.of(Panel.Query.of("1 - " + burn(family, MONTH), "{{model_name}}")),
+  private BoardPanel left(String family) {
+    return new BoardPanel(
+        BoardPanel.Kind.STAT, word + " error budget left (30 days)", "percentunit",
+        List.of(BoardPanel.Query.of("1 - " + burn(family, MONTH), "{{model_name}}")),
         List.of(0.0),
         Optional.of(derived.request().alertName("BudgetBurnTicket")),
         objective() + ". A Prometheus that keeps fewer days shows those it has. ");
   }
 
-  private Panel burning(String family) {
-    List<Panel.Query> queries =
+  private BoardPanel burning(String family) {
+    List<BoardPanel.Query> queries =
         BurnRate.PAGES.stream()
             .map(
                 rate ->
-                    Panel.Query.of(
+                    BoardPanel.Query.of(
                         burn(family, rate.longRange()), rate.longRange() + " {{model_name}}"))
             .toList();
-    return new Panel(
-        Panel.Kind.LINES, word + " burn rate", "short", queries,
+    return new BoardPanel(
+        BoardPanel.Kind.LINES, word + " burn rate", "short", queries,
         BurnRate.PAGES.stream()
             .map(rate -> rate.usable(derived.request().objective().share()).factor())
             .sorted()
@@ -66,12 +66,12 @@ final class SloPanels {
         "1 uses up the budget in exactly 30 days. The lines are where the pages begin. ");
   }
 
-  private Panel missing(String family) {
-    return new Panel(
-        Panel.Kind.LINES, word + " requests beyond the objective", "percentunit",
+  private BoardPanel missing(String family) {
+    return new BoardPanel(
+        BoardPanel.Kind.LINES, word + " requests beyond the objective", "percentunit",
         List.of(
-            Panel.Query.of(bad(family, "5m"), "5m {{model_name}}"),
-            Panel.Query.of(bad(family, "1h"), "1h {{model_name}}")),
+            BoardPanel.Query.of(bad(family, "5m"), "5m {{model_name}}"),
+            BoardPanel.Query.of(bad(family, "1h"), "1h {{model_name}}")),
         List.of(rounded(budget)),
         Optional.of(derived.request().alertName("ObjectiveMissed")),
         objective() + ". ");
@@ -87,7 +87,7 @@ final class SloPanels {
   }
 
   private String bad(String family, String range) {
-    String filter = Panel.FILTER;
+    String filter = BoardPanel.FILTER;
     String all = "sum by (model_name) (rate(" + family + "_count{" + filter + "}[" + range + "]))";
     String good =
         "sum by (model_name) (rate(" + family + "_bucket{" + filter + ","

@@ -17,13 +17,13 @@ import tallystick.cli.option.GivenFile;
 import tallystick.cli.option.StrengthOption;
 import tallystick.cli.option.TypedCommand;
 import tallystick.experiment.regress.BaselineVariance;
+import tallystick.experiment.regress.ComparedRun;
 import tallystick.experiment.regress.ComparisonAnswer;
 import tallystick.experiment.regress.JsonInputFile;
 import tallystick.experiment.regress.KeptFigures;
 import tallystick.experiment.regress.Purpose;
 import tallystick.experiment.regress.RegressReport;
 import tallystick.experiment.regress.RegressionJudge;
-import tallystick.experiment.regress.RunFigures;
 import tallystick.report.AnswerFiles;
 import tallystick.runrecord.HowFar;
 
@@ -108,8 +108,8 @@ final class CompareVerdict {
     return base.size() == 1 && Files.isRegularFile(base.getFirst());
   }
 
-  private static List<RunFigures> figures(List<Path> folders) throws IOException {
-    List<RunFigures> all = new ArrayList<>();
+  private static List<ComparedRun> figures(List<Path> folders) throws IOException {
+    List<ComparedRun> all = new ArrayList<>();
     for (Path folder : folders) {
       all.add(KeptFigures.of(folder));
     }

@@ -87,13 +87,14 @@ record ArrivalBurstinessCorrection(
    * @param engines how many such engines take turns
    */
   record Played(
-      Probe probe, List<Arrival> arrivals, double[] used, InferredEngineModel engine, int engines,
+      Probe probe, List<ArrivedRequest> arrivals, double[] used, InferredEngineModel engine,
+      int engines,
       JointObjective objective) {}
 
   /** How crowded a probe's requests were. */
   static ArrivalBurstinessCorrection of(Played played) {
     Probe probe = played.probe;
-    List<Arrival> own = new ArrayList<>(played.arrivals);
+    List<ArrivedRequest> own = new ArrayList<>(played.arrivals);
     own.sort((one, other) -> Double.compare(one.atSeconds(), other.atSeconds()));
     if (own.isEmpty() || own.getLast().atSeconds() < probe.settleSeconds()
         || played.used.length == 0) {
@@ -111,7 +112,7 @@ record ArrivalBurstinessCorrection(
     double off = crossing(usual, logShare(ownPart.used, limit));
     double prompt =
         own.stream().mapToInt(one -> one.promptTokens() - one.cachedTokens()).average().orElse(0);
-    double output = own.stream().mapToInt(Arrival::outputTokens).average().orElse(0);
+    double output = own.stream().mapToInt(ArrivedRequest::outputTokens).average().orElse(0);
     return new ArrivalBurstinessCorrection(
         Math.exp(Math.max(-FARTHEST, Math.min(FARTHEST, off))), new Request(prompt, output),
         ownPart.running, played.engine.costs(),
@@ -127,7 +128,7 @@ record ArrivalBurstinessCorrection(
    */
   private record Part(double[] used, double running) {}
 
-  private static Part part(Played played, List<Arrival> arrivals, double fromSeconds) {
+  private static Part part(Played played, List<ArrivedRequest> arrivals, double fromSeconds) {
     double[] used = new double[arrivals.size()];
     double running = 0;
     for (int i = 0; i < played.engines; i++) {
@@ -136,7 +137,7 @@ record ArrivalBurstinessCorrection(
           IntStream.range(0, used.length)
               .filter(place -> arrivals.get(place).engine() == engine)
               .toArray();
-      List<Arrival> its = Arrays.stream(places).mapToObj(arrivals::get).toList();
+      List<ArrivedRequest> its = Arrays.stream(places).mapToObj(arrivals::get).toList();
       StepQueueSimulator server =
           new StepQueueSimulator(
               played.engine,
@@ -157,7 +158,7 @@ record ArrivalBurstinessCorrection(
 
   /** NaN of a request that no limit is for: nobody judges it on the engine either. */
   private static double used(
-      JointObjective objective, Arrival arrival, double first, double last, double gap) {
+      JointObjective objective, ArrivedRequest arrival, double first, double last, double gap) {
     double most = Double.NaN;
     for (Objective limit : objective.limits()) {
       String of = limit.requestClass();
@@ -199,11 +200,12 @@ record ArrivalBurstinessCorrection(
    * A long Poisson schedule of such requests; the same one at every rate, but closer together.
    * Engines take turns as they did in the probe: some may take more of them than others.
    */
-  private static List<Arrival> usual(Played played, List<Arrival> own, double factor) {
+  private static List<ArrivedRequest> usual(
+      Played played, List<ArrivedRequest> own, double factor) {
     Probe probe = played.probe;
     SplittableRandom random = new SplittableRandom(~probe.seed());
     int count = Math.min(MOST_REQUESTS, TIMES_OWN * own.size());
-    List<Arrival> usual = new ArrayList<>(count);
+    List<ArrivedRequest> usual = new ArrayList<>(count);
     double now = 0;
     for (int i = 0; i < count; i++) {
       now -= Math.log(1 - random.nextDouble()) / (probe.perSecond() * factor);

@@ -10,14 +10,14 @@ package tallystick.experiment.capacity;
  * @param cachedTokens of those that the engine need not compute
  * @param outputTokens of its answer, at least one
  */
-record Arrival(
+record ArrivedRequest(
     double atSeconds,
     int engine,
     String requestClass,
     int promptTokens,
     int cachedTokens,
     int outputTokens) {
-  Arrival {
+  ArrivedRequest {
     if (cachedTokens < 0 || cachedTokens > promptTokens || outputTokens < 1) {
       throw new IllegalArgumentException(
           "no request: " + cachedTokens + " of " + promptTokens + " prompt tokens cached, "
@@ -26,8 +26,8 @@ record Arrival(
   }
 
   /** Such a request at another time, to another engine. */
-  Arrival at(double seconds, int another) {
-    return new Arrival(
+  ArrivedRequest at(double seconds, int another) {
+    return new ArrivedRequest(
         seconds, another, requestClass, promptTokens, cachedTokens, outputTokens);
   }
 }

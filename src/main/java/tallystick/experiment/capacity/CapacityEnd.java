@@ -41,7 +41,7 @@ record CapacityEnd(
     FleetSizing sizing,
     CapacityAnswer answer,
     List<ProbeResult> probes,
-    Optional<Forecast> forecast,
+    Optional<PredictedSearch> forecast,
     Optional<Ceiling> ceiling)
     implements Decision {
   CapacityEnd {
@@ -52,7 +52,7 @@ record CapacityEnd(
   CapacityEnd(
       String scenario, String unit, String engine, JointObjective objective, Budget budget,
       FleetSizing sizing, CapacityAnswer answer, List<ProbeResult> probes,
-      Optional<Forecast> forecast) {
+      Optional<PredictedSearch> forecast) {
     this(
         scenario, unit, engine, objective, budget, sizing, answer, probes, forecast,
         Ceiling.of(probes, objective.share()));

@@ -165,13 +165,13 @@ public final class CapacityExperiment implements Design<ProbeResult, Decision> {
       return Optional.of(measured(Optional.empty(), site));
     }
     site.say("predicting: the search in virtual time");
-    return Forecast.of(
-            search(firstPerSecond, Forecast.BUDGET_SECONDS, predictor.get()),
+    return PredictedSearch.of(
+            search(firstPerSecond, PredictedSearch.BUDGET_SECONDS, predictor.get()),
             player(predictor.get(), site.folder().resolve(PREDICTED)), site)
         .map(forecast -> measured(Optional.of(forecast), site));
   }
 
-  private Course<ProbeResult, Decision> measured(Optional<Forecast> forecast, Site site) {
+  private Course<ProbeResult, Decision> measured(Optional<PredictedSearch> forecast, Site site) {
     CapacitySearch search = search(first(forecast), asked.budget().orInfinite(), bench);
     ProbePlayer player = player(bench, site.folder().resolve(PROBES));
     return done ->
@@ -187,7 +187,8 @@ public final class CapacityExperiment implements Design<ProbeResult, Decision> {
   }
 
   private CapacityEnd end(
-      CapacityAnswer answer, List<ProbeResult> done, Optional<Forecast> forecast, Path folder)
+      CapacityAnswer answer, List<ProbeResult> done, Optional<PredictedSearch> forecast,
+      Path folder)
       throws IOException {
     return new CapacityEnd(
         scenario.name(), unit(), EngineWords.of(bench.words(), folder.resolve(PROBES)), objective,
@@ -199,8 +200,8 @@ public final class CapacityExperiment implements Design<ProbeResult, Decision> {
   }
 
   /** What was predicted, with the measured probes; empty where nothing was, or it was stopped. */
-  private Optional<Forecast> beside(
-      Optional<Forecast> forecast, List<ProbeResult> done, Site site)
+  private Optional<PredictedSearch> beside(
+      Optional<PredictedSearch> forecast, List<ProbeResult> done, Site site)
       throws IOException, InterruptedException {
     return forecast.isEmpty()
         ? forecast
@@ -209,9 +210,9 @@ public final class CapacityExperiment implements Design<ProbeResult, Decision> {
   }
 
   /** Where the search begins: at what is predicted, unless the user says where. */
-  private double first(Optional<Forecast> forecast) {
+  private double first(Optional<PredictedSearch> forecast) {
     OptionalDouble predicted =
-        forecast.map(Forecast::perSecond).orElse(OptionalDouble.empty());
+        forecast.map(PredictedSearch::perSecond).orElse(OptionalDouble.empty());
     return asked.firstPerSecond().isPresent() ? firstPerSecond : predicted.orElse(firstPerSecond);
   }
 

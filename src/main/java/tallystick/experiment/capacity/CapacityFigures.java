@@ -37,7 +37,7 @@ record CapacityFigures(
     @JsonUnwrapped CapacityAnswer.EndFigures end,
     @JsonUnwrapped FleetSizing.Figures fleet,
     @JsonUnwrapped TokenEnergy.Figures energy,
-    @JsonInclude(JsonInclude.Include.NON_NULL) Forecast.Figures predicted,
+    @JsonInclude(JsonInclude.Include.NON_NULL) PredictedSearch.Figures predicted,
     double elapsedSeconds,
     List<ProbeResult> probes) {
   static final int FORMAT = 1;

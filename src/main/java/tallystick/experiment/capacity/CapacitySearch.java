@@ -38,6 +38,13 @@ final class CapacitySearch {
    */
   private static final int ENOUGH_NEAR = 6;
 
+  /**
+   * No rate farther below the likely one is confirmed: the runs would all be good, and so would be
+   * those at 1.15 times it. Where the interval ends farther below, the fresh runs themselves are
+   * what is known.
+   */
+  private static final double FAR_BELOW = 1.15;
+
   /** What half an hour is to reach; the rate confirmed at its lower end is then within 5 %. */
   static final double WIDEST = 1.06;
 
@@ -217,7 +224,8 @@ final class CapacitySearch {
         near >= ENOUGH_NEAR && span.map(RateInterval::ratio).orElse(0.0) <= WIDEST;
     boolean isLastChance = near > 0 && plans.probesLeft() == CONFIRMATIONS;
     if (span.isPresent() && (isEnough || isLastChance)) {
-      return play(plans.probe(Purpose.CONFIRM, span.get().low()));
+      double safe = Math.max(span.get().low(), curve.get().rate() / FAR_BELOW);
+      return play(plans.probe(Purpose.CONFIRM, safe));
     }
     double offset = OFFSETS[(int) (near % OFFSETS.length)];
     double wanted =

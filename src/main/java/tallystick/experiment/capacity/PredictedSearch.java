@@ -18,7 +18,7 @@ import tallystick.experiment.Site;
  * @param answer how the search ended on the simulated engine
  * @param probes what the simulated engine showed in the probes that were measured; empty until then
  */
-record Forecast(CapacityAnswer answer, List<ProbeResult> probes) {
+record PredictedSearch(CapacityAnswer answer, List<ProbeResult> probes) {
   /**
    * A forecast in {@code capacity.json}.
    *
@@ -33,7 +33,7 @@ record Forecast(CapacityAnswer answer, List<ProbeResult> probes) {
   /** So much virtual load tells a capacity to about a tenth; it only sets the first rate. */
   static final double BUDGET_SECONDS = 1800;
 
-  Forecast {
+  PredictedSearch {
     probes = List.copyOf(probes);
   }
 
@@ -42,7 +42,7 @@ record Forecast(CapacityAnswer answer, List<ProbeResult> probes) {
    *
    * @throws IOException if the disk fails
    */
-  static Optional<Forecast> of(CapacitySearch search, ProbePlayer player, Site site)
+  static Optional<PredictedSearch> of(CapacitySearch search, ProbePlayer player, Site site)
       throws IOException, InterruptedException {
     return ExperimentLoop.<Probe, ProbeResult>rehearse(
             done ->
@@ -50,7 +50,7 @@ record Forecast(CapacityAnswer answer, List<ProbeResult> probes) {
                     ? Optional.of(probe)
                     : Optional.empty(),
             player::play, site)
-        .map(done -> new Forecast(answer(search, done), List.of()));
+        .map(done -> new PredictedSearch(answer(search, done), List.of()));
   }
 
   private static CapacityAnswer answer(CapacitySearch search, List<ProbeResult> done) {
@@ -65,12 +65,12 @@ record Forecast(CapacityAnswer answer, List<ProbeResult> probes) {
    * The same with what the simulated engine shows under the load of these probes; empty if somebody
    * stopped it.
    */
-  Optional<Forecast> beside(List<ProbeResult> measured, ProbePlayer player, Site site)
+  Optional<PredictedSearch> beside(List<ProbeResult> measured, ProbePlayer player, Site site)
       throws IOException, InterruptedException {
     return ExperimentLoop.rehearse(
             measured.stream().filter(ProbeResult::isTrusted).map(ProbeResult::probe).toList(),
             player::play, site)
-        .map(all -> new Forecast(answer, all));
+        .map(all -> new PredictedSearch(answer, all));
   }
 
   /** The predicted capacity; empty where the simulated search found none. */

@@ -59,7 +59,7 @@ final class ProbeReading implements RequestReader {
   private final RunRows rows;
   private final double[] inFlight = new double[GrowthTrend.BATCHES];
   private final List<Double> e2eSeconds = new ArrayList<>();
-  private final List<Arrival> arrivals = new ArrayList<>();
+  private final List<ArrivedRequest> arrivals = new ArrayList<>();
   private final List<Double> used = new ArrayList<>();
   private final List<RequestRow> taken = new ArrayList<>();
   private final Map<Integer, Stay> stays = new HashMap<>();
@@ -183,10 +183,10 @@ final class ProbeReading implements RequestReader {
         .orElse(ArrivalBurstinessCorrection.UNKNOWN);
   }
 
-  private static Arrival arrival(RequestRow row, double atSeconds) {
+  private static ArrivedRequest arrival(RequestRow row, double atSeconds) {
     RequestRow.Usage usage = row.usage();
     int prompt = Math.max(0, usage.isKnown() ? usage.promptTokens() : row.promptTokens());
-    return new Arrival(
+    return new ArrivedRequest(
         atSeconds, row.target(), row.requestClass(), prompt,
         Math.min(prompt, Math.max(0, usage.cachedTokens())),
         Math.max(1, usage.isKnown() ? usage.completionTokens() : row.maxTokens()));

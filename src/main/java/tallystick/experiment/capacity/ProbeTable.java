@@ -22,7 +22,7 @@ import tallystick.experiment.RateFormat;
  * @param forecast what a profile predicted for the same probes
  */
 record ProbeTable(
-    String unit, List<ProbeResult> probes, double share, Optional<Forecast> forecast) {
+    String unit, List<ProbeResult> probes, double share, Optional<PredictedSearch> forecast) {
 
   /** So many of them a screen has room for. */
   private static final int NEAREST = 5;

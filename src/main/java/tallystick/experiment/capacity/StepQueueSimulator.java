@@ -57,7 +57,7 @@ final class StepQueueSimulator {
   /** A request in the engine. */
   private static final class Sequence {
     private final int index;
-    private final Arrival arrival;
+    private final ArrivedRequest arrival;
     private int computed;
     private int toCompute;
     private int got;
@@ -69,7 +69,7 @@ final class StepQueueSimulator {
     private double last;
     private double longestGap;
 
-    Sequence(int index, Arrival arrival) {
+    Sequence(int index, ArrivedRequest arrival) {
       this.index = index;
       this.arrival = arrival;
       // A prompt that nobody counted has a token at least.
@@ -96,7 +96,7 @@ final class StepQueueSimulator {
   }
 
   /** Answers requests, which come in the order of their starts. */
-  void play(List<Arrival> arrivals) {
+  void play(List<ArrivedRequest> arrivals) {
     int next = 0;
     while (ended < arrivals.size()) {
       while (next < arrivals.size() && arrivals.get(next).atSeconds() <= now) {

@@ -11,6 +11,6 @@ import java.util.List;
  * @param runs its runs
  */
 public record Baseline(
-    int formatVersion, String scenario, String engine, List<RunFigures> runs) {
+    int formatVersion, String scenario, String engine, List<ComparedRun> runs) {
   static final int FORMAT = 1;
 }

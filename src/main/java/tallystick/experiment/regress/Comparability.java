@@ -22,18 +22,18 @@ public final class Comparability {
   private static final int LONGEST = 160; // Two lines of a terminal
   private static final String SAME = "same run";
 
-  private final List<RunFigures> base;
-  private final List<RunFigures> candidate;
+  private final List<ComparedRun> base;
+  private final List<ComparedRun> candidate;
   private final Map<String, Regression.Unlike> unlike = new LinkedHashMap<>();
 
-  private Comparability(List<RunFigures> base, List<RunFigures> candidate) {
+  private Comparability(List<ComparedRun> base, List<ComparedRun> candidate) {
     this.base = base;
     this.candidate = candidate;
   }
 
   /** What forbids to compare these runs; empty where nothing does. */
   static List<Regression.Unlike> faults(
-      List<RunFigures> base, List<RunFigures> candidate, boolean isPaired) {
+      List<ComparedRun> base, List<ComparedRun> candidate, boolean isPaired) {
     Comparability likeness = new Comparability(base, candidate);
     likeness.repeated();
     likeness.doubts("base", base);
@@ -46,7 +46,7 @@ public final class Comparability {
 
   /** The same whatever spoiled a run, and of runs that no schedule pairs. */
   public static List<Regression.Unlike> apart(
-      List<RunFigures> base, List<RunFigures> candidate) {
+      List<ComparedRun> base, List<ComparedRun> candidate) {
     Comparability likeness = new Comparability(base, candidate);
     likeness.settings();
     likeness.load(false);
@@ -72,9 +72,9 @@ public final class Comparability {
                 .forEach(other -> add(SAME, one.runId() + " stands on both sides")));
   }
 
-  private void repeated(List<RunFigures> runs) {
+  private void repeated(List<ComparedRun> runs) {
     for (int i = 0; i < runs.size(); i++) {
-      RunFigures one = runs.get(i);
+      ComparedRun one = runs.get(i);
       runs.stream()
           .skip(i + 1L)
           .filter(other -> isOne(one, other))
@@ -83,17 +83,17 @@ public final class Comparability {
   }
 
   /** No two runs have all figures equal to the last digit. */
-  private static boolean isOne(RunFigures one, RunFigures other) {
+  private static boolean isOne(ComparedRun one, ComparedRun other) {
     return one.seed() == other.seed() && one.metrics().equals(other.metrics())
         && !one.metrics().isEmpty();
   }
 
-  private void doubts(String side, List<RunFigures> runs) {
-    Map<String, List<RunFigures.Doubt>> byKey = new LinkedHashMap<>();
+  private void doubts(String side, List<ComparedRun> runs) {
+    Map<String, List<ComparedRun.Doubt>> byKey = new LinkedHashMap<>();
     runs.forEach(
         run ->
             run.doubts().stream()
-                .map(RunFigures.Doubt::key)
+                .map(ComparedRun.Doubt::key)
                 .distinct()
                 .forEach(
                     key ->
@@ -105,8 +105,8 @@ public final class Comparability {
     byKey.forEach(
         (key, doubts) -> {
           boolean isResult =
-              key.equals(RunFigures.OVERLOADED)
-                  || key.equals(RunFigures.NOTHING_DONE) && isLost();
+              key.equals(ComparedRun.OVERLOADED)
+                  || key.equals(ComparedRun.NOTHING_DONE) && isLost();
           if (!isResult) {
             add(
                 key,
@@ -118,11 +118,11 @@ public final class Comparability {
 
   /** That runs of the candidate did nothing, and none of the base's, is what was asked. */
   private boolean isLost() {
-    return base.stream().noneMatch(RunFigures::isNothingDone);
+    return base.stream().noneMatch(ComparedRun::isNothingDone);
   }
 
   private void settings() {
-    RunFigures first = base.getFirst();
+    ComparedRun first = base.getFirst();
     Set<String> keys = new TreeSet<>(first.likeness().keySet());
     candidate.forEach(run -> keys.addAll(run.likeness().keySet()));
     for (String key : keys) {
@@ -152,7 +152,7 @@ public final class Comparability {
     return (from > 0 ? "..." : "") + shown;
   }
 
-  private static Set<String> values(List<RunFigures> runs, String key) {
+  private static Set<String> values(List<ComparedRun> runs, String key) {
     Set<String> values = new TreeSet<>();
     runs.forEach(run -> values.add(run.likeness().getOrDefault(key, "absent")));
     return values;
@@ -168,8 +168,8 @@ public final class Comparability {
       mix();
     } else {
       for (int i = 0; i < base.size(); i++) {
-        RunFigures.Load here = base.get(i).load();
-        RunFigures.Load there = candidate.get(i).load();
+        ComparedRun.Load here = base.get(i).load();
+        ComparedRun.Load there = candidate.get(i).load();
         if (!here.schedule().equals(there.schedule())) {
           add(
               "mix",
@@ -206,7 +206,7 @@ public final class Comparability {
   }
 
   /** Of the rate of a side, as a share: bursts make it wander more than single arrivals. */
-  private static double rateError(List<RunFigures> runs) {
+  private static double rateError(List<ComparedRun> runs) {
     double variation = mean(runs, run -> run.load().shape().gapVariation());
     return (Double.isNaN(variation) ? 1 : variation) / Math.sqrt(requests(runs));
   }
@@ -242,7 +242,7 @@ public final class Comparability {
    * By how much answers scatter, or runs, where those of one run are alike; a record that does not
    * tell may scatter by its mean.
    */
-  private static double producedError(List<RunFigures> runs, double mean) {
+  private static double producedError(List<ComparedRun> runs, double mean) {
     double scatter = mean(runs, run -> run.load().shape().answerScatter());
     double squares = mean(runs, run -> Math.pow(produced(run) - mean, 2));
     double ofRuns = Math.sqrt(squares / Math.max(1, runs.size() - 1));
@@ -250,17 +250,17 @@ public final class Comparability {
         ofRuns, (Double.isNaN(scatter) ? mean : scatter) / Math.sqrt(requests(runs)));
   }
 
-  private static double produced(RunFigures run) {
-    return run.engine().getOrDefault(RunFigures.OF_ALLOWED, Double.NaN);
+  private static double produced(ComparedRun run) {
+    return run.engine().getOrDefault(ComparedRun.OF_ALLOWED, Double.NaN);
   }
 
   private boolean sameSeeds() {
-    Set<Long> here = new HashSet<>(base.stream().map(RunFigures::seed).toList());
-    return here.equals(new HashSet<>(candidate.stream().map(RunFigures::seed).toList()));
+    Set<Long> here = new HashSet<>(base.stream().map(ComparedRun::seed).toList());
+    return here.equals(new HashSet<>(candidate.stream().map(ComparedRun::seed).toList()));
   }
 
   private void length(
-      String what, ToDoubleFunction<RunFigures> length, ToDoubleFunction<RunFigures> spread) {
+      String what, ToDoubleFunction<ComparedRun> length, ToDoubleFunction<ComparedRun> spread) {
     double here = mean(base, length);
     double there = mean(candidate, length);
     double byChance =
@@ -275,13 +275,13 @@ public final class Comparability {
 
   /** Of the mean length of all requests of a side. */
   private static double error(
-      List<RunFigures> runs, ToDoubleFunction<RunFigures> length,
-      ToDoubleFunction<RunFigures> spread) {
+      List<ComparedRun> runs, ToDoubleFunction<ComparedRun> length,
+      ToDoubleFunction<ComparedRun> spread) {
     double known = mean(runs, spread);
     return (Double.isNaN(known) ? mean(runs, length) : known) / Math.sqrt(requests(runs));
   }
 
-  private static double requests(List<RunFigures> runs) {
+  private static double requests(List<ComparedRun> runs) {
     return Math.max(1, runs.stream().mapToLong(run -> run.load().requests()).sum());
   }
 
@@ -301,11 +301,11 @@ public final class Comparability {
   }
 
   /** As of gaps that are Gamma distributed. */
-  private static double variationError(List<RunFigures> runs, double variation) {
+  private static double variationError(List<ComparedRun> runs, double variation) {
     return variation * Math.sqrt((1 + variation * variation) / 2 / requests(runs));
   }
 
-  private static double mean(List<RunFigures> runs, ToDoubleFunction<RunFigures> of) {
+  private static double mean(List<ComparedRun> runs, ToDoubleFunction<ComparedRun> of) {
     return runs.stream().mapToDouble(of).average().orElse(0);
   }
 }

@@ -22,7 +22,7 @@ import tallystick.analysis.result.WaitPart;
  * @param engine figures of the engine beside them
  * @param doubts why its figures cannot be compared; empty where they can
  */
-public record RunFigures(
+public record ComparedRun(
     String runId,
     String scenario,
     String startedUtc,
@@ -36,7 +36,7 @@ public record RunFigures(
     Map<String, String> settings,
     Map<String, Double> engine,
     List<Doubt> doubts) {
-  public RunFigures {
+  public ComparedRun {
     // A file that people can edit may lack anything.
     told("run_id", runId);
     toldAll("missing", missing);
@@ -47,7 +47,7 @@ public record RunFigures(
     toldAll("settings", settings);
     toldAll("engine", engine);
     told("doubts", doubts).forEach(doubt -> told("doubts", doubt));
-    toldAll("metrics", metrics).forEach(RunFigures::requireRatio);
+    toldAll("metrics", metrics).forEach(ComparedRun::requireRatio);
   }
 
   /** The doubt that forbids no comparison: it tells what a wait can still say. */

@@ -276,10 +276,10 @@ sealed interface ComparisonEnd {
     /** What ends a refusal, by what the runs do not share. */
     private enum Remedy {
       CLIENT(
-          Set.of(RunFigures.SATURATED),
+          Set.of(ComparedRun.SATURATED),
           "Give the client cores of its own, with taskset, or a lower rate."),
       RUNS(
-          Set.of("incomplete", "unreconciled", "invalid", RunFigures.NOTHING_DONE),
+          Set.of("incomplete", "unreconciled", "invalid", ComparedRun.NOTHING_DONE),
           "./tally report RUN  # of such a run, says what spoiled it; then play it again"),
       ONE_RUN(Set.of("same run"), "Name each run once: a run twice is no repeat."),
       LOAD(
@@ -452,7 +452,7 @@ sealed interface ComparisonEnd {
 
   /** How this scenario is played with less load. */
   private static String lessLoad(RegressReport report) {
-    RunFigures.Load load = report.baseRuns().getFirst().load();
+    ComparedRun.Load load = report.baseRuns().getFirst().load();
     if (load.closedLoop()) {
       return "Compare with fewer users: a lower workload.concurrency.";
     }

@@ -46,8 +46,8 @@ public record ComparisonFigures(
     OverloadEvidence pileUp,
     String noise,
     List<String> cautions,
-    List<RunFigures> baseRuns,
-    List<RunFigures> candidateRuns) {
+    List<ComparedRun> baseRuns,
+    List<ComparedRun> candidateRuns) {
   /** The file in an experiment's folder. */
   public static final String FILE = "comparison.json";
 

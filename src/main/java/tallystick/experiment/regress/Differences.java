@@ -15,7 +15,7 @@ public final class Differences {
 
   /** Settings and versions first, then what the engines told of themselves. */
   public static List<Regression.Difference> between(
-      List<RunFigures> base, List<RunFigures> candidate) {
+      List<ComparedRun> base, List<ComparedRun> candidate) {
     List<Regression.Difference> all = new ArrayList<>();
     for (String name : settings(base, candidate)) {
       String here = values(base, name);
@@ -36,20 +36,20 @@ public final class Differences {
     return all;
   }
 
-  private static Set<String> settings(List<RunFigures> base, List<RunFigures> candidate) {
+  private static Set<String> settings(List<ComparedRun> base, List<ComparedRun> candidate) {
     Set<String> names = new TreeSet<>();
     base.forEach(run -> names.addAll(run.settings().keySet()));
     candidate.forEach(run -> names.addAll(run.settings().keySet()));
     return names;
   }
 
-  private static String values(List<RunFigures> runs, String name) {
+  private static String values(List<ComparedRun> runs, String name) {
     Set<String> values = new TreeSet<>();
     runs.forEach(run -> values.add(run.settings().getOrDefault(name, "absent")));
     return String.join(" or ", values);
   }
 
-  private static double mean(List<RunFigures> runs, String name) {
+  private static double mean(List<ComparedRun> runs, String name) {
     return runs.stream()
         .mapToDouble(run -> run.engine().getOrDefault(name, 0.0))
         .average()

@@ -50,7 +50,7 @@ public final class FiguresReading implements RequestReader {
   private final LongStream.Builder starts = LongStream.builder();
   private final LongSummaryStatistics span = new LongSummaryStatistics();
   private double answers;
-  private final AnswerLengths lengths = new AnswerLengths();
+  private final OutputLengths lengths = new OutputLengths();
   private double answerSquares;
   private long failedByServer;
   private tallystick.analysis.result.RunFigures found;
@@ -64,7 +64,7 @@ public final class FiguresReading implements RequestReader {
   }
 
   /** The figures of a run. */
-  public static RunFigures of(RunRows rows) {
+  public static ComparedRun of(RunRows rows) {
     return analyze(rows).figures();
   }
 
@@ -76,9 +76,9 @@ public final class FiguresReading implements RequestReader {
   }
 
   /** A run that was read. */
-  public record Read(RunFigures figures, RunAnalysis analysis) {}
+  public record Read(ComparedRun figures, RunAnalysis analysis) {}
 
-  private RunFigures figures(tallystick.analysis.result.RunFigures made) {
+  private ComparedRun figures(tallystick.analysis.result.RunFigures made) {
     found = made;
     analysis = made.analysis();
     Map<ComparedMetric, Double> metrics = new EnumMap<>(ComparedMetric.class);
@@ -86,12 +86,12 @@ public final class FiguresReading implements RequestReader {
     for (ComparedMetric metric : ComparedMetric.values()) {
       switch (metric.of(analysis)) {
         case Figure.Known known when known.value() > 0 -> metrics.put(metric, known.value());
-        case Figure.Known known -> missing.put(metric, RunFigures.ZERO);
+        case Figure.Known known -> missing.put(metric, ComparedRun.ZERO);
         case Figure.Unavailable why -> missing.put(metric, why.reason());
       }
     }
     RunAnalysis.RunFacts run = analysis.run();
-    return new RunFigures(
+    return new ComparedRun(
         run.runId(), run.scenario(), run.startedUtc(), run.seed(), metrics, missing,
         parts(Decomposition.Whole.TTFT), parts(Decomposition.Whole.E2E), load(), likeness(),
         settings(), engine(), doubts());
@@ -153,14 +153,14 @@ public final class FiguresReading implements RequestReader {
     }
   }
 
-  private RunFigures.Load load() {
+  private ComparedRun.Load load() {
     long count = Math.max(1, requests);
     double mean = answers / count;
-    return new RunFigures.Load(
+    return new ComparedRun.Load(
         analysis.run().closedLoop(), requests, offeredPerSecond(),
         ratePerSecond(), prompts / count, mean, spread(answerSquares / count, mean),
         Long.toHexString(schedule + (isOfConversations ? rows.plan().asked() : 0)),
-        new RunFigures.Shape(
+        new ComparedRun.Shape(
             spread(promptSquares / count, prompts / count), gapVariation(), lengths.scatter()));
   }
 
@@ -240,7 +240,7 @@ public final class FiguresReading implements RequestReader {
     RunAnalysis.RunFacts run = analysis.run();
     settings.put("model", run.model());
     if (!analysis.load().goodput().limits().isEmpty()) {
-      settings.put(RunFigures.LIMITS, limits());
+      settings.put(ComparedRun.LIMITS, limits());
     }
     analysis.engine().settings().forEach((name, value) -> settings.put("engine " + name, value));
     run.versions().forEach((name, value) -> settings.put("version " + name, value));
@@ -266,7 +266,7 @@ public final class FiguresReading implements RequestReader {
     Map<String, Double> engine = new TreeMap<>();
     put(engine, "prefix-cache hits", analysis.load().prefixHitRatio());
     if (lengths.isKnown()) {
-      engine.put(RunFigures.OF_ALLOWED, lengths.share());
+      engine.put(ComparedRun.OF_ALLOWED, lengths.share());
     }
     put(engine, "preemptions per request", analysis.load().preemptionsPerFinished());
     put(engine, "tokens per step", analysis.load().tokensPerIteration());
@@ -276,16 +276,16 @@ public final class FiguresReading implements RequestReader {
     return engine;
   }
 
-  private List<RunFigures.Doubt> doubts() {
-    List<RunFigures.Doubt> doubts = new ArrayList<>();
+  private List<ComparedRun.Doubt> doubts() {
+    List<ComparedRun.Doubt> doubts = new ArrayList<>();
     if (analysis.run().state() != Manifest.Ending.State.COMPLETED) {
       doubts.add(
-          new RunFigures.Doubt(
+          new ComparedRun.Doubt(
               "incomplete", "the run is " + words(analysis.run().state().name())));
     }
     Usability usability = found.usability();
     if (usability.isLedgerOpen()) {
-      doubts.add(new RunFigures.Doubt("unreconciled", "the two sides did not count the same"));
+      doubts.add(new ComparedRun.Doubt("unreconciled", "the two sides did not count the same"));
     }
     if (analysis.harness().saturated()) {
       String how =
@@ -294,23 +294,23 @@ public final class FiguresReading implements RequestReader {
               .map(finding -> ": " + finding.evidence().getFirst())
               .findFirst()
               .orElse("");
-      doubts.add(new RunFigures.Doubt(RunFigures.SATURATED, "the client itself was late" + how));
+      doubts.add(new ComparedRun.Doubt(ComparedRun.SATURATED, "the client itself was late" + how));
     }
     usability.spoilers().stream()
         .filter(finding -> finding.code() != Finding.Code.CLIENT_SATURATED)
-        .forEach(one -> doubts.add(new RunFigures.Doubt(key(one), one.withCause())));
+        .forEach(one -> doubts.add(new ComparedRun.Doubt(key(one), one.withCause())));
     found.overloaded()
         .ifPresent(
             phase ->
                 doubts.add(
-                    new RunFigures.Doubt(
-                        RunFigures.OVERLOADED, "requests piled up in phase " + phase.phase())));
+                    new ComparedRun.Doubt(
+                        ComparedRun.OVERLOADED, "requests piled up in phase " + phase.phase())));
     return doubts;
   }
 
   private String key(Finding finding) {
     return finding.code() == Finding.Code.NO_REQUEST_SUCCEEDED && failedByServer == ended
-        ? RunFigures.NOTHING_DONE
+        ? ComparedRun.NOTHING_DONE
         : "invalid";
   }
 

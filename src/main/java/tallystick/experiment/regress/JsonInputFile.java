@@ -37,7 +37,7 @@ public final class JsonInputFile {
     if (read.runs() == null || read.runs().isEmpty()) {
       throw new IllegalArgumentException(name + " holds no run: it is no baseline");
     }
-    for (RunFigures run : read.runs()) {
+    for (ComparedRun run : read.runs()) {
       if (run == null || run.load().requests() < 1) {
         throw new IllegalArgumentException(
             name + " holds a run without requests: make it anew with --save-baseline");

@@ -32,7 +32,7 @@ public final class KeptFigures {
    * @param build the classes that worked them out
    * @param record the files they were worked out from
    */
-  private record Kept(String build, String record, RunFigures figures) {}
+  private record Kept(String build, String record, ComparedRun figures) {}
 
   private KeptFigures() {}
 
@@ -42,20 +42,20 @@ public final class KeptFigures {
    *
    * @throws IOException if there is no record that can be read
    */
-  public static RunFigures of(Path folder) throws IOException {
+  public static ComparedRun of(Path folder) throws IOException {
     RecordReader record = RecordReader.open(folder);
-    Optional<RunFigures> kept = current(folder, record);
+    Optional<ComparedRun> kept = current(folder, record);
     if (kept.isPresent()) {
       HowFar.oneRunLess();
       return kept.get();
     }
-    RunFigures figures = FiguresReading.of(record);
+    ComparedRun figures = FiguresReading.of(record);
     keep(folder, record, figures);
     return figures;
   }
 
   /** Keeps the figures of a record that was read to its end; a run is no worse without. */
-  public static void keep(Path folder, RecordReader read, RunFigures figures) {
+  public static void keep(Path folder, RecordReader read, ComparedRun figures) {
     Optional<Kept> current = mark(folder, read, figures);
     // A record that is damaged says so each time it is read.
     if (current.isEmpty() || !read.faults().isEmpty()) {
@@ -69,7 +69,7 @@ public final class KeptFigures {
     }
   }
 
-  private static Optional<RunFigures> current(Path folder, RecordReader record) {
+  private static Optional<ComparedRun> current(Path folder, RecordReader record) {
     Path file = folder.resolve(FILE);
     try {
       if (!Files.isRegularFile(file)) {
@@ -86,7 +86,7 @@ public final class KeptFigures {
   }
 
   /** What figures of these files and of this build are kept with; empty where they may not be. */
-  private static Optional<Kept> mark(Path folder, RecordReader record, RunFigures figures) {
+  private static Optional<Kept> mark(Path folder, RecordReader record, ComparedRun figures) {
     boolean isSound =
         record.manifest().ending().state() != Manifest.Ending.State.OPEN
             && record.unknowns().isEmpty()

@@ -66,7 +66,7 @@ record MetricText(Judged one) {
   }
 
   /** Between which values its runs lie. */
-  private String span(List<RunFigures> runs) {
+  private String span(List<ComparedRun> runs) {
     List<Double> all = runs.stream().flatMap(run -> run.figure(one.metric()).stream()).toList();
     double least = Collections.min(all);
     double most = Collections.max(all);

@@ -1,7 +1,7 @@
 package tallystick.experiment.regress;
 
 /** How long the good answers of a run came out, beside what they were allowed. */
-final class AnswerLengths {
+final class OutputLengths {
   private long count;
   private double produced;
   private double allowed;

@@ -10,12 +10,12 @@ import java.util.List;
  * @param candidate of the candidate's runs
  */
 public record OverloadEvidence(int base, int candidate) {
-  static OverloadEvidence of(List<RunFigures> base, List<RunFigures> candidate) {
+  static OverloadEvidence of(List<ComparedRun> base, List<ComparedRun> candidate) {
     return new OverloadEvidence(count(base), count(candidate));
   }
 
   /** A burst of arrivals looks like overload in a single short run; in most runs it is none. */
-  static boolean isOf(List<RunFigures> runs) {
+  static boolean isOf(List<ComparedRun> runs) {
     return isMost(count(runs), runs.size());
   }
 
@@ -27,7 +27,7 @@ public record OverloadEvidence(int base, int candidate) {
     return runs > 0 && 2 * piled >= runs;
   }
 
-  private static int count(List<RunFigures> runs) {
-    return (int) runs.stream().filter(RunFigures::looksOverloaded).count();
+  private static int count(List<ComparedRun> runs) {
+    return (int) runs.stream().filter(ComparedRun::looksOverloaded).count();
   }
 }

@@ -9,8 +9,8 @@ import tallystick.experiment.regress.PlayedRun.Role;
 /** The finished runs of an experiment as pairs. */
 final class PairedDesign {
   private final List<PlayedRun> done;
-  private final List<RunFigures> base = new ArrayList<>();
-  private final List<RunFigures> candidate = new ArrayList<>();
+  private final List<ComparedRun> base = new ArrayList<>();
+  private final List<ComparedRun> candidate = new ArrayList<>();
   private final List<Boolean> candidateFirst = new ArrayList<>();
 
   PairedDesign(List<PlayedRun> played, Optional<Baseline> baseline) {
@@ -30,7 +30,7 @@ final class PairedDesign {
     }
   }
 
-  private void add(Optional<RunFigures> here, Optional<RunFigures> there, boolean isFirst) {
+  private void add(Optional<ComparedRun> here, Optional<ComparedRun> there, boolean isFirst) {
     if (here.isPresent() && there.isPresent()) {
       base.add(here.get());
       candidate.add(there.get());
@@ -42,7 +42,7 @@ final class PairedDesign {
     return done.stream().filter(run -> run.step().pair() == pair).findFirst().orElseThrow();
   }
 
-  private Optional<RunFigures> find(int pair, Role role) {
+  private Optional<ComparedRun> find(int pair, Role role) {
     return done.stream()
         .filter(run -> run.step().pair() == pair && run.step().role() == role)
         .map(PlayedRun::figures)
@@ -92,9 +92,9 @@ final class PairedDesign {
   }
 
   /** The same of runs of the base alone. */
-  static List<RunFigures> ofBase(List<PlayedRun> done) {
-    List<RunFigures> all = done.stream().map(PlayedRun::figures).toList();
-    List<RunFigures> kept = all.stream().filter(run -> !run.isOnlyLate()).toList();
+  static List<ComparedRun> ofBase(List<PlayedRun> done) {
+    List<ComparedRun> all = done.stream().map(PlayedRun::figures).toList();
+    List<ComparedRun> kept = all.stream().filter(run -> !run.isOnlyLate()).toList();
     return isEnough(kept.size(), all.size()) ? kept : all;
   }
 

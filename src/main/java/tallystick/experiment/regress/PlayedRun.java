@@ -16,7 +16,7 @@ import tallystick.experiment.JournalEntry;
 record PlayedRun(
     Step step,
     double elapsedSeconds,
-    RunFigures figures,
+    ComparedRun figures,
     List<EngineSetting> engine,
     String died)
     implements JournalEntry {

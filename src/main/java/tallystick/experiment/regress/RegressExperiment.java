@@ -273,7 +273,7 @@ public final class RegressExperiment implements Design<PlayedRun, RegressReport>
     if (done.getLast().hasDied()) {
       return "         died: " + done.getLast().died();
     }
-    RunFigures figures = done.getLast().figures();
+    ComparedRun figures = done.getLast().figures();
     if (!figures.doubts().isEmpty()) {
       return "         doubtful: " + figures.doubts().getFirst().text();
     }
@@ -367,7 +367,7 @@ public final class RegressExperiment implements Design<PlayedRun, RegressReport>
   }
 
   private RegressReport ofBaseAlone(List<PlayedRun> done) {
-    List<RunFigures> runs = PairedDesign.ofBase(done);
+    List<ComparedRun> runs = PairedDesign.ofBase(done);
     List<String> cautions =
         runs.size() == done.size()
             ? List.of()
@@ -380,7 +380,7 @@ public final class RegressExperiment implements Design<PlayedRun, RegressReport>
         RegressionJudge.ofBaseAlone(runs), "", cautions, runs, List.of(), asked.purpose(), "");
   }
 
-  private static boolean isOfThese(BaselineVariance noise, List<RunFigures> runs) {
+  private static boolean isOfThese(BaselineVariance noise, List<ComparedRun> runs) {
     Map<String, String> here = new TreeMap<>(runs.getFirst().likeness());
     return here.equals(new TreeMap<>(noise.likeness()));
   }

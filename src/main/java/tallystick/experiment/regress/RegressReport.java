@@ -31,8 +31,8 @@ public record RegressReport(
     Regression regression,
     String noise,
     List<String> cautions,
-    List<RunFigures> baseRuns,
-    List<RunFigures> candidateRuns,
+    List<ComparedRun> baseRuns,
+    List<ComparedRun> candidateRuns,
     Purpose purpose,
     String died) {
   /** What no order of runs can take out of an effect. */

@@ -56,8 +56,8 @@ public final class RegressionJudge {
   private static final String BASE_PILES =
       "base overloaded: latency then depends on the run's length";
 
-  private final List<RunFigures> base;
-  private final List<RunFigures> candidate;
+  private final List<ComparedRun> base;
+  private final List<ComparedRun> candidate;
   private final boolean isPaired;
   private final boolean[] candidateFirst;
   private final NonInferiorityMargins margins;
@@ -78,23 +78,23 @@ public final class RegressionJudge {
    * @param leftOut pairs that could not be used
    */
   public record Runs(
-      List<RunFigures> base,
-      List<RunFigures> candidate,
+      List<ComparedRun> base,
+      List<ComparedRun> candidate,
       boolean paired,
       List<Boolean> candidateFirst,
       double drift,
       int leftOut) {
 
     /** Recorded runs: paired where both sides have the same schedules. */
-    public static Runs recorded(List<RunFigures> base, List<RunFigures> candidate) {
-      Comparator<RunFigures> bySeed = Comparator.comparingLong(RunFigures::seed);
-      List<RunFigures> here = base.stream().sorted(bySeed).toList();
-      List<RunFigures> there = candidate.stream().sorted(bySeed).toList();
-      List<Long> seeds = here.stream().map(RunFigures::seed).toList();
+    public static Runs recorded(List<ComparedRun> base, List<ComparedRun> candidate) {
+      Comparator<ComparedRun> bySeed = Comparator.comparingLong(ComparedRun::seed);
+      List<ComparedRun> here = base.stream().sorted(bySeed).toList();
+      List<ComparedRun> there = candidate.stream().sorted(bySeed).toList();
+      List<Long> seeds = here.stream().map(ComparedRun::seed).toList();
       Set<Long> different = new HashSet<>(seeds);
       boolean isPaired =
           different.size() == seeds.size()
-              && seeds.equals(there.stream().map(RunFigures::seed).toList());
+              && seeds.equals(there.stream().map(ComparedRun::seed).toList());
       return isPaired
           ? new Runs(here, there, true, List.of(), 0, 0)
           : new Runs(base, candidate, false, List.of(), 0, 0);
@@ -107,13 +107,13 @@ public final class RegressionJudge {
       return !isVirtual && (isBefore(base, candidate) || isBefore(candidate, base));
     }
 
-    private static boolean isBefore(List<RunFigures> these, List<RunFigures> those) {
+    private static boolean isBefore(List<ComparedRun> these, List<ComparedRun> those) {
       return began(these).max(Comparator.naturalOrder()).orElse("")
               .compareTo(began(those).min(Comparator.naturalOrder()).orElse(""))
           < 0;
     }
 
-    private static Stream<String> began(List<RunFigures> runs) {
+    private static Stream<String> began(List<ComparedRun> runs) {
       return runs.stream()
           .map(run -> RunMoment.of(run.runId(), Objects.toString(run.startedUtc(), "")));
     }
@@ -229,7 +229,7 @@ public final class RegressionJudge {
     return all;
   }
 
-  private double inMargins(RunFigures run, List<ComparedMetric> times) {
+  private double inMargins(ComparedRun run, List<ComparedMetric> times) {
     return times.stream()
         .mapToDouble(
             one -> log(run, one) / Math.log(1 + margins.byMetric().get(one)) / times.size())
@@ -269,7 +269,7 @@ public final class RegressionJudge {
     if (isOverloadedTime(metric)) {
       return BASE_PILES;
     }
-    for (RunFigures run : together()) {
+    for (ComparedRun run : together()) {
       if (run.figure(metric).isEmpty()) {
         return run.missing().getOrDefault(metric, "not recorded") + " in run " + run.runId();
       }
@@ -279,13 +279,13 @@ public final class RegressionJudge {
 
   private Set<String> limits() {
     return together().stream()
-        .map(run -> run.settings().get(RunFigures.LIMITS))
+        .map(run -> run.settings().get(ComparedRun.LIMITS))
         .filter(Objects::nonNull)
         .collect(Collectors.toCollection(TreeSet::new));
   }
 
-  private List<RunFigures> together() {
-    List<RunFigures> all = new ArrayList<>(base);
+  private List<ComparedRun> together() {
+    List<ComparedRun> all = new ArrayList<>(base);
     all.addAll(candidate);
     return all;
   }
@@ -356,7 +356,7 @@ public final class RegressionJudge {
     return Math.expm1(logarithm);
   }
 
-  private static double middle(List<RunFigures> runs, ComparedMetric metric) {
+  private static double middle(List<ComparedRun> runs, ComparedMetric metric) {
     double mean =
         runs.stream()
             .mapToDouble(run -> run.figure(metric).orElseThrow())
@@ -367,7 +367,7 @@ public final class RegressionJudge {
   }
 
   /** More of it is worse. */
-  private static double log(RunFigures run, ComparedMetric metric) {
+  private static double log(ComparedRun run, ComparedMetric metric) {
     return (metric.isBetterHigh() ? -1 : 1) * Math.log(run.metrics().get(metric));
   }
 
@@ -387,11 +387,11 @@ public final class RegressionJudge {
         Math.max(0, share * (1 - share)) * CLUMP * (1 / requests[0] + 1 / requests[1]));
   }
 
-  private static double requests(List<RunFigures> runs) {
+  private static double requests(List<ComparedRun> runs) {
     return Math.max(1, runs.stream().mapToLong(run -> run.load().requests()).sum());
   }
 
-  private Effect effect(Function<RunFigures, Double> of) {
+  private Effect effect(Function<ComparedRun, Double> of) {
     double[] here = base.stream().mapToDouble(of::apply).toArray();
     double[] there = candidate.stream().mapToDouble(of::apply).toArray();
     if (!isPaired) {
@@ -403,7 +403,7 @@ public final class RegressionJudge {
   }
 
   /** Whether runs of a base alone may be compared with later. */
-  static Regression ofBaseAlone(List<RunFigures> runs) {
+  static Regression ofBaseAlone(List<ComparedRun> runs) {
     List<Regression.Unlike> unlike = Comparability.faults(runs, runs, false);
     return new Regression(
         unlike.isEmpty() ? Verdict.TOO_CLOSE : Verdict.INVALID, Strength.TOO_CLOSE, List.of(),
@@ -452,13 +452,13 @@ public final class RegressionJudge {
 
   private List<Change> changes() {
     List<Change> changes = new ArrayList<>();
-    change(Latency.TTFT, RunFigures::ttft).ifPresent(changes::add);
-    change(Latency.E2E, RunFigures::e2e).ifPresent(changes::add);
+    change(Latency.TTFT, ComparedRun::ttft).ifPresent(changes::add);
+    change(Latency.E2E, ComparedRun::e2e).ifPresent(changes::add);
     return changes;
   }
 
   private Optional<Change> change(
-      Latency quantity, Function<RunFigures, Map<WaitPart, Double>> of) {
+      Latency quantity, Function<ComparedRun, Map<WaitPart, Double>> of) {
     Set<WaitPart> names = of.apply(base.getFirst()).keySet();
     boolean isSame =
         together().stream().allMatch(run -> of.apply(run).keySet().equals(names));
@@ -475,7 +475,7 @@ public final class RegressionJudge {
     return Optional.of(new Change(quantity, parts.getFirst(), parts.subList(1, parts.size())));
   }
 
-  private Change.Part part(WaitPart name, Function<RunFigures, Double> of, double whole) {
+  private Change.Part part(WaitPart name, Function<ComparedRun, Double> of, double whole) {
     Effect effect = effect(of);
     double half = effect.halfWidth();
     Figure share =

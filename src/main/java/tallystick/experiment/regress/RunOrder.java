@@ -51,7 +51,7 @@ final class RunOrder {
   }
 
   /** The next run of the candidate under a schedule that the base once had. */
-  static Optional<Step> nextOfCandidate(int done, List<RunFigures> base, int repeats) {
+  static Optional<Step> nextOfCandidate(int done, List<ComparedRun> base, int repeats) {
     return done >= Math.min(repeats, base.size())
         ? Optional.empty()
         : Optional.of(new Step(done + 1, Role.CANDIDATE, done + 1, base.get(done).seed()));

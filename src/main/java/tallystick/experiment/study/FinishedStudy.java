@@ -51,7 +51,7 @@ public record FinishedStudy(
     List<StudyResult> runs,
     List<ThresholdProgress> standings,
     List<Objective> leftOut,
-    Optional<Forecast> forecast,
+    Optional<PredictedStudy> forecast,
     List<AlertReview> reviews)
     implements Decision {
   /** On a short screen reasons give way before any alert: alerts are what was asked for. */

@@ -24,13 +24,13 @@ import tallystick.experiment.study.StudyResult.StepReading;
  * @param runs what the simulated engine shows under the load of the measured runs, without the
  *     short ones; empty until then
  */
-record Forecast(Map<String, Double> capacities, List<StudyResult> runs) {
+record PredictedStudy(Map<String, Double> capacities, List<StudyResult> runs) {
   /** A profile that is fitted well is not farther off. */
   private static final double ERROR = 0.1;
 
   private static final String NO_OVERLOAD = "n/a (no step drowned the engine on either side)";
 
-  Forecast {
+  PredictedStudy {
     capacities = new TreeMap<>(capacities);
     runs = List.copyOf(runs);
   }
@@ -40,7 +40,7 @@ record Forecast(Map<String, Double> capacities, List<StudyResult> runs) {
    *
    * @throws IOException if the disk fails
    */
-  static Optional<Forecast> of(
+  static Optional<PredictedStudy> of(
       StudySearch search, StudyPlayer player, TestBed predictor, Site site)
       throws IOException, InterruptedException {
     return ExperimentLoop.<StudyRun, StudyResult>rehearse(
@@ -50,20 +50,20 @@ record Forecast(Map<String, Double> capacities, List<StudyResult> runs) {
                     ? Optional.of(run)
                     : Optional.empty(),
             (run, done) -> player.predict(run, predictor, site.folder()), site)
-        .map(done -> new Forecast(search.found(done), List.of()));
+        .map(done -> new PredictedStudy(search.found(done), List.of()));
   }
 
   /**
    * The same with what the simulated engine shows under the load of these runs; empty if somebody
    * stopped it.
    */
-  Optional<Forecast> beside(
+  Optional<PredictedStudy> beside(
       List<StudyResult> measured, StudyPlayer player, TestBed predictor, Site site)
       throws IOException, InterruptedException {
     return ExperimentLoop.<StudyRun, StudyResult>rehearse(
             measured.stream().map(StudyResult::run).toList(),
             (run, done) -> player.predict(run, predictor, site.folder()), site)
-        .map(all -> new Forecast(capacities, all));
+        .map(all -> new PredictedStudy(capacities, all));
   }
 
   /** One step as the simulated engine bore it, beside the same step as it was measured. */

@@ -157,14 +157,15 @@ public final class StudyExperiment implements Design<StudyResult, FinishedStudy>
     }
     site.say("predicting: the short runs in virtual time");
     StudySearch unaided = search(Map.of(), Double.POSITIVE_INFINITY, predictor.get());
-    return Forecast.of(unaided, player, predictor.get(), site)
+    return PredictedStudy.of(unaided, player, predictor.get(), site)
         .map(forecast -> measured(Optional.of(forecast), site));
   }
 
-  private Course<StudyResult, FinishedStudy> measured(Optional<Forecast> forecast, Site site) {
+  private Course<StudyResult, FinishedStudy> measured(
+      Optional<PredictedStudy> forecast, Site site) {
     StudySearch search =
         search(
-            forecast.map(Forecast::capacities).orElse(Map.of()), asked.budget().orInfinite(),
+            forecast.map(PredictedStudy::capacities).orElse(Map.of()), asked.budget().orInfinite(),
             bench);
     DerivationSnapshot evidence = new DerivationSnapshot(site.folder(), objectives);
     return done -> {
@@ -191,7 +192,7 @@ public final class StudyExperiment implements Design<StudyResult, FinishedStudy>
       List<StudyResult> done,
       List<ThresholdProgress> standings,
       DerivationSnapshot evidence,
-      Optional<Forecast> forecast,
+      Optional<PredictedStudy> forecast,
       Path folder)
       throws IOException {
     List<StudyResult> measured = StudySearch.measured(done);
@@ -202,8 +203,8 @@ public final class StudyExperiment implements Design<StudyResult, FinishedStudy>
   }
 
   /** What was predicted, with the measured runs; empty where nothing was, or it was stopped. */
-  private Optional<Forecast> beside(
-      Optional<Forecast> forecast, List<StudyResult> measured, Site site)
+  private Optional<PredictedStudy> beside(
+      Optional<PredictedStudy> forecast, List<StudyResult> measured, Site site)
       throws IOException, InterruptedException {
     return forecast.isEmpty()
         ? forecast

@@ -72,7 +72,7 @@ record StudyFigures(
    */
   record Predicted(
       boolean simulated, Map<String, Double> capacitiesPerSecond, String words,
-      List<Forecast.Beside> steps) {}
+      List<PredictedStudy.Beside> steps) {}
 
   private static String word(Enum<?> one) {
     return one.name().toLowerCase(Locale.ROOT);

@@ -7,11 +7,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import tallystick.experiment.regress.RunFigures;
+import tallystick.experiment.regress.ComparedRun;
 
 /** The runs that count, by block and cell. */
 final class BlockMeasurements {
-  private final Map<Integer, Map<Integer, List<RunFigures>>> runs = new TreeMap<>();
+  private final Map<Integer, Map<Integer, List<ComparedRun>>> runs = new TreeMap<>();
   private final int current;
 
   /**
@@ -31,7 +31,7 @@ final class BlockMeasurements {
   }
 
   /** A cell's runs in all blocks. */
-  List<RunFigures> of(int cell) {
+  List<ComparedRun> of(int cell) {
     return runs.values().stream()
         .flatMap(block -> block.getOrDefault(cell, List.of()).stream())
         .toList();
@@ -79,7 +79,7 @@ final class BlockMeasurements {
   }
 
   private double mean(
-      int block, int cell, java.util.function.ToDoubleFunction<RunFigures> of) {
+      int block, int cell, java.util.function.ToDoubleFunction<ComparedRun> of) {
     return runs.get(block).getOrDefault(cell, List.of()).stream()
         .mapToDouble(of)
         .average()

@@ -11,11 +11,11 @@ import tallystick.analysis.result.Strength;
 import tallystick.answer.words.Numbers;
 import tallystick.experiment.JointObjective;
 import tallystick.experiment.regress.ComparedMetric;
+import tallystick.experiment.regress.ComparedRun;
 import tallystick.experiment.regress.NonInferiorityMargins;
-import tallystick.experiment.regress.Regression;
 import tallystick.experiment.regress.Regression.Judged;
+import tallystick.experiment.regress.Regression;
 import tallystick.experiment.regress.RegressionJudge;
-import tallystick.experiment.regress.RunFigures;
 
 /**
  * What fresh pairs say of the cell that looked best, against the current one.
@@ -73,8 +73,8 @@ record Confirmation(
    */
   static Confirmation of(
       Configuration cell, RegressionJudge.Runs pairs, NonInferiorityMargins margins, double share) {
-    List<RunFigures> base = pairs.base();
-    List<RunFigures> candidate = pairs.candidate();
+    List<ComparedRun> base = pairs.base();
+    List<ComparedRun> candidate = pairs.candidate();
     Regression regression =
         RegressionJudge.judge(
             new RegressionJudge.Runs(
@@ -151,7 +151,7 @@ record Confirmation(
     return claims;
   }
 
-  private static double[] gains(List<RunFigures> base, List<RunFigures> candidate) {
+  private static double[] gains(List<ComparedRun> base, List<ComparedRun> candidate) {
     return IntStream.range(0, base.size())
         .mapToDouble(
             i -> TunedMetric.GOODPUT.cost(base.get(i)) - TunedMetric.GOODPUT.cost(candidate.get(i)))
@@ -159,7 +159,7 @@ record Confirmation(
   }
 
   private static List<Claim> ofRuns(
-      List<RunFigures> base, List<RunFigures> candidate, double share) {
+      List<ComparedRun> base, List<ComparedRun> candidate, double share) {
     List<Claim> claims = new ArrayList<>();
     claims.add(
         new Claim(
@@ -182,7 +182,7 @@ record Confirmation(
     return claims;
   }
 
-  private static double goodShare(List<RunFigures> runs) {
+  private static double goodShare(List<ComparedRun> runs) {
     return runs.stream().mapToDouble(TunedMetric::goodShare).average().orElse(Double.NaN);
   }
 
@@ -202,12 +202,12 @@ record Confirmation(
   }
 
   /** The same run with a goodput that has a ratio to others, without the doubt of overload. */
-  private static RunFigures asBase(RunFigures run) {
-    return new RunFigures(
+  private static ComparedRun asBase(ComparedRun run) {
+    return new ComparedRun(
         run.runId(), run.scenario(), run.startedUtc(), run.seed(), run.metrics(), run.missing(),
         run.ttft(), run.e2e(), run.load(), run.likeness(), run.settings(), run.engine(),
         run.doubts().stream()
-            .filter(doubt -> !doubt.key().equals(RunFigures.OVERLOADED))
+            .filter(doubt -> !doubt.key().equals(ComparedRun.OVERLOADED))
             .toList());
   }
 }

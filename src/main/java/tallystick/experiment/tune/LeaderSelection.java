@@ -12,8 +12,8 @@ import java.util.stream.DoubleStream;
 import tallystick.analysis.result.Strength;
 import tallystick.answer.words.Numbers;
 import tallystick.experiment.regress.ComparedMetric;
+import tallystick.experiment.regress.ComparedRun;
 import tallystick.experiment.regress.NonInferiorityMargins;
-import tallystick.experiment.regress.RunFigures;
 
 /** Which cell deserves fresh pairs against the current one, or why none does. */
 final class LeaderSelection {
@@ -81,7 +81,7 @@ final class LeaderSelection {
 
   /** About how many blocks more would tell whether a cell holds the objectives. */
   int blocksToTell(Configuration cell) {
-    List<RunFigures> runs = evidence.of(cell.number());
+    List<ComparedRun> runs = evidence.of(cell.number());
     return runs.size() < 2
         ? 2 - runs.size()
         : SloAttainment.runsNeeded(runs, share, TuneAnswer.MOST_BLOCKS) - runs.size();

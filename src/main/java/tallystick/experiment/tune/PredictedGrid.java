@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.IntStream;
 import tallystick.answer.words.Numbers;
-import tallystick.experiment.regress.RunFigures;
+import tallystick.experiment.regress.ComparedRun;
 
 /**
  * What a profile of the engine predicts of every cell, and which cells are so surely worse that
@@ -19,7 +19,7 @@ import tallystick.experiment.regress.RunFigures;
  * @param plays the runs of all cells: as the profile has it, then faster and slower by the error
  *     it is assumed to have; empty where nothing is predicted
  */
-record Forecast(DesignSpace grid, double share, List<List<RunFigures>> plays) {
+record PredictedGrid(DesignSpace grid, double share, List<List<ComparedRun>> plays) {
   /** How far the predictions of a fitted profile may be off. */
   static final double ERROR = 0.1;
 
@@ -30,7 +30,7 @@ record Forecast(DesignSpace grid, double share, List<List<RunFigures>> plays) {
   static final List<TunedMetric> COMPARED =
       List.of(TunedMetric.GOODPUT, TunedMetric.ITL_P99, TunedMetric.TTFT_P95);
 
-  Forecast {
+  PredictedGrid {
     plays = plays.stream().map(List::copyOf).toList();
   }
 
@@ -61,17 +61,17 @@ record Forecast(DesignSpace grid, double share, List<List<RunFigures>> plays) {
         .map(other -> other.words() + " is predicted to be better");
   }
 
-  private boolean holds(List<RunFigures> play, int cell) {
+  private boolean holds(List<ComparedRun> play, int cell) {
     return TunedMetric.goodShare(play.get(cell)) >= share;
   }
 
-  private boolean fails(List<RunFigures> play, int cell) {
+  private boolean fails(List<ComparedRun> play, int cell) {
     return TunedMetric.goodShare(play.get(cell)) < share
         && saved(play, current(), cell, TunedMetric.GOODPUT) > Math.log(1 + ERROR);
   }
 
   /** Worse in nothing, and better in something by more than the error. */
-  private boolean isBetter(List<RunFigures> play, int other, int cell) {
+  private boolean isBetter(List<ComparedRun> play, int other, int cell) {
     boolean isNoWorse =
         IntStream.range(0, TunedMetric.values().length)
             .mapToObj(i -> TunedMetric.values()[i])
@@ -82,7 +82,7 @@ record Forecast(DesignSpace grid, double share, List<List<RunFigures>> plays) {
             .anyMatch(one -> saved(play, other, cell, one) > Math.log(1 + ERROR));
   }
 
-  private static double saved(List<RunFigures> play, int by, int than, TunedMetric response) {
+  private static double saved(List<ComparedRun> play, int by, int than, TunedMetric response) {
     return response.cost(play.get(than)) - response.cost(play.get(by));
   }
 

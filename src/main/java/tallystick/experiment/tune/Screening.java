@@ -14,7 +14,7 @@ import java.util.TreeMap;
 import java.util.function.ToDoubleFunction;
 import tallystick.experiment.RateFormat;
 import tallystick.experiment.regress.ComparedMetric;
-import tallystick.experiment.regress.RunFigures;
+import tallystick.experiment.regress.ComparedRun;
 
 /**
  * What the finished runs say, block by block: which cells are out, and which run comes next. A
@@ -48,7 +48,7 @@ final class Screening {
   private final Map<Integer, ConfigurationStatus> standings = new TreeMap<>();
   private final List<Integer> blocks = new ArrayList<>();
   private final Set<Integer> drifted = new HashSet<>();
-  private final Forecast forecast;
+  private final PredictedGrid forecast;
   private Optional<String> betrayal = Optional.empty();
   private boolean isChecked;
   private int block;
@@ -64,7 +64,7 @@ final class Screening {
    */
   record Question(DesignSpace grid, double share, int blocks, long seed) {}
 
-  Screening(Question question, Forecast forecast, List<TunedRun> done) {
+  Screening(Question question, PredictedGrid forecast, List<TunedRun> done) {
     this.forecast = forecast;
     this.question = question;
     this.done = List.copyOf(done);
@@ -313,7 +313,7 @@ final class Screening {
     return isChecked;
   }
 
-  Forecast forecast() {
+  PredictedGrid forecast() {
     return forecast;
   }
 
@@ -329,7 +329,7 @@ final class Screening {
   }
 
   /** A figure of the current cell's runs in a block, in their order. */
-  private double[] current(int of, ToDoubleFunction<RunFigures> figure) {
+  private double[] current(int of, ToDoubleFunction<ComparedRun> figure) {
     return done.stream()
         .filter(run -> run.counts() && run.step().block() == of)
         .filter(run -> run.step().cell() == current())
@@ -363,7 +363,7 @@ final class Screening {
 
   /** One run tells nothing of the spread; only a share that no spread explains counts (Wilson). */
   private boolean failsByFar(int cell) {
-    List<RunFigures> runs = evidence().of(cell);
+    List<ComparedRun> runs = evidence().of(cell);
     if (runs.isEmpty()) {
       return false;
     }

@@ -6,7 +6,7 @@ import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 import org.apache.commons.math3.distribution.NormalDistribution;
 import tallystick.analysis.result.Strength;
-import tallystick.experiment.regress.RunFigures;
+import tallystick.experiment.regress.ComparedRun;
 
 /**
  * The shares of good requests that cells were measured with. Runs of few requests may agree by
@@ -39,7 +39,7 @@ record SloAttainment(double[][] measured, long[] requests, double target) {
    * By how much the mean share of these runs may be off, at a level of one side; not a number for
    * a single run.
    */
-  static double reach(List<RunFigures> runs, double target, double level) {
+  static double reach(List<ComparedRun> runs, double target, double level) {
     double[] shares = runs.stream().mapToDouble(TunedMetric::goodShare).toArray();
     double errors = new NormalDistribution().inverseCumulativeProbability(level);
     double few = errors * error(target, requests(runs));
@@ -47,11 +47,11 @@ record SloAttainment(double[][] measured, long[] requests, double target) {
   }
 
   /** How probably these runs hold the target in the long run; not a number for a single one. */
-  static double chance(List<RunFigures> runs, double target) {
+  static double chance(List<ComparedRun> runs, double target) {
     return runs.size() < 2 ? Double.NaN : chance(runs, target, runs.size());
   }
 
-  private static double chance(List<RunFigures> runs, double target, int times) {
+  private static double chance(List<ComparedRun> runs, double target, int times) {
     double[] shares = runs.stream().mapToDouble(TunedMetric::goodShare).toArray();
     double error =
         Math.hypot(SmallSampleStatistics.error(shares), error(target, requests(runs)));
@@ -65,7 +65,7 @@ record SloAttainment(double[][] measured, long[] requests, double target) {
    *
    * @param most further ones that anybody plays
    */
-  static int runsNeeded(List<RunFigures> runs, double target, int most) {
+  static int runsNeeded(List<ComparedRun> runs, double target, int most) {
     return IntStream.range(runs.size() + 1, runs.size() + most)
         .filter(
             times -> {
@@ -76,7 +76,7 @@ record SloAttainment(double[][] measured, long[] requests, double target) {
         .orElse(runs.size() + most);
   }
 
-  static long requests(List<RunFigures> runs) {
+  static long requests(List<ComparedRun> runs) {
     return runs.stream().mapToLong(run -> run.load().requests()).sum();
   }
 }

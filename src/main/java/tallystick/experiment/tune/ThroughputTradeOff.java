@@ -2,7 +2,7 @@ package tallystick.experiment.tune;
 
 import java.util.List;
 import tallystick.experiment.regress.ComparedMetric;
-import tallystick.experiment.regress.RunFigures;
+import tallystick.experiment.regress.ComparedRun;
 
 /** The other trade that engines are bought by: tokens of all users against those of one. */
 enum ThroughputTradeOff {
@@ -12,12 +12,12 @@ enum ThroughputTradeOff {
   TOKENS_PER_SECOND_PER_USER;
 
   /** Over a cell's runs. */
-  SmallSampleStatistics.Gain of(List<RunFigures> runs) {
+  SmallSampleStatistics.Gain of(List<ComparedRun> runs) {
     return SmallSampleStatistics.interval(
         runs.stream().mapToDouble(this::of).filter(Double::isFinite).toArray());
   }
 
-  private double of(RunFigures run) {
+  private double of(ComparedRun run) {
     return switch (this) {
       case TOKENS_PER_SECOND ->
           run.metrics().getOrDefault(ComparedMetric.OUTPUT_RATE, Double.NaN);

@@ -317,12 +317,12 @@ public record TuneEnd(
 
   /** What a reader must know of predictions; empty where nothing was predicted. */
   private Optional<String> predicted() {
-    Forecast forecast = screening.forecast();
+    PredictedGrid forecast = screening.forecast();
     if (forecast.plays().isEmpty()) {
       return Optional.empty();
     }
-    List<Forecast.Beside> all = forecast.beside(screening.evidence());
-    long within = all.stream().filter(Forecast.Beside::isWithin).count();
+    List<PredictedGrid.Beside> all = forecast.beside(screening.evidence());
+    long within = all.stream().filter(PredictedGrid.Beside::isWithin).count();
     String checked =
         forecast.check().map(cell -> grid.cells().get(cell).words()).orElse("none");
     String left =

@@ -25,10 +25,10 @@ import tallystick.experiment.RateFormat;
 import tallystick.experiment.RunPlayer;
 import tallystick.experiment.Site;
 import tallystick.experiment.TestBed;
+import tallystick.experiment.regress.ComparedRun;
 import tallystick.experiment.regress.FiguresReading;
 import tallystick.experiment.regress.NonInferiorityMargins;
 import tallystick.experiment.regress.RegressionJudge;
-import tallystick.experiment.regress.RunFigures;
 import tallystick.plan.Plan;
 import tallystick.scenario.Scenario;
 
@@ -115,22 +115,22 @@ public final class TuneExperiment implements Design<TunedRun, TuneEnd> {
 
   /** How long a step takes in each prediction, as shares of the profile's times. */
   public static List<Double> predicted() {
-    return Forecast.TIMES;
+    return PredictedGrid.TIMES;
   }
 
   /** What the profile predicts of each cell; empty if somebody stopped it. */
-  private Optional<Forecast> forecast(Site site) throws IOException, InterruptedException {
-    List<List<RunFigures>> plays = new ArrayList<>();
+  private Optional<PredictedGrid> forecast(Site site) throws IOException, InterruptedException {
+    List<List<ComparedRun>> plays = new ArrayList<>();
     for (EngineProvider engine : predictors) {
-      Optional<List<RunFigures>> play =
-          ExperimentLoop.<Configuration, RunFigures>rehearse(
+      Optional<List<ComparedRun>> play =
+          ExperimentLoop.<Configuration, ComparedRun>rehearse(
               asked.grid().cells(), (cell, done) -> predicted(cell, engine, site.folder()), site);
       if (play.isEmpty()) {
         return Optional.empty();
       }
       plays.add(play.get());
     }
-    Forecast forecast = new Forecast(asked.grid(), objective.share(), plays);
+    PredictedGrid forecast = new PredictedGrid(asked.grid(), objective.share(), plays);
     forecast.worse().forEach(
         (cell, why) ->
             site.say(
@@ -141,7 +141,7 @@ public final class TuneExperiment implements Design<TunedRun, TuneEnd> {
     return Optional.of(forecast);
   }
 
-  private Optional<RunFigures> predicted(Configuration cell, EngineProvider engine, Path folder)
+  private Optional<ComparedRun> predicted(Configuration cell, EngineProvider engine, Path folder)
       throws IOException, InterruptedException {
     return new RunPlayer(engine.with(cell.settings(), 0), folder.resolve("predicted"))
         .read(

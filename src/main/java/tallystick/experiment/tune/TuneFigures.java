@@ -73,15 +73,15 @@ record TuneFigures(
 
   /** Null where nothing was predicted. */
   static Predictions predictions(Screening screening) {
-    Forecast forecast = screening.forecast();
+    PredictedGrid forecast = screening.forecast();
     if (forecast.plays().isEmpty()) {
       return null;
     }
-    List<Forecast.Beside> beside = forecast.beside(screening.evidence());
+    List<PredictedGrid.Beside> beside = forecast.beside(screening.evidence());
     return new Predictions(
-        true, Forecast.ERROR, forecast.worse(), forecast.check().orElse(null),
+        true, PredictedGrid.ERROR, forecast.worse(), forecast.check().orElse(null),
         screening.betrayal().orElse(""), beside.size(),
-        beside.stream().filter(Forecast.Beside::isWithin).count(), beside);
+        beside.stream().filter(PredictedGrid.Beside::isWithin).count(), beside);
   }
 
   /**
@@ -143,5 +143,5 @@ record TuneFigures(
       String betrayedBy,
       int compared,
       long withinError,
-      List<Forecast.Beside> figures) {}
+      List<PredictedGrid.Beside> figures) {}
 }

@@ -3,7 +3,7 @@ package tallystick.experiment.tune;
 import java.util.Locale;
 import tallystick.experiment.JointObjective;
 import tallystick.experiment.regress.ComparedMetric;
-import tallystick.experiment.regress.RunFigures;
+import tallystick.experiment.regress.ComparedRun;
 
 /** What is said while blocks are played. */
 record TuneLines(Screening.Question question) {
@@ -20,7 +20,7 @@ record TuneLines(Screening.Question question) {
     if (run.failed()) {
       return "         " + (run.hasDied() ? "died twice: " : "does not start: ") + run.failure();
     }
-    RunFigures figures = run.figures().getFirst();
+    ComparedRun figures = run.figures().getFirst();
     if (!run.counts()) {
       return "         doubtful: " + figures.doubts().getFirst().text();
     }
@@ -31,7 +31,7 @@ record TuneLines(Screening.Question question) {
         time(figures, ComparedMetric.TTFT_P95));
   }
 
-  private static String time(RunFigures figures, ComparedMetric metric) {
+  private static String time(ComparedRun figures, ComparedMetric metric) {
     return figures.metrics().containsKey(metric)
         ? JointObjective.duration(figures.metrics().get(metric))
         : "n/a";

@@ -3,7 +3,7 @@ package tallystick.experiment.tune;
 import java.util.Locale;
 import java.util.Map;
 import tallystick.experiment.regress.ComparedMetric;
-import tallystick.experiment.regress.RunFigures;
+import tallystick.experiment.regress.ComparedRun;
 
 /** What a choice of settings trades: a cost of each run, of which less is better. */
 enum TunedMetric {
@@ -38,7 +38,7 @@ enum TunedMetric {
   }
 
   /** A run's cost; not a number where the run does not tell. */
-  double cost(RunFigures run) {
+  double cost(ComparedRun run) {
     return switch (this) {
       case GOODPUT -> -Math.log(goodput(run));
       case ITL_P99, TTFT_P95 ->
@@ -96,19 +96,19 @@ enum TunedMetric {
   }
 
   /** Goodput; where no request was good, what one would have made it. */
-  static double goodput(RunFigures run) {
+  static double goodput(ComparedRun run) {
     Map<ComparedMetric, Double> metrics = run.metrics();
     boolean isNone =
-        run.missing().getOrDefault(ComparedMetric.GOODPUT, "").equals(RunFigures.ZERO);
+        run.missing().getOrDefault(ComparedMetric.GOODPUT, "").equals(ComparedRun.ZERO);
     return isNone && run.load().requests() > 0
         ? run.load().offeredPerSecond() / run.load().requests()
         : metrics.getOrDefault(ComparedMetric.GOODPUT, Double.NaN);
   }
 
   /** The share of its requests that kept every objective. */
-  static double goodShare(RunFigures run) {
+  static double goodShare(ComparedRun run) {
     boolean isNone =
-        run.missing().getOrDefault(ComparedMetric.GOOD_SHARE, "").equals(RunFigures.ZERO);
+        run.missing().getOrDefault(ComparedMetric.GOOD_SHARE, "").equals(ComparedRun.ZERO);
     return isNone ? 0 : run.metrics().getOrDefault(ComparedMetric.GOOD_SHARE, Double.NaN);
   }
 }

@@ -3,7 +3,7 @@ package tallystick.experiment.tune;
 import java.util.List;
 import tallystick.experiment.EngineSetting;
 import tallystick.experiment.JournalEntry;
-import tallystick.experiment.regress.RunFigures;
+import tallystick.experiment.regress.ComparedRun;
 
 /**
  * One run that is finished; one line of the journal.
@@ -18,7 +18,7 @@ import tallystick.experiment.regress.RunFigures;
 record TunedRun(
     Step step,
     double elapsedSeconds,
-    List<RunFigures> figures,
+    List<ComparedRun> figures,
     List<EngineSetting> settings,
     String failure,
     boolean hasDied)

@@ -99,7 +99,7 @@ class EnvelopeFitTest {
     for (int i = 0; i < 100; i++) {
       constant.add(new StepSample("a", "m", "e", i * STEP, 0.02, 8, 12, 0));
     }
-    StepCost cost = StepCost.fit(constant);
+    StepTimeModel cost = StepTimeModel.fit(constant);
     assertThat(cost.ratio(constant.getFirst())).isCloseTo(1, within(1e-9));
   }
 }

@@ -30,27 +30,27 @@ class ArrivalBurstinessCorrectionTest {
           List.of(new Objective(Objective.Metric.TTFT, 0.2, 0.99, "")), OptionalDouble.empty());
 
   /** A Poisson schedule with requests of 1 to 99 tokens. */
-  private static List<Arrival> poisson(double perSecond, long seed) {
+  private static List<ArrivedRequest> poisson(double perSecond, long seed) {
     SplittableRandom random = new SplittableRandom(seed);
-    List<Arrival> arrivals = new ArrayList<>();
+    List<ArrivedRequest> arrivals = new ArrayList<>();
     double at = 0;
     while (true) {
       at -= Math.log(1 - random.nextDouble()) / perSecond;
       if (at >= PROBE.loadSeconds()) {
         return arrivals;
       }
-      arrivals.add(new Arrival(at, 0, "", 100, 0, random.nextInt(1, 100)));
+      arrivals.add(new ArrivedRequest(at, 0, "", 100, 0, random.nextInt(1, 100)));
     }
   }
 
   /** On engines that take turns, each so many times as slow. */
-  private static double[] used(List<Arrival> arrivals, int engines, double slowness) {
+  private static double[] used(List<ArrivedRequest> arrivals, int engines, double slowness) {
     double[] used = new double[arrivals.size()];
     for (int engine = 0; engine < engines; engine++) {
       int of = engine;
       int[] places =
           IntStream.range(0, used.length).filter(i -> arrivals.get(i).engine() == of).toArray();
-      List<Arrival> its = Arrays.stream(places).mapToObj(arrivals::get).toList();
+      List<ArrivedRequest> its = Arrays.stream(places).mapToObj(arrivals::get).toList();
       new StepQueueSimulator(
               ENGINE,
               (i, first, last, gap) ->
@@ -60,12 +60,12 @@ class ArrivalBurstinessCorrectionTest {
     return used;
   }
 
-  private static ArrivalBurstinessCorrection of(List<Arrival> arrivals, double[] used) {
+  private static ArrivalBurstinessCorrection of(List<ArrivedRequest> arrivals, double[] used) {
     return ArrivalBurstinessCorrection.of(
         new ArrivalBurstinessCorrection.Played(PROBE, arrivals, used, ENGINE, 1, OBJECTIVE));
   }
 
-  private static ArrivalBurstinessCorrection of(List<Arrival> arrivals) {
+  private static ArrivalBurstinessCorrection of(List<ArrivedRequest> arrivals) {
     return of(arrivals, used(arrivals, 1, 1));
   }
 
@@ -86,14 +86,14 @@ class ArrivalBurstinessCorrectionTest {
 
   @Test
   void aBurstCrowdsARunAndEvenArrivalsDoNot() {
-    List<Arrival> bursty = new ArrayList<>(poisson(10, 1));
+    List<ArrivedRequest> bursty = new ArrayList<>(poisson(10, 1));
     for (int i = 0; i < 100; i++) {
-      bursty.add(new Arrival(200 + i * 0.01, 0, "", 100, 0, 50));
+      bursty.add(new ArrivedRequest(200 + i * 0.01, 0, "", 100, 0, 50));
     }
     bursty.sort((one, other) -> Double.compare(one.atSeconds(), other.atSeconds()));
-    List<Arrival> even = new ArrayList<>();
+    List<ArrivedRequest> even = new ArrayList<>();
     for (int i = 0; i < 3000; i++) {
-      even.add(new Arrival(i * 0.1, 0, "", 100, 0, 50));
+      even.add(new ArrivedRequest(i * 0.1, 0, "", 100, 0, 50));
     }
 
     assertThat(of(bursty).factor()).isGreaterThan(of(poisson(10, 1)).factor() + 0.02);
@@ -103,7 +103,7 @@ class ArrivalBurstinessCorrectionTest {
   /** The costs come from the probe, but nothing says that they are all that it took. */
   @Test
   void anEngineThatIsSlowerThanItsCostsSayIsAsCrowded() {
-    List<Arrival> arrivals = poisson(11, 4);
+    List<ArrivedRequest> arrivals = poisson(11, 4);
     double factor = of(arrivals).factor();
 
     assertThat(of(arrivals, used(arrivals, 1, 1.3)).factor()).isCloseTo(factor, within(0.02));
@@ -114,8 +114,8 @@ class ArrivalBurstinessCorrectionTest {
     Probe probe = new Probe(1, Probe.Purpose.NARROW, perSecond, 15, 300, 3);
     double mean = 0;
     for (int seed = 0; seed < 10; seed++) {
-      List<Arrival> arrivals = new ArrayList<>();
-      for (Arrival one : poisson(perSecond, seed)) {
+      List<ArrivedRequest> arrivals = new ArrayList<>();
+      for (ArrivedRequest one : poisson(perSecond, seed)) {
         arrivals.add(one.at(one.atSeconds(), turns[arrivals.size() % turns.length]));
       }
       double[] used = used(arrivals, 2, 1);
@@ -141,7 +141,7 @@ class ArrivalBurstinessCorrectionTest {
 
   @Test
   void theOrderOfTheRowsDoesNotMatter() {
-    List<Arrival> arrivals = poisson(10, 2);
+    List<ArrivedRequest> arrivals = poisson(10, 2);
     double[] used = used(arrivals, 1, 1);
     double[] reversed = used.clone();
     Arrays.setAll(reversed, i -> used[used.length - 1 - i]);
@@ -151,7 +151,7 @@ class ArrivalBurstinessCorrectionTest {
 
   @Test
   void aServerThatIsNoPictureOfTheEngineTellsNothing() {
-    List<Arrival> arrivals = poisson(11, 4);
+    List<ArrivedRequest> arrivals = poisson(11, 4);
 
     assertThat(of(arrivals, used(arrivals, 1, 3))).isEqualTo(ArrivalBurstinessCorrection.UNKNOWN);
     assertThat(of(arrivals, used(arrivals, 1, 0.3))).isEqualTo(ArrivalBurstinessCorrection.UNKNOWN);
@@ -166,10 +166,10 @@ class ArrivalBurstinessCorrectionTest {
             OptionalDouble.empty());
     double mean = 0;
     for (int seed = 0; seed < 10; seed++) {
-      List<Arrival> arrivals = new ArrayList<>();
-      for (Arrival one : poisson(11, seed)) {
+      List<ArrivedRequest> arrivals = new ArrayList<>();
+      for (ArrivedRequest one : poisson(11, seed)) {
         String of = arrivals.size() % 10 == 0 ? "rare" : "usual";
-        arrivals.add(new Arrival(one.atSeconds(), 0, of, 100, 0, one.outputTokens()));
+        arrivals.add(new ArrivedRequest(one.atSeconds(), 0, of, 100, 0, one.outputTokens()));
       }
       double[] all = used(arrivals, 1, 1);
       double[] judged =
@@ -189,9 +189,9 @@ class ArrivalBurstinessCorrectionTest {
 
   @Test
   void anEngineThatIsHardlyUsedHasAFactorToo() {
-    List<Arrival> tiny = new ArrayList<>();
+    List<ArrivedRequest> tiny = new ArrayList<>();
     for (int i = 0; i < 3000; i++) {
-      tiny.add(new Arrival(i * 0.1, 0, "", 0, 0, 1));
+      tiny.add(new ArrivedRequest(i * 0.1, 0, "", 0, 0, 1));
     }
 
     assertThat(of(tiny).factor()).isBetween(0.8, 1.25);

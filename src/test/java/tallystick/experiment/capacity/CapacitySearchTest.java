@@ -458,4 +458,29 @@ class CapacitySearchTest {
     assertThat(answer.interval().low()).isBetween(12.0, 14.9);
     assertThat(answer.interval().high()).isBetween(14.9, 18.0);
   }
+
+  /** Real vLLM: three runs confirmed 19.78/s, where 22.6 to 30.6 was likely. */
+  @Test
+  void freshRunsConfirmNoRateThatLiesFarBelowTheLikelyOne() {
+    CapacityQuestion question = new CapacityQuestion(0.95, 25.4, 1500, 560, 12, 3);
+    double[][] runs = {{25.4, 30, 713, 713}, {30.76, 30, 924, 898}, {33.85, 85, 2899, 2265}};
+    List<ProbeResult> done = new ArrayList<>();
+    for (double[] run : runs) {
+      boolean isLong = run[1] > 30;
+      Probe probe =
+          new Probe(
+              done.size() + 1, isLong ? Probe.Purpose.NARROW : Probe.Purpose.BRACKET, run[0],
+              isLong ? 15 : 7.5, run[1], 1);
+      done.add(
+          new ProbeResult(
+              probe, probe.loadSeconds() + 12, (long) run[2], (long) run[3],
+              new ProbeResult.Load(20, 30, false, 1, -1, -1, -1, -1, 0, 0, 0, 0), Trust.TRUSTED,
+              "", ArrivalBurstinessCorrection.UNKNOWN));
+    }
+
+    assertThat(new CapacitySearch(question).next(done))
+        .isInstanceOfSatisfying(
+            CapacitySearch.Step.Play.class,
+            next -> assertThat(next.probe().perSecond()).isGreaterThan(22.5));
+  }
 }

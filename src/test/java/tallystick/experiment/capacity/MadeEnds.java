@@ -283,7 +283,7 @@ public final class MadeEnds {
       CapacityEnd end, CapacityAnswer answer, List<ProbeResult> probes) {
     return new CapacityEnd(
         end.scenario(), end.unit(), end.engine(), end.objective(), end.budget(), end.sizing(),
-        end.answer(), end.probes(), Optional.of(new Forecast(answer, probes)));
+        end.answer(), end.probes(), Optional.of(new PredictedSearch(answer, probes)));
   }
 
   private static CapacityEnd on(String engine, Map<String, CapacityEnd> all) {

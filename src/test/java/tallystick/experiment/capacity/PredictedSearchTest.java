@@ -5,14 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-class ForecastTest {
+class PredictedSearchTest {
   private static CapacityAnswer between(double low, double high) {
     return new CapacityAnswer.Carries(
         Math.sqrt(low * high), new RateInterval(low, high), 60);
   }
 
   private static String words(CapacityAnswer predicted, CapacityAnswer measured) {
-    return new Forecast(predicted, List.of()).words(measured, "requests/s");
+    return new PredictedSearch(predicted, List.of()).words(measured, "requests/s");
   }
 
   /** What is certain lies below what is likely: to predict it would be to predict too little. */
@@ -20,9 +20,9 @@ class ForecastTest {
   void aCertifiedAnswerPredictsTheMiddleOfItsInterval() {
     CapacityAnswer certified = new CapacityAnswer.Certified(8, new RateInterval(8.1, 10));
 
-    assertThat(new Forecast(certified, List.of()).perSecond()).hasValue(9.0);
+    assertThat(new PredictedSearch(certified, List.of()).perSecond()).hasValue(9.0);
     assertThat(
-            new Forecast(
+            new PredictedSearch(
                     new CapacityAnswer.Certified(
                         8, new RateInterval(8, Double.POSITIVE_INFINITY)),
                     List.of())

@@ -102,7 +102,7 @@ record SimulatedBench(
       Probe probe, List<RequestRow> rows, EngineSettings settings, JointObjective objective) {
     double from = probe.settleSeconds();
     double end = probe.loadSeconds();
-    List<Arrival> arrivals = new ArrayList<>();
+    List<ArrivedRequest> arrivals = new ArrayList<>();
     List<Double> used = new ArrayList<>();
     double inFlight = 0;
     double firstHalf = 0;
@@ -114,7 +114,8 @@ record SimulatedBench(
       double started = row.times().started() / SECOND;
       double last = row.chunks().arrivalNanos()[row.chunks().size() - 1] / SECOND;
       arrivals.add(
-          new Arrival(started, 0, "", row.promptTokens(), 0, row.usage().completionTokens()));
+          new ArrivedRequest(
+              started, 0, "", row.promptTokens(), 0, row.usage().completionTokens()));
       if (started >= from) {
         used.add(used(row));
         boolean isEarly = started < (from + end) / 2;
@@ -155,7 +156,7 @@ record SimulatedBench(
   }
 
   private static ArrivalBurstinessCorrection crowding(
-      Probe probe, List<RequestRow> rows, EngineSettings settings, List<Arrival> arrivals,
+      Probe probe, List<RequestRow> rows, EngineSettings settings, List<ArrivedRequest> arrivals,
       List<Double> used, JointObjective objective) {
     if (!probe.isLong()) {
       return ArrivalBurstinessCorrection.UNKNOWN;

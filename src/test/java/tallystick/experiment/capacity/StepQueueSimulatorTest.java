@@ -59,11 +59,11 @@ class StepQueueSimulatorTest {
 
   private static Answer[] onServer(List<RequestRow> rows, InferredEngineModel engine) {
     Answer[] answers = new Answer[rows.size()];
-    List<Arrival> arrivals =
+    List<ArrivedRequest> arrivals =
         rows.stream()
             .map(
                 row ->
-                    new Arrival(
+                    new ArrivedRequest(
                         row.times().started() / SECOND, 0, "", row.promptTokens(), 0,
                         row.maxTokens()))
             .toList();

@@ -22,7 +22,7 @@ class ConversationsComparedTest {
 
   @TempDir Path folder;
 
-  private List<RunFigures> played(String name, int maxTokens, double slow, String fault)
+  private List<ComparedRun> played(String name, int maxTokens, double slow, String fault)
       throws Exception {
     Path scenario =
         Files.writeString(
@@ -37,7 +37,7 @@ class ConversationsComparedTest {
             duration: 20s
             """.replace("{turns}", Integer.toString(maxTokens)));
     Map<String, String> flags = fault.isEmpty() ? Map.of() : Map.of("fault", fault);
-    List<RunFigures> runs = new ArrayList<>();
+    List<ComparedRun> runs = new ArrayList<>();
     for (int seed = 1; seed <= PAIRS; seed++) {
       Plan plan = Planner.plan(ScenarioReader.read(scenario, List.of(), List.of()), seed);
       Path run = Files.createDirectory(folder.resolve(name + seed));
@@ -47,14 +47,14 @@ class ConversationsComparedTest {
     return runs;
   }
 
-  private static Regression judged(List<RunFigures> base, List<RunFigures> candidate) {
+  private static Regression judged(List<ComparedRun> base, List<ComparedRun> candidate) {
     return RegressionJudge.judge(
         Runs.recorded(base, candidate), NonInferiorityMargins.usual(), Optional.empty());
   }
 
   @Test
   void aCandidateThatFailsRequestsIsAskedFewerLaterTurnsAndRegresses() throws Exception {
-    List<RunFigures> base = played("well", 20, 1, "");
+    List<ComparedRun> base = played("well", 20, 1, "");
 
     assertThat(judged(base, played("allFail", 20, 1, "http503:p=1")).verdict())
         .isEqualTo(Regression.Verdict.REGRESSED);
@@ -64,7 +64,7 @@ class ConversationsComparedTest {
 
   @Test
   void aCandidateSoSlowThatLaterTurnsComeLateRegresses() throws Exception {
-    List<RunFigures> base = played("fast", 20, 1, "");
+    List<ComparedRun> base = played("fast", 20, 1, "");
 
     assertThat(judged(base, played("slow", 20, 8, "")).verdict())
         .isEqualTo(Regression.Verdict.REGRESSED);

@@ -18,15 +18,15 @@ class FiguresReadingTest {
   /** The words of a command name its folder, target and seed, which repeats do not share. */
   @Test
   void howARunWasTypedDoesNotMakeItsMachineAnother() {
-    RunFigures one = typed("run s.yaml --out reports/old --seed 1", "vm");
-    RunFigures other = typed("run s.yaml --out reports/new --seed 2", "vm");
+    ComparedRun one = typed("run s.yaml --out reports/old --seed 1", "vm");
+    ComparedRun other = typed("run s.yaml --out reports/new --seed 2", "vm");
     assertThat(other.likeness()).isEqualTo(one.likeness());
   }
 
   @Test
   void anotherMachineIsToldByItsName() {
-    RunFigures one = typed("run s.yaml", "one");
-    RunFigures other = typed("run s.yaml", "other");
+    ComparedRun one = typed("run s.yaml", "one");
+    ComparedRun other = typed("run s.yaml", "other");
     assertThat(Comparability.apart(List.of(one), List.of(other)))
         .anySatisfy(
             unlike -> {
@@ -35,7 +35,7 @@ class FiguresReadingTest {
             });
   }
 
-  private static RunFigures typed(String command, String machine) {
+  private static ComparedRun typed(String command, String machine) {
     MemoryRun run = new MemoryRun();
     run.host.put("command", command);
     run.host.put("name", machine);
@@ -54,7 +54,7 @@ class FiguresReadingTest {
             """);
     Plan plan = Planner.plan(ScenarioReader.read(scenario, List.of(), List.of()), 1);
     new DriftingWorld(0, false, 1).engine(1, Map.of()).play(plan, folder);
-    RunFigures figures = FiguresReading.of(RecordReader.open(folder));
+    ComparedRun figures = FiguresReading.of(RecordReader.open(folder));
 
     assertThat(figures.load().requests()).isPositive();
     assertThat(figures.metrics().get(ComparedMetric.COMPLETED)).isEqualTo(1.0);

@@ -13,9 +13,9 @@ import tallystick.experiment.regress.Regression.Verdict;
 
 /** A candidate that has nothing at all of what the base has plenty of. */
 class LostAllTest {
-  private static final List<RunFigures> BASE = MadeRuns.of(0.50, 0.52, 0.49, 0.51, 0.50);
+  private static final List<ComparedRun> BASE = MadeRuns.of(0.50, 0.52, 0.49, 0.51, 0.50);
 
-  private static Regression judge(List<RunFigures> base, List<RunFigures> candidate) {
+  private static Regression judge(List<ComparedRun> base, List<ComparedRun> candidate) {
     return RegressionJudge.judge(
         RegressionJudge.Runs.recorded(base, candidate),
         NonInferiorityMargins.usual(),
@@ -45,15 +45,15 @@ class LostAllTest {
   /** What fails on both sides, or at the base, is no release's fault. */
   @Test
   void wholeFailuresOfTheBaseForbidToCompare() {
-    List<RunFigures> failed = BASE.stream().map(MadeRuns::failed).toList();
+    List<ComparedRun> failed = BASE.stream().map(MadeRuns::failed).toList();
 
-    assertThat(keys(judge(failed, BASE))).contains(RunFigures.NOTHING_DONE);
-    assertThat(keys(judge(failed, failed))).contains(RunFigures.NOTHING_DONE);
+    assertThat(keys(judge(failed, BASE))).contains(ComparedRun.NOTHING_DONE);
+    assertThat(keys(judge(failed, failed))).contains(ComparedRun.NOTHING_DONE);
   }
 
   @Test
   void aCandidateThatFailsInOneRunOfFiveIsJudgedAndTooClose() {
-    List<RunFigures> one = new ArrayList<>(MadeRuns.of(0.501, 0.518, 0.492, 0.509, 0.502));
+    List<ComparedRun> one = new ArrayList<>(MadeRuns.of(0.501, 0.518, 0.492, 0.509, 0.502));
     one.set(2, MadeRuns.failed(one.get(2)));
 
     assertThat(judge(BASE, one).verdict()).isEqualTo(Verdict.TOO_CLOSE);
@@ -62,7 +62,7 @@ class LostAllTest {
   /** Three good requests of the base beside none may be chance. */
   @Test
   void goodRequestsThatAreLostRegressIfTheBaseHadPlenty() {
-    List<RunFigures> none =
+    List<ComparedRun> none =
         MadeRuns.of(0.51, 0.53, 0.50, 0.52, 0.51).stream().map(LostAllTest::withoutGood).toList();
 
     Regression regression = judge(BASE, none);
@@ -71,17 +71,17 @@ class LostAllTest {
     assertThat(judge(goodOf(0.001), none).verdict()).isEqualTo(Verdict.PASSED);
   }
 
-  private static List<RunFigures> goodOf(double share) {
+  private static List<ComparedRun> goodOf(double share) {
     return BASE.stream().map(run -> MadeRuns.good(run, share, 500)).toList();
   }
 
-  private static RunFigures withoutGood(RunFigures run) {
+  private static ComparedRun withoutGood(ComparedRun run) {
     Map<ComparedMetric, Double> metrics = new EnumMap<>(run.metrics());
     metrics.remove(ComparedMetric.GOODPUT);
     metrics.remove(ComparedMetric.GOOD_SHARE);
-    return new RunFigures(
+    return new ComparedRun(
         run.runId(), run.scenario(), run.startedUtc(), run.seed(), metrics,
-        Map.of(ComparedMetric.GOOD_SHARE, RunFigures.ZERO),
+        Map.of(ComparedMetric.GOOD_SHARE, ComparedRun.ZERO),
         run.ttft(), run.e2e(), run.load(), run.likeness(), run.settings(), run.engine(),
         run.doubts());
   }
@@ -89,8 +89,8 @@ class LostAllTest {
   /** A release that mends failures carries more; it had been refused for its slower tails. */
   @Test
   void whatIsSlowerBesideABaseThatFailedRequestsIsNotProven() {
-    List<RunFigures> slower = MadeRuns.of(0.55, 0.575, 0.54, 0.56, 0.551);
-    List<RunFigures> half = BASE.stream().map(run -> completed(run, 0.5)).toList();
+    List<ComparedRun> slower = MadeRuns.of(0.55, 0.575, 0.54, 0.56, 0.551);
+    List<ComparedRun> half = BASE.stream().map(run -> completed(run, 0.5)).toList();
 
     Regression regression = judge(half, slower);
 
@@ -99,14 +99,14 @@ class LostAllTest {
     assertThat(regression.metrics().getFirst().carriesMore()).isTrue();
     assertThat(regression.metrics().getFirst().needed()).isZero();
     assertThat(judge(half, BASE).verdict()).isEqualTo(Verdict.PASSED);
-    List<RunFigures> nearlyAll = BASE.stream().map(run -> completed(run, 0.97)).toList();
+    List<ComparedRun> nearlyAll = BASE.stream().map(run -> completed(run, 0.97)).toList();
     assertThat(judge(nearlyAll, slower).verdict()).isEqualTo(Verdict.REGRESSED);
   }
 
-  private static RunFigures completed(RunFigures run, double share) {
+  private static ComparedRun completed(ComparedRun run, double share) {
     Map<ComparedMetric, Double> metrics = new EnumMap<>(run.metrics());
     metrics.put(ComparedMetric.COMPLETED, share);
-    return new RunFigures(
+    return new ComparedRun(
         run.runId(), run.scenario(), run.startedUtc(), run.seed(), metrics, run.missing(),
         run.ttft(), run.e2e(), run.load(), run.likeness(), run.settings(), run.engine(),
         run.doubts());

@@ -10,40 +10,40 @@ import org.junit.jupiter.api.Test;
 import tallystick.experiment.regress.Regression.Unlike;
 import tallystick.experiment.regress.Regression.Verdict;
 
-class AnswerLengthsTest {
-  private static final List<RunFigures> BASE = MadeRuns.of(0.50, 0.51, 0.49, 0.50, 0.52);
-  private static final List<RunFigures> CANDIDATE = MadeRuns.of(0.51, 0.50, 0.50, 0.51, 0.50);
+class OutputLengthsTest {
+  private static final List<ComparedRun> BASE = MadeRuns.of(0.50, 0.51, 0.49, 0.50, 0.52);
+  private static final List<ComparedRun> CANDIDATE = MadeRuns.of(0.51, 0.50, 0.50, 0.51, 0.50);
 
-  private static Regression judged(List<RunFigures> base, List<RunFigures> candidate) {
+  private static Regression judged(List<ComparedRun> base, List<ComparedRun> candidate) {
     return RegressionJudge.judge(
         RegressionJudge.Runs.recorded(base, candidate),
         NonInferiorityMargins.usual(),
         Optional.empty());
   }
 
-  private static List<RunFigures> answering(double share, double scatter, List<RunFigures> runs) {
+  private static List<ComparedRun> answering(double share, double scatter, List<ComparedRun> runs) {
     return runs.stream()
         .map(
             run ->
                 MadeRuns.with(
                     run,
-                    new RunFigures.Load(
+                    new ComparedRun.Load(
                         false, 500, 10, 10, 100, 50, 25, run.load().schedule(),
-                        new RunFigures.Shape(40, 1, scatter))))
+                        new ComparedRun.Shape(40, 1, scatter))))
         .map(
             run ->
-                new RunFigures(
+                new ComparedRun(
                     run.runId(), run.scenario(), run.startedUtc(), run.seed(), run.metrics(),
                     run.missing(), run.ttft(), run.e2e(), run.load(), run.likeness(),
-                    run.settings(), Map.of(RunFigures.OF_ALLOWED, share), run.doubts()))
+                    run.settings(), Map.of(ComparedRun.OF_ALLOWED, share), run.doubts()))
         .toList();
   }
 
   @Test
   void answersThatCameOutShorterAreNotCompared() {
-    List<RunFigures> base = answering(0.97, Double.NaN, BASE);
-    List<RunFigures> same = answering(0.98, Double.NaN, CANDIDATE);
-    List<RunFigures> shorter = answering(0.41, Double.NaN, CANDIDATE);
+    List<ComparedRun> base = answering(0.97, Double.NaN, BASE);
+    List<ComparedRun> same = answering(0.98, Double.NaN, CANDIDATE);
+    List<ComparedRun> shorter = answering(0.41, Double.NaN, CANDIDATE);
 
     assertThat(judged(base, same).unlike()).isEmpty();
     assertThat(judged(base, shorter).verdict()).isEqualTo(Verdict.INVALID);
@@ -54,7 +54,7 @@ class AnswerLengthsTest {
   /** Before, all were taken to scatter by their mean: 2,500 answers might be 8 % shorter. */
   @Test
   void answersThatHardlyScatterMayHardlyDiffer() {
-    List<RunFigures> whole = answering(1, 0, BASE);
+    List<ComparedRun> whole = answering(1, 0, BASE);
 
     assertThat(judged(whole, answering(0.995, 0, CANDIDATE)).unlike()).isEmpty();
     assertThat(judged(whole, answering(0.97, 0.1, CANDIDATE)).unlike())
@@ -67,8 +67,8 @@ class AnswerLengthsTest {
 
   @Test
   void whatScattersIsTheShareAndNotTheLengthThatWasAsked() {
-    AnswerLengths whole = new AnswerLengths();
-    AnswerLengths cut = new AnswerLengths();
+    OutputLengths whole = new OutputLengths();
+    OutputLengths cut = new OutputLengths();
     for (int i = 1; i <= 100; i++) {
       whole.add(i, i);
       cut.add(i % 2 == 0 ? 50 : 100, 100);
@@ -78,6 +78,6 @@ class AnswerLengthsTest {
     assertThat(whole.scatter()).isCloseTo(0, within(1e-9));
     assertThat(cut.share()).isEqualTo(0.75);
     assertThat(cut.scatter()).isCloseTo(0.25, within(1e-9));
-    assertThat(new AnswerLengths().scatter()).isNaN();
+    assertThat(new OutputLengths().scatter()).isNaN();
   }
 }

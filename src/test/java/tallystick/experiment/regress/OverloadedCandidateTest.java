@@ -21,11 +21,11 @@ class OverloadedCandidateTest {
     {5, 446, 0.04278, 0.008629, 0.02083, 0.8301, 1, 8.05403, 0.009079, 0.02217, 8.4624, 0.0561}
   };
 
-  static List<RunFigures> side(int from, int pairs) {
-    List<RunFigures> runs = new ArrayList<>();
+  static List<ComparedRun> side(int from, int pairs) {
+    List<ComparedRun> runs = new ArrayList<>();
     for (int i = 0; i < pairs; i++) {
       double[] row = PAIRS[i];
-      RunFigures run =
+      ComparedRun run =
           MadeRuns.good(
               MadeRuns.run((long) row[0], row[from], Map.of(), doubts(from, i)), row[from + 4],
               (long) row[1]);
@@ -34,7 +34,7 @@ class OverloadedCandidateTest {
       metrics.put(ComparedMetric.ITL_P99, row[from + 2]);
       metrics.put(ComparedMetric.E2E_P95, row[from + 3]);
       runs.add(
-          new RunFigures(
+          new ComparedRun(
               run.runId(), run.scenario(), run.startedUtc(), run.seed(), metrics, Map.of(),
               run.ttft(), run.e2e(), run.load(), run.likeness(), run.settings(), run.engine(),
               run.doubts()));
@@ -43,10 +43,10 @@ class OverloadedCandidateTest {
   }
 
   /** One of the candidate's runs did not look overloaded. */
-  private static List<RunFigures.Doubt> doubts(int from, int pair) {
+  private static List<ComparedRun.Doubt> doubts(int from, int pair) {
     return from == 2 || pair == 1
         ? List.of()
-        : List.of(new RunFigures.Doubt(RunFigures.OVERLOADED, "requests piled up in phase main"));
+        : List.of(new ComparedRun.Doubt(ComparedRun.OVERLOADED, "requests piled up in phase main"));
   }
 
   private static Regression judge(int pairs) {

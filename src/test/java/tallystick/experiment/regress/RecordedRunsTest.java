@@ -10,12 +10,12 @@ import org.junit.jupiter.api.Test;
 
 class RecordedRunsTest {
   /** Runs of one kind of engine that began at these minutes of one hour. */
-  private static List<RunFigures> at(String kind, int... minutes) {
-    List<RunFigures> runs = new ArrayList<>();
+  private static List<ComparedRun> at(String kind, int... minutes) {
+    List<ComparedRun> runs = new ArrayList<>();
     for (int minute : minutes) {
-      RunFigures run = MadeRuns.run(minute, 0.5, Map.of("engine kind", kind), List.of());
+      ComparedRun run = MadeRuns.run(minute, 0.5, Map.of("engine kind", kind), List.of());
       runs.add(
-          new RunFigures(
+          new ComparedRun(
               run.runId(), run.scenario(),
               String.format(Locale.ROOT, "2026-01-01T00:%02d:00.5Z", minute), run.seed(),
               run.metrics(), run.missing(), run.ttft(), run.e2e(), run.load(), run.likeness(),
@@ -24,7 +24,7 @@ class RecordedRunsTest {
     return runs;
   }
 
-  private static boolean isApart(List<RunFigures> base, List<RunFigures> candidate) {
+  private static boolean isApart(List<ComparedRun> base, List<ComparedRun> candidate) {
     return RegressionJudge.Runs.recorded(base, candidate).isOneAfterTheOther();
   }
 

@@ -62,8 +62,8 @@ class RegressCalibrationTest {
     double[] counts = new double[6];
     for (int i = 0; i < comparisons; i++) {
       SplittableRandom random = new SplittableRandom(seed * 1_000_003 + i);
-      List<RunFigures> base = new ArrayList<>();
-      List<RunFigures> candidate = new ArrayList<>();
+      List<ComparedRun> base = new ArrayList<>();
+      List<ComparedRun> candidate = new ArrayList<>();
       List<Boolean> first = new ArrayList<>();
       Regression end = null;
       int run = random.nextInt(4);
@@ -108,9 +108,9 @@ class RegressCalibrationTest {
     return random.nextBoolean() ? slow + Math.log1p(world.twoSpeeds) : slow;
   }
 
-  private static RunFigures run(
+  private static ComparedRun run(
       int pair, World world, double machine, double slower, SplittableRandom random) {
-    RunFigures made = MadeRuns.run(pair, 1, Map.of(), List.of());
+    ComparedRun made = MadeRuns.run(pair, 1, Map.of(), List.of());
     double common = random.nextGaussian();
     Map<ComparedMetric, Double> figures = new EnumMap<>(made.metrics());
     NOISE.forEach(
@@ -122,7 +122,7 @@ class RegressCalibrationTest {
               metric,
               Math.exp(slower + machine + world.noise * pairNoise / Math.sqrt(2) * noise));
         });
-    return new RunFigures(
+    return new ComparedRun(
         made.runId() + "-" + random.nextInt(), made.scenario(), made.startedUtc(), pair, figures,
         Map.of(), made.ttft(), made.e2e(), made.load(), made.likeness(), made.settings(),
         made.engine(), List.of());

@@ -14,15 +14,15 @@ import tallystick.experiment.regress.Regression.Judged;
 import tallystick.experiment.regress.Regression.Verdict;
 
 class RegressionJudgeTest {
-  private static final List<RunFigures> BASE = MadeRuns.of(0.50, 0.52, 0.49, 0.51, 0.50);
-  private static final List<RunFigures> NOISY = MadeRuns.of(0.75, 0.35, 0.80, 0.38, 0.62);
+  private static final List<ComparedRun> BASE = MadeRuns.of(0.50, 0.52, 0.49, 0.51, 0.50);
+  private static final List<ComparedRun> NOISY = MadeRuns.of(0.75, 0.35, 0.80, 0.38, 0.62);
 
-  private static Regression judge(List<RunFigures> candidate) {
+  private static Regression judge(List<ComparedRun> candidate) {
     return judge(BASE, candidate, Optional.empty());
   }
 
   private static Regression judge(
-      List<RunFigures> base, List<RunFigures> candidate, Optional<BaselineVariance> noise) {
+      List<ComparedRun> base, List<ComparedRun> candidate, Optional<BaselineVariance> noise) {
     return RegressionJudge.judge(
         RegressionJudge.Runs.recorded(base, candidate), NonInferiorityMargins.usual(), noise);
   }
@@ -51,8 +51,8 @@ class RegressionJudgeTest {
     assertThat(regression.changes().getFirst().parts().getFirst().grew()).isTrue();
   }
 
-  private static RunFigures figured(RunFigures run, Map<ComparedMetric, Double> figures) {
-    return new RunFigures(
+  private static ComparedRun figured(ComparedRun run, Map<ComparedMetric, Double> figures) {
+    return new ComparedRun(
         run.runId(), run.scenario(), run.startedUtc(), run.seed(), figures, Map.of(), run.ttft(),
         run.e2e(), run.load(), run.likeness(), run.settings(), run.engine(), run.doubts());
   }
@@ -74,8 +74,8 @@ class RegressionJudgeTest {
 
   @Test
   void aMetricThatEqualRunsHideDoesNotStandInTheWay() {
-    List<RunFigures> steady = MadeRuns.of(0.501, 0.518, 0.492, 0.509, 0.502);
-    List<RunFigures> candidate =
+    List<ComparedRun> steady = MadeRuns.of(0.501, 0.518, 0.492, 0.509, 0.502);
+    List<ComparedRun> candidate =
         IntStream.range(0, 5).mapToObj(i -> withTtft(steady.get(i), NOISY.get(i))).toList();
 
     Regression regression = judge(BASE, candidate, Optional.of(noise(ComparedMetric.TTFT_P95)));
@@ -87,7 +87,7 @@ class RegressionJudgeTest {
         .matches(one -> one.verdict() == Verdict.TOO_CLOSE);
   }
 
-  private static RunFigures withTtft(RunFigures run, RunFigures other) {
+  private static ComparedRun withTtft(ComparedRun run, ComparedRun other) {
     Map<ComparedMetric, Double> figures = new EnumMap<>(run.metrics());
     figures.put(ComparedMetric.TTFT_P95, other.metrics().get(ComparedMetric.TTFT_P95));
     return figured(run, figures);
@@ -134,13 +134,13 @@ class RegressionJudgeTest {
 
   @Test
   void unlikeRunsAreRefusedAndTheKeysNamed() {
-    List<RunFigures> other =
+    List<ComparedRun> other =
         BASE.stream()
             .map(
                 run ->
                     MadeRuns.run(
                         run.seed(), 0.505, Map.of("machine", "another"),
-                        List.of(new RunFigures.Doubt("saturated", "the client was late"))))
+                        List.of(new ComparedRun.Doubt("saturated", "the client was late"))))
             .toList();
 
     Regression regression = judge(other);
@@ -152,13 +152,13 @@ class RegressionJudgeTest {
 
   @Test
   void anotherRateIsRefused() {
-    List<RunFigures> faster =
+    List<ComparedRun> faster =
         MadeRuns.of(0.501, 0.518, 0.492, 0.509, 0.502).stream()
             .map(
                 run ->
                     MadeRuns.with(
                         run,
-                        new RunFigures.Load(
+                        new ComparedRun.Load(
                             false, 500, 10.2, 10.2, 100, 50, 25, run.load().schedule(),
                             run.load().shape())))
             .toList();
@@ -166,22 +166,22 @@ class RegressionJudgeTest {
     assertThat(keys(judge(faster))).containsExactly("offered rate");
   }
 
-  private static List<RunFigures> others(
-      double prompt, double answer, double answerSpread, RunFigures.Shape shape) {
+  private static List<ComparedRun> others(
+      double prompt, double answer, double answerSpread, ComparedRun.Shape shape) {
     return BASE.stream()
         .map(run -> MadeRuns.run(run.seed() + 10, 0.51, Map.of(), List.of()))
         .map(
             run ->
                 MadeRuns.with(
                     run,
-                    new RunFigures.Load(
+                    new ComparedRun.Load(
                         false, 500, 10, 10, prompt, answer, answerSpread, "other", shape)))
         .toList();
   }
 
   @Test
   void aLongerAnswerThanChanceMakesIsAnotherMix() {
-    RunFigures.Shape shape = new RunFigures.Shape(40, 1);
+    ComparedRun.Shape shape = new ComparedRun.Shape(40, 1);
 
     // 2,500 requests with a deviation of 25 tokens: chance makes 2.1 tokens.
     assertThat(keys(judge(others(100, 53, 25, shape)))).containsExactly("mix");
@@ -190,7 +190,7 @@ class RegressionJudgeTest {
 
   @Test
   void aClosedLoopWithLongerPromptsIsAnotherMixToo() {
-    List<RunFigures> candidate = MadeRuns.of(0.501, 0.518, 0.492, 0.509, 0.502);
+    List<ComparedRun> candidate = MadeRuns.of(0.501, 0.518, 0.492, 0.509, 0.502);
     Regression same = judge(closed(BASE, 100), closed(candidate, 100), Optional.empty());
     Regression other = judge(closed(BASE, 100), closed(candidate, 130), Optional.empty());
 
@@ -198,22 +198,22 @@ class RegressionJudgeTest {
     assertThat(keys(other)).containsExactly("mix");
   }
 
-  private static List<RunFigures> closed(List<RunFigures> runs, double prompt) {
+  private static List<ComparedRun> closed(List<ComparedRun> runs, double prompt) {
     return runs.stream()
         .map(
             run ->
                 MadeRuns.with(
                     run,
-                    new RunFigures.Load(
+                    new ComparedRun.Load(
                         true, 500, 10, 0, prompt, 50, 25, "", run.load().shape())))
         .toList();
   }
 
   @Test
   void promptsThatScatterWidelyMayDifferByMore() {
-    RunFigures.Shape wide = new RunFigures.Shape(300, 1);
+    ComparedRun.Shape wide = new ComparedRun.Shape(300, 1);
 
-    assertThat(keys(judge(others(110, 50, 25, new RunFigures.Shape(40, 1)))))
+    assertThat(keys(judge(others(110, 50, 25, new ComparedRun.Shape(40, 1)))))
         .containsExactly("mix");
     assertThat(keys(judge(others(110, 50, 25, wide)))).isEmpty();
   }
@@ -227,7 +227,7 @@ class RegressionJudgeTest {
         .containsExactly("offered rate");
   }
 
-  private static List<RunFigures> offered(double rate, double gapVariation) {
+  private static List<ComparedRun> offered(double rate, double gapVariation) {
     return BASE.stream()
         .map(
             run ->
@@ -237,18 +237,18 @@ class RegressionJudgeTest {
             run ->
                 MadeRuns.with(
                     run,
-                    new RunFigures.Load(
+                    new ComparedRun.Load(
                         false, 500, rate, rate, 100, 50, 25, "",
-                        new RunFigures.Shape(40, gapVariation))))
+                        new ComparedRun.Shape(40, gapVariation))))
         .toList();
   }
 
   @Test
   void burstsAtTheSameRateAreAnotherLoad() {
-    assertThat(keys(judge(others(100, 50, 25, new RunFigures.Shape(40, 1.1))))).isEmpty();
-    assertThat(keys(judge(others(100, 50, 25, new RunFigures.Shape(40, 2)))))
+    assertThat(keys(judge(others(100, 50, 25, new ComparedRun.Shape(40, 1.1))))).isEmpty();
+    assertThat(keys(judge(others(100, 50, 25, new ComparedRun.Shape(40, 2)))))
         .containsExactly("arrivals");
-    assertThat(keys(judge(others(100, 50, 25, new RunFigures.Shape(40, 0)))))
+    assertThat(keys(judge(others(100, 50, 25, new ComparedRun.Shape(40, 0)))))
         .containsExactly("arrivals");
   }
 
@@ -259,8 +259,8 @@ class RegressionJudgeTest {
 
   @Test
   void oneRunCountsOnceHoweverOftenItIsNamed() {
-    RunFigures one = MadeRuns.run(7, 0.505, Map.of(), List.of());
-    RunFigures other = MadeRuns.run(8, 0.505, Map.of(), List.of());
+    ComparedRun one = MadeRuns.run(7, 0.505, Map.of(), List.of());
+    ComparedRun other = MadeRuns.run(8, 0.505, Map.of(), List.of());
 
     assertThat(keys(judge(List.of(one, one, other)))).containsExactly("same run");
     assertThat(keys(judge(BASE))).containsExactly("same run");
@@ -269,8 +269,8 @@ class RegressionJudgeTest {
 
   @Test
   void goodputUnderOtherLimitsIsNotCompared() {
-    List<RunFigures> base = limited(BASE, "ttft 1.0 s");
-    List<RunFigures> candidate = MadeRuns.of(0.501, 0.518, 0.492, 0.509, 0.502);
+    List<ComparedRun> base = limited(BASE, "ttft 1.0 s");
+    List<ComparedRun> candidate = MadeRuns.of(0.501, 0.518, 0.492, 0.509, 0.502);
     Regression regression = judge(base, limited(candidate, "ttft 0.5 s"), Optional.empty());
 
     assertThat(regression.unlike()).isEmpty();
@@ -283,20 +283,20 @@ class RegressionJudgeTest {
         .isEqualTo(Verdict.PASSED);
   }
 
-  private static List<RunFigures> limited(List<RunFigures> runs, String limits) {
+  private static List<ComparedRun> limited(List<ComparedRun> runs, String limits) {
     return runs.stream()
         .map(
             run ->
-                new RunFigures(
+                new ComparedRun(
                     run.runId(), run.scenario(), run.startedUtc(), run.seed(), run.metrics(),
                     run.missing(), run.ttft(), run.e2e(), run.load(), run.likeness(),
-                    Map.of(RunFigures.LIMITS, limits), run.engine(), run.doubts()))
+                    Map.of(ComparedRun.LIMITS, limits), run.engine(), run.doubts()))
         .toList();
   }
 
   @Test
   void runsOfOtherSeedsAreNotPaired() {
-    List<RunFigures> others =
+    List<ComparedRun> others =
         BASE.stream()
             .map(run -> MadeRuns.run(run.seed() + 10, 0.505, Map.of(), List.of()))
             .toList();
@@ -318,13 +318,13 @@ class RegressionJudgeTest {
     assertThat(regression.metrics().getFirst().remark()).contains("n=40, need 368");
   }
 
-  private static List<RunFigures> lacking() {
+  private static List<ComparedRun> lacking() {
     return BASE.stream()
         .map(
             run -> {
               Map<ComparedMetric, Double> less = new EnumMap<>(run.metrics());
               less.remove(ComparedMetric.TTFT_P99);
-              return new RunFigures(
+              return new ComparedRun(
                   run.runId(), run.scenario(), run.startedUtc(), run.seed(), less,
                   Map.of(ComparedMetric.TTFT_P99, "n=40, need 368"), run.ttft(), run.e2e(),
                   run.load(), run.likeness(), run.settings(), run.engine(), run.doubts());

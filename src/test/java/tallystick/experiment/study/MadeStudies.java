@@ -58,14 +58,14 @@ public final class MadeStudies {
             plain.scenario(), plain.engine(), plain.model(), new Budget(OptionalDouble.empty()),
             plain.end(), plain.runs(), plain.standings(),
             List.of(new Objective(Objective.Metric.TTFT, 0.2, 0.5, "")),
-            Optional.of(new Forecast(Map.of(Mix.GIVEN, 7.5), List.of(run(1, 7), run(3, 9)))),
+            Optional.of(new PredictedStudy(Map.of(Mix.GIVEN, 7.5), List.of(run(1, 7), run(3, 9)))),
             reviews(5)));
     all.put(
         "predicted-in-vain",
         new FinishedStudy(
             plain.scenario(), plain.engine(), plain.model(), plain.budget(), plain.end(),
             plain.runs(), List.of(), List.of(),
-            Optional.of(new Forecast(Map.of(Mix.GIVEN, 7.5), List.of())), List.of()));
+            Optional.of(new PredictedStudy(Map.of(Mix.GIVEN, 7.5), List.of())), List.of()));
     return all;
   }
 

@@ -23,7 +23,7 @@ class StudyForecastTest {
   }
 
   private static String words(double predicted, double measured) {
-    return new Forecast(Map.of(), List.of(run(predicted))).words(List.of(run(measured)));
+    return new PredictedStudy(Map.of(), List.of(run(predicted))).words(List.of(run(measured)));
   }
 
   @Test
@@ -45,7 +45,7 @@ class StudyForecastTest {
   void aPredictionThatSomebodyStoppedIsLeftOut() throws Exception {
     // Whoever stops it waits for no run: no bench is asked.
     assertThat(
-            new Forecast(Map.of(), List.of())
+            new PredictedStudy(Map.of(), List.of())
                 .beside(List.of(run(5)), null, null, new Site(null, line -> {}, () -> true)))
         .isEmpty();
   }

@@ -7,13 +7,13 @@ import java.util.Map;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import tallystick.analysis.result.Strength;
+import tallystick.experiment.regress.ComparedRun;
 import tallystick.experiment.regress.MadeRuns;
 import tallystick.experiment.regress.NonInferiorityMargins;
 import tallystick.experiment.regress.RegressionJudge;
-import tallystick.experiment.regress.RunFigures;
 
 class ConfirmationTest {
-  private static List<RunFigures> runs(double ttft, List<RunFigures.Doubt> doubts) {
+  private static List<ComparedRun> runs(double ttft, List<ComparedRun.Doubt> doubts) {
     return LongStream.rangeClosed(1, 5)
         .mapToObj(seed -> MadeRuns.run(seed, ttft + seed / 1000.0, Map.of(), doubts))
         .toList();
@@ -21,7 +21,7 @@ class ConfirmationTest {
 
   @Test
   void aCellUnderWhichRequestsPileUpIsNotRecommended() {
-    RunFigures.Doubt doubt = new RunFigures.Doubt(RunFigures.OVERLOADED, "requests piled up");
+    ComparedRun.Doubt doubt = new ComparedRun.Doubt(ComparedRun.OVERLOADED, "requests piled up");
 
     Confirmation confirmation =
         Confirmation.of(
@@ -48,7 +48,7 @@ class ConfirmationTest {
   /** All of 5 x 20 requests were good: of those that keep 99 % one comparison in three is so. */
   @Test
   void aShareOfFewRequestsIsNotSure() {
-    List<RunFigures> few = of(1, 20);
+    List<ComparedRun> few = of(1, 20);
 
     assertThat(confirmed(of(0.9, 20), few).strength()).isEqualTo(Strength.LIKELY);
     assertThat(confirmed(of(0.9, 20), of(1, 10)).objections())
@@ -63,13 +63,13 @@ class ConfirmationTest {
     assertThat(confirmed(of(29 / 30.0, 500), of(1, 500)).baseFails()).isTrue();
   }
 
-  private static Confirmation confirmed(List<RunFigures> base, List<RunFigures> candidate) {
+  private static Confirmation confirmed(List<ComparedRun> base, List<ComparedRun> candidate) {
     return Confirmation.of(
         new Configuration(1, Map.of("max_num_seqs", "8")),
         RegressionJudge.Runs.recorded(base, candidate), NonInferiorityMargins.usual(), 0.99);
   }
 
-  private static List<RunFigures> of(double goodShare, long requests) {
+  private static List<ComparedRun> of(double goodShare, long requests) {
     return LongStream.rangeClosed(1, 5)
         .mapToObj(seed -> MadeRuns.run(seed, 0.5 + goodShare / 1000, Map.of(), List.of()))
         .map(run -> MadeRuns.good(run, goodShare, requests))

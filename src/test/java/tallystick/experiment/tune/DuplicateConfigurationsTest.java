@@ -7,17 +7,17 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import tallystick.experiment.EngineSetting;
-import tallystick.experiment.regress.RunFigures;
+import tallystick.experiment.regress.ComparedRun;
 
 class DuplicateConfigurationsTest {
   private static final DesignSpace GRID =
       DesignSpace.of(List.of("max_num_seqs=16,32,64"), Map.of());
 
   private static TunedRun run(int cell, String asked, String runs) {
-    RunFigures figures =
-        new RunFigures(
+    ComparedRun figures =
+        new ComparedRun(
             "r", "s", "", 1, Map.of(), Map.of(), Map.of(), Map.of(),
-            new RunFigures.Load(false, 1, 1, 1, 1, 1, 1, "", null), Map.of(), Map.of(), Map.of(),
+            new ComparedRun.Load(false, 1, 1, 1, 1, 1, 1, "", null), Map.of(), Map.of(), Map.of(),
             List.of());
     return new TunedRun(
         new TunedRun.Step(cell + 1, 1, cell, cell, 1, 1), 1, List.of(figures),

@@ -13,12 +13,12 @@ import tallystick.answer.Answer;
 import tallystick.experiment.EngineSetting;
 import tallystick.experiment.JointObjective;
 import tallystick.experiment.regress.ComparedMetric;
+import tallystick.experiment.regress.ComparedRun;
 import tallystick.experiment.regress.MadeRuns;
 import tallystick.experiment.regress.NonInferiorityMargins;
 import tallystick.experiment.regress.Regression.Effects;
 import tallystick.experiment.regress.Regression.Judged;
 import tallystick.experiment.regress.Regression.Verdict;
-import tallystick.experiment.regress.RunFigures;
 import tallystick.scenario.Objective;
 
 /** Ends of tunings that are made up: every answer there is, with runs that could have led there. */
@@ -145,21 +145,21 @@ public final class MadeTuning {
 
   private static void put(
       Map<String, TuneEnd> all, String name, DesignSpace grid, World world, TuneAnswer answer) {
-    all.put(name, end(grid, world, new Forecast(grid, 0.9, List.of()), answer));
+    all.put(name, end(grid, world, new PredictedGrid(grid, 0.9, List.of()), answer));
   }
 
   /** A tuning of four cells, of which a profile says that some are worse. */
   private static TuneEnd predicted(double check) {
     DesignSpace grid = DesignSpace.of(List.of("max_num_seqs=8,16,32,64"), Map.of());
-    List<List<RunFigures>> plays = new ArrayList<>();
+    List<List<ComparedRun>> plays = new ArrayList<>();
     for (int play = 0; play < 3; play++) {
-      List<RunFigures> cells = new ArrayList<>();
+      List<ComparedRun> cells = new ArrayList<>();
       for (int cell = 0; cell < WAITS.length; cell++) {
         cells.add(figures(1, cell == 3 ? check : WAITS[cell], VIRTUAL, cell, 0));
       }
       plays.add(cells);
     }
-    return end(grid, VIRTUAL, new Forecast(grid, 0.9, plays),
+    return end(grid, VIRTUAL, new PredictedGrid(grid, 0.9, plays),
         new TuneAnswer.KeepCurrent(Strength.SURE));
   }
 
@@ -170,7 +170,8 @@ public final class MadeTuning {
         new Effects(effect, effect - 0.02, effect + 0.02), chance, 0, 0.1, 0, -1, true, "");
   }
 
-  private static TuneEnd end(DesignSpace grid, World world, Forecast forecast, TuneAnswer answer) {
+  private static TuneEnd end(
+      DesignSpace grid, World world, PredictedGrid forecast, TuneAnswer answer) {
     Screening.Question question = new Screening.Question(grid, 0.9, world.blocks(), 5);
     List<TunedRun> done = new ArrayList<>();
     Screening screening = new Screening(question, forecast, done);
@@ -217,15 +218,15 @@ public final class MadeTuning {
         false);
   }
 
-  private static RunFigures figures(
+  private static ComparedRun figures(
       long seed, double wait, World world, int cell, int block) {
     boolean isSpoiled = world.spoiled().contains(cell);
-    RunFigures made =
+    ComparedRun made =
         MadeRuns.good(
             MadeRuns.run(
                 seed, wait, Map.of("engine kind", world.kind()),
                 isSpoiled
-                    ? List.of(new RunFigures.Doubt("saturated", "the client was late"))
+                    ? List.of(new ComparedRun.Doubt("saturated", "the client was late"))
                     : List.of()),
             Math.min(1, world.good() + 0.004 * ((cell + block) % 5)), 500);
     Map<ComparedMetric, Double> metrics = new EnumMap<>(made.metrics());
@@ -235,11 +236,11 @@ public final class MadeTuning {
     if (cell == 2 && world != VIRTUAL) {
       metrics.remove(ComparedMetric.TTFT_P95);
     }
-    RunFigures.Load load = made.load();
-    return new RunFigures(
+    ComparedRun.Load load = made.load();
+    return new ComparedRun(
         made.runId(), made.scenario(), made.startedUtc(), seed, metrics, made.missing(),
         made.ttft(), made.e2e(),
-        new RunFigures.Load(
+        new ComparedRun.Load(
             world.isClosed(), 500, load.offeredPerSecond(), load.ratePerSecond(),
             load.promptTokens(), load.answerTokens(), load.answerSpread(), load.schedule(),
             load.shape()),

@@ -6,29 +6,29 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import tallystick.experiment.regress.ComparedRun;
 import tallystick.experiment.regress.MadeRuns;
-import tallystick.experiment.regress.RunFigures;
 
 /** Four cells, the second one is today's; a cell's TTFT P95 tells how good it is. */
-class ForecastTest {
+class PredictedGridTest {
   private static final DesignSpace GRID =
       DesignSpace.of(List.of("max_num_seqs=8,16,32,64"), Map.of("max_num_seqs", "16"));
 
-  private static RunFigures run(double ttft) {
-    RunFigures run = MadeRuns.run(1, ttft, Map.of(), List.of());
-    return new RunFigures(
+  private static ComparedRun run(double ttft) {
+    ComparedRun run = MadeRuns.run(1, ttft, Map.of(), List.of());
+    return new ComparedRun(
         run.runId(), run.scenario(), run.startedUtc(), run.seed(), run.metrics(), run.missing(),
         run.ttft(), run.e2e(), run.load(), run.likeness(), run.settings(),
         Map.of("preemptions per request", 0.0), run.doubts());
   }
 
   /** The same in all three plays, but for the last cell. */
-  private static Forecast forecast(double lastWhereSlower) {
-    List<List<RunFigures>> plays = new ArrayList<>();
+  private static PredictedGrid forecast(double lastWhereSlower) {
+    List<List<ComparedRun>> plays = new ArrayList<>();
     for (double last : new double[] {0.7, 0.7, lastWhereSlower}) {
       plays.add(List.of(run(0.9), run(0.5), run(0.52), run(last)));
     }
-    return new Forecast(GRID, 0.9, plays);
+    return new PredictedGrid(GRID, 0.9, plays);
   }
 
   private static BlockMeasurements measured(double now, double check) {
@@ -45,7 +45,7 @@ class ForecastTest {
 
   @Test
   void whatIsWorseInEveryPlayIsLeftOutButForOneCheck() {
-    Forecast forecast = forecast(0.7);
+    PredictedGrid forecast = forecast(0.7);
 
     assertThat(forecast.worse()).containsOnlyKeys(0, 3);
     assertThat(forecast.worse().get(0)).isEqualTo("16 is predicted to be better");
@@ -61,8 +61,8 @@ class ForecastTest {
 
   @Test
   void nothingIsLeftOutWithoutAProfile() {
-    assertThat(new Forecast(GRID, 0.9, List.of()).worse()).isEmpty();
-    assertThat(new Forecast(GRID, 0.9, List.of()).leftOut()).isEmpty();
+    assertThat(new PredictedGrid(GRID, 0.9, List.of()).worse()).isEmpty();
+    assertThat(new PredictedGrid(GRID, 0.9, List.of()).leftOut()).isEmpty();
   }
 
   @Test

@@ -9,9 +9,9 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import tallystick.experiment.regress.ComparedMetric;
+import tallystick.experiment.regress.ComparedRun;
 import tallystick.experiment.regress.MadeRuns;
 import tallystick.experiment.regress.NonInferiorityMargins;
-import tallystick.experiment.regress.RunFigures;
 
 class ScreeningTest {
   private static final DesignSpace GRID =
@@ -26,14 +26,14 @@ class ScreeningTest {
     }
   }
 
-  private static RunFigures figures(Played played) {
-    RunFigures made =
+  private static ComparedRun figures(Played played) {
+    ComparedRun made =
         MadeRuns.good(MadeRuns.run(1, 0.3, Map.of(), List.of()), played.goodput / 10, 200);
     Map<ComparedMetric, Double> metrics = new EnumMap<>(made.metrics());
     metrics.put(ComparedMetric.GOODPUT, played.goodput);
     metrics.put(ComparedMetric.TPOT_MEAN, played.tpot);
     metrics.put(ComparedMetric.ITL_P99, played.gap);
-    return new RunFigures(
+    return new ComparedRun(
         made.runId(), made.scenario(), made.startedUtc(), made.seed(), metrics, made.missing(),
         made.ttft(), made.e2e(), made.load(), made.likeness(), made.settings(), made.engine(),
         made.doubts());
@@ -45,7 +45,7 @@ class ScreeningTest {
 
   /** In each block the current cell, the other, the current once more. */
   private static Screening screening(Played... runs) {
-    Forecast none = new Forecast(GRID, 0.95, List.of());
+    PredictedGrid none = new PredictedGrid(GRID, 0.95, List.of());
     List<TunedRun> done = new ArrayList<>();
     for (Played played : runs) {
       TunedRun.Step due = new Screening(QUESTION, none, done).due().orElseThrow();

@@ -21,9 +21,9 @@ import tallystick.experiment.Journal;
 import tallystick.experiment.PlanVariant;
 import tallystick.experiment.RunPlayer;
 import tallystick.experiment.TestBed;
+import tallystick.experiment.regress.ComparedRun;
 import tallystick.experiment.regress.FiguresReading;
 import tallystick.experiment.regress.NonInferiorityMargins;
-import tallystick.experiment.regress.RunFigures;
 import tallystick.scenario.Scenario;
 import tallystick.scenario.ScenarioReader;
 
@@ -100,7 +100,7 @@ class TuneGoalsTest {
         TestBed bench = world.engines().with(cell.settings(), 777 + 31 * cell.number());
         RunPlayer player = new RunPlayer(bench, folder.resolve("truth"));
         Scenario of = world.scenario();
-        RunFigures run =
+        ComparedRun run =
             player
                 .read(
                     new PlanVariant(
@@ -150,7 +150,7 @@ class TuneGoalsTest {
       double[] best = truth[earned.confirmation().cell().number()];
       double[] now = truth[world.grid().current().number()];
       int share = TunedMetric.values().length;
-      // What is worse is guarded only where today's setting keeps the objectives: elsewhere it is told.
+      // A worse metric is guarded only where today's setting keeps the objectives, else told.
       boolean isGuarded = !earned.confirmation().baseFails();
       boolean isWorse = best[1] - now[1] > Math.log(1.06) || best[2] - now[2] > Math.log(1.06);
       boolean isWrong =
