@@ -21,7 +21,7 @@ abstract class LauncherTree {
       echo "java $LC_ALL in $(pwd): $*"
       """;
 
-  static final String JAR = "tallystick-0.1.0.jar";
+  static final String JAR = "tallystick-0.2.0.jar";
 
   /** Makes what it is asked for as its memory of a start. */
   static final String REMEMBERING_JAVA =

@@ -11,7 +11,7 @@ public final class Versions implements CommandLine.IVersionProvider {
 
   private static final Properties BUILT = read();
 
-  /** @return tally's own version, for example {@code 0.1.0} */
+  /** @return tally's own version, for example {@code 0.2.0} */
   public static String tally() {
     return BUILT.getProperty("tally");
   }
