@@ -240,9 +240,19 @@ final class TestBedOptions {
   }
 
   private Listener listener() {
-    return line -> {
-      console().println(line);
-      console().flush();
+    return new Listener() {
+      @Override
+      public void say(String line) {
+        if (!isQuiet) {
+          warn(line);
+        }
+      }
+
+      @Override
+      public void warn(String line) {
+        console().println(line);
+        console().flush();
+      }
     };
   }
 

@@ -248,7 +248,7 @@ public final class Deployment implements RunningEngine, AutoCloseable {
   }
 
   private void notRestored(String why) {
-    listener.say(
+    listener.warn(
         "engine   " + words() + " is NOT as it was: " + why + ". Its first args were \""
             + first.shown() + "\": put them back by hand");
   }

@@ -247,7 +247,7 @@ public final class EngineProcess implements RunningEngine, AutoCloseable {
   }
 
   private void nameSurvivor(ProcessHandle one) {
-    listener.say(
+    listener.warn(
         "engine   a process of it is still there: " + named(one)
             + "; it may disturb the next run");
   }
@@ -257,7 +257,7 @@ public final class EngineProcess implements RunningEngine, AutoCloseable {
     ProcessGroupTag.orphans()
         .forEach(
             one ->
-                listener.say(
+                listener.warn(
                     "engine   a tally that was killed left a process: " + named(one)
                         + "; it may disturb all runs, end it: kill " + one.pid()));
   }

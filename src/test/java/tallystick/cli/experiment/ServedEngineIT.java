@@ -110,6 +110,16 @@ class ServedEngineIT {
   }
 
   @Test
+  void whoWantsQuietReadsNothingOfStarts() throws Exception {
+    CommandRun run = CommandRun.of(regress("--quiet").toArray(String[]::new));
+
+    assertThat(run.code()).as(run.output()).isIn(0, 4);
+    assertThat(run.output().lines().filter(line -> !line.isBlank()).findFirst().orElseThrow())
+        .startsWith("regress");
+    assertThat(run.output()).doesNotContain("engine   ").doesNotContain("Starting the engine");
+  }
+
+  @Test
   void eachRunHasAnEngineOfItsOwnWithTheSettingsItWasAskedFor() throws Exception {
     long begin = System.nanoTime();
     CommandRun run = CommandRun.of(regress().toArray(String[]::new));
