@@ -127,9 +127,13 @@ class ServedEngineIT {
 
     assertThat(run.code()).as(run.output()).isIn(0, 4);
     assertThat(run.output())
-        .contains("max_num_seqs 4").contains("Starting the engine took").contains("(starts: 3)");
+        .contains("max_num_seqs 4").contains("Starting the engine took");
     Path experiment = CommandRun.onlyRun(out);
     List<String> journal = Files.readAllLines(experiment.resolve("journal.ndjson"));
+    // A run whose client was late is played again once, on a busy machine.
+    int runs = journal.size() - 1;
+    assertThat(runs).isBetween(3, 4);
+    assertThat(run.output()).contains("(starts: " + runs + ")");
     double elapsed = 0;
     for (String line : journal.subList(1, journal.size())) {
       JsonNode played = CommandRun.json(line);
@@ -140,9 +144,8 @@ class ServedEngineIT {
       elapsed += played.path("elapsed_seconds").asDouble();
     }
     assertThat(elapsed).isBetween(1.0, seconds);
-    assertThat(journal).hasSize(4);
     try (Stream<Path> files = Files.walk(experiment)) {
-      assertThat(files.filter(file -> file.endsWith("engine.log"))).hasSize(3);
+      assertThat(files.filter(file -> file.endsWith("engine.log"))).hasSize(runs);
     }
     assertThat(engines()).isEmpty();
   }
