@@ -36,6 +36,7 @@ record ScenarioPlace(String path, ValueType.Key key, UnaryOperator<JsonNode> aro
           Map.entry("objectives.class", List.of("workload.classes=[{name: chat}]")),
           Map.entry("workload.rate.steps.for", List.of("duration=null")),
           Map.entry("workload.conversation.think_time", List.of("workload.conversation.turns=2")),
+          Map.entry("workload.conversation.tools", List.of("workload.conversation.turns=2")),
           Map.entry("workload.speed", trace()),
           Map.entry("workload.max_starts_per_second", trace()),
           Map.entry("workload.token_pairs", lengths()),
