@@ -2,6 +2,7 @@ package tallystick.plan;
 
 import java.util.ArrayList;
 import java.util.List;
+import tallystick.scenario.Dataset;
 import tallystick.scenario.Workload.Cancellation;
 import tallystick.scenario.Workload.RequestClass;
 import tallystick.scenario.Workload.SharedPrefixes;
@@ -62,7 +63,7 @@ final class ClassDraw {
     for (ContentDraw.Piece piece : pieces) {
       boolean isFirst = drafts.isEmpty();
       Prompt prompt = isFirst ? withPrefix(piece.prompt()) : piece.prompt();
-      long pause = isFirst ? 0 : thinkTime.nanos(thinking);
+      long pause = isFirst ? 0 : pauseNanos(piece);
       int calls = tools.calls();
       for (int call = 0; call < calls; call++) {
         drafts.add(new Draft.Turn(prompt, tools.callTokens(), pause, cancel(), call > 0));
@@ -72,6 +73,12 @@ final class ClassDraw {
       drafts.add(new Draft.Turn(prompt, piece.outputTokens(), pause, cancel(), calls > 0));
     }
     return new Draft(kind.name(), kind.form().choices(), drafts);
+  }
+
+  private long pauseNanos(ContentDraw.Piece piece) {
+    return piece.pauseNanos() == Dataset.NO_PAUSE
+        ? thinkTime.nanos(thinking)
+        : piece.pauseNanos();
   }
 
   /** Later turns carry the history, and with it the prefix of the first. */

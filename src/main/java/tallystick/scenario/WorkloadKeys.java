@@ -153,9 +153,13 @@ final class WorkloadKeys {
                   "Column that holds the length of the answer in tokens."),
               key("prompt", TEXT, "prompt", words("the format's"),
                   "Column that holds the prompt: a text, messages, or a dialogue with answers."),
-              key("session", TEXT, "session_id", words("every row is a request of its own"),
+              key("session", TEXT, "session_id",
+                  words("the format's; else every row is a request of its own"),
                   "Column whose equal values make rows the turns of one conversation; each turn"
                       + " starts when the answer before it has ended."),
+              key("pause", TEXT, "delay", words("the format's; else think_time"),
+                  "Column that holds the pause before a turn, from the end of the answer before it,"
+                      + " in the unit of the times. A row with one holds only what is new."),
               key("skip_zero", FLAG, "true", words("false; true for burstgpt"),
                   "Whether rows with no tokens, 0 or less are left out, and counted, instead of"
                       + " refused."),

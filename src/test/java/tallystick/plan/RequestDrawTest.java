@@ -134,6 +134,34 @@ class RequestDrawTest {
   }
 
   @Test
+  void aPauseOfTheFileStandsInPlaceOfThinkTime() {
+    Dataset dataset =
+        new Dataset(
+            "sessions",
+            List.of(
+                new Dataset.Entry(
+                    0,
+                    List.of(
+                        new Dataset.Tokens(30, List.of(), 5),
+                        new Dataset.Tokens(20, List.of(), 5, 2 * SECOND),
+                        new Dataset.Tokens(10, List.of(), 5)))));
+    RequestClass kind =
+        new RequestClass(
+            "default", 1,
+            new RequestContent.FromDataset(dataset, Order.FILE, new Outputs.AsWritten()),
+            SharedPrefixes.NONE,
+            new Conversation(new Lengths.Fixed(3), new ThinkTime.Fixed(7 * SECOND)),
+            Cancellation.NEVER, ClassForm.PLAIN);
+    assertThat(
+            Planner.plan(
+                    scenario(
+                        new Workload(poisson(9), List.of(kind)), requests(3), Extent.NOTHING), 1)
+                .requests())
+        .extracting(PlannedRequest::thinkNanos)
+        .containsExactly(0L, 2 * SECOND, 7 * SECOND);
+  }
+
+  @Test
   void aTurnWithToolsIsAChainOfRequests() {
     Tools tools =
         new Tools(

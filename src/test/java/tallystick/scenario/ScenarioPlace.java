@@ -43,6 +43,7 @@ record ScenarioPlace(String path, ValueType.Key key, UnaryOperator<JsonNode> aro
           Map.entry("workload.dataset", lengths()),
           Map.entry("workload.dataset.prompt_tokens", columns()),
           Map.entry("workload.dataset.session", columns()),
+          Map.entry("workload.dataset.pause", columns()),
           Map.entry(
               "workload.dataset.block_tokens",
               List.of(
