@@ -13,7 +13,8 @@ import math
 import os
 import sys
 
-from recount_client import Record, counts, distribution, in_order, samples, window_seconds
+from recount_client import (Record, counts, distribution, in_order, samples, sessions,
+                            window_seconds)
 from recount_engine import Engine, ledger
 from recount_objectives import bench_serve, goodput, goodput_of_phase, objective
 
@@ -76,6 +77,8 @@ def check(run):
                 mine.pop("strength", None)
             result.same(f"objectives[{place}]", mine, theirs)
     check_goodput(result, waiting, window_seconds(rows), report["load"]["goodput"])
+    result.same("sessions", sessions(waiting, lambda row: is_good(waiting, row),
+                                     window_seconds(rows)), report["sessions"])
     for place, phase in enumerate(report["phases"]):
         result.same(f"phases[{place}].goodput", goodput_of_phase(waiting, phase), phase["goodput"])
     starts = [row["intended_ns"] for row in rows]
@@ -105,6 +108,12 @@ def is_guarded(report, theirs):
     """Whether a queue decides the strength: where requests pile up, or capacity is near."""
     piles_up = any(phase["overload"]["verdict"] == "overloaded" for phase in report["phases"])
     return piles_up or theirs["evidence"]["reason"].startswith("close to what the engine")
+
+
+def is_good(record, row):
+    """Whether a request kept every limit; None where nobody can tell."""
+    kept = goodput(record, 1, [row])["from_intended"]
+    return kept["good"] == 1 if kept["judged"] else None
 
 
 def check_goodput(result, record, seconds, theirs):

@@ -182,3 +182,78 @@ def window_seconds(rows):
     if not rows:
         return 0
     return (max(r["ended_ns"] for r in rows) - min(r["intended_ns"] for r in rows)) / 1e9
+
+
+def sessions(record, is_good, seconds):
+    """Sessions as wholes, and their requests by turn; is_good says True, False or None of a row."""
+    warm = {phase["name"] for phase in record.plan["settings"]["phases"] if phase["warmup"]}
+    planned, of, wanted = [], {}, defaultdict(int)
+    for request in record.plan["requests"]:
+        if request["turn"] == 0:
+            planned.append([])
+        planned[-1].append(request)
+    classes = {r["request_class"] for one in planned for r in one[1:]}
+    planned = [one for one in planned
+               if one[0]["request_class"] in classes and one[0]["phase"] not in warm]
+    rows = {row["index"]: row for row in record.rows}
+    ended = [[rows[r["index"]] for r in one if r["index"] in rows] for one in planned]
+    begun = [(one, got) for one, got in zip(planned, ended) if got]
+    whole = [got for one, got in begun
+             if len(got) == len(one) and all(r["outcome"] == "ok" for r in got)]
+    left = [got for _, got in begun if got[-1]["outcome"] == "client_cancelled"]
+    failed = [got for _, got in begun if got[-1]["outcome"] not in ("ok", "client_cancelled")]
+    good = [got for got in whole if all(is_good(r) for r in got)]
+    judged = [got for got in whole + failed if all(is_good(r) is not None for r in got)]
+    timed = [got for got in whole if all(map(in_order, got))]
+    tools = {r["index"] for one in planned for r in one if r.get("tool", False)}
+    for one, got in begun:
+        place = 0
+        for request in one:
+            place += not request.get("tool", False)
+            line = max(first for first in (1, 2, 3, 4, 5, 9) if first <= place)
+            if request["index"] in rows:
+                of.setdefault(line, []).append((place, one[0]["index"], rows[request["index"]]))
+                wanted[place, one[0]["index"]] += 1
+            else:
+                wanted[place, one[0]["index"]] = -len(one)
+    return {
+        "planned": len(planned), "begun": len(begun), "completed": len(whole),
+        "failed": len(failed), "left": len(left),
+        "cut": len(begun) - len(whole) - len(failed) - len(left),
+        "requests": sum(len(got) for _, got in begun),
+        "unsent": sum(len(one) - len(got) for one, got in begun),
+        "seconds": distribution(
+            [(got[-1]["ended_ns"] - got[0]["intended_ns"]) / 1e9 for got in timed]),
+        "without_tool_seconds": distribution(
+            [(got[-1]["ended_ns"] - got[0]["intended_ns"]
+              - sum(b["intended_ns"] - a["ended_ns"] for a, b in zip(got, got[1:])
+                    if b["index"] in tools)) / 1e9 for got in timed]),
+        "tool_calls": sum(r["index"] in tools for _, got in begun for r in got),
+        "request_seconds": distribution(
+            [sum(r["ended_ns"] - r["intended_ns"] for r in got) / 1e9 for got in timed]),
+        "completed_per_hour": len(whole) / seconds * 3600 if begun else None,
+        "good": len(good), "judged": len(judged),
+        "turns": [turn(line, of[line], wanted) for line in sorted(of)]}
+
+
+def turn(first, placed, wanted):
+    rows, turns = [r for _, _, r in placed], defaultdict(list)
+    for place, session, r in placed:
+        turns[place, session].append(r)
+    whole = [got for key, got in turns.items() if len(got) == wanted[key]
+             and all(r["outcome"] == "ok" and in_order(r) for r in got)]
+    told = [r for r in rows if "usage_prompt_tokens" in r]
+    cached = [r for r in told if "usage_cached_tokens" in r]
+    at = [(r, arrivals(r)) for r in rows if in_order(r) and arrivals(r)]
+    return {
+        "first": first, "requests": len(rows),
+        "ttft": distribution([(a[0] - r["intended_ns"]) / 1e9 for r, a in at]),
+        "e2e": distribution(
+            [(a[-1] - r["intended_ns"]) / 1e9 for r, a in at if r["outcome"] == "ok"]),
+        "seconds": distribution(
+            [(got[-1]["ended_ns"] - got[0]["intended_ns"]) / 1e9 for got in whole]),
+        "prompt_tokens":
+            sum(r["usage_prompt_tokens"] for r in told) / len(told) if told else None,
+        "cached_share":
+            sum(r["usage_cached_tokens"] for r in cached)
+            / sum(r["usage_prompt_tokens"] for r in cached) if cached else None}

@@ -107,8 +107,7 @@ final class RunJudge {
     findings.clear();
     ClientSide client = run.client();
     RunAnalysis.HarnessHealth health = judgeHarness();
-    List<Timeline.Track> clientTracks = new ArrayList<>(client.timeline().tracks());
-    clientTracks.addAll(run.harness().tracks(run.window()));
+    List<Timeline.Track> clientTracks = clientTracks();
     findings.addAll(StandstillFindings.of(run));
     addFindings(health, clientTracks);
     Reconciliation reconciliation = reconcile();
@@ -147,11 +146,18 @@ final class RunJudge {
         stamp.on(stalls),
         new LoadSummary(client.counts(), run.totals(), engine)
             .account(counts.completionTokensPerSecond(), replicas, client.goodRequests()),
+        client.sessions().account(client.counts().windowSeconds()),
         phases,
         stamp.on(interpretation),
         stamp.on(
             TraceParts.of(run.traces(), run.harness().traceReception(), engine.distributions())),
         surroundings);
+  }
+
+  private List<Timeline.Track> clientTracks() {
+    List<Timeline.Track> tracks = new ArrayList<>(run.client().timeline().tracks());
+    tracks.addAll(run.harness().tracks(run.window()));
+    return tracks;
   }
 
   private List<Comparison> compared(LatencyDecomposition waterfall) {

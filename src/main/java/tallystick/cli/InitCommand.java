@@ -37,6 +37,7 @@ final class InitCommand implements Callable<Integer> {
     closed("closed.yaml"),
     ramp("ramp.yaml"),
     conversation("conversation.yaml"),
+    agents("agents.yaml"),
     schema("scenario.schema.json");
 
     private final String resource;

@@ -2,10 +2,10 @@ package tallystick.plan;
 
 import java.util.ArrayList;
 import java.util.List;
+import tallystick.scenario.Dataset;
 import tallystick.scenario.Workload.Cancellation;
 import tallystick.scenario.Workload.RequestClass;
 import tallystick.scenario.Workload.SharedPrefixes;
-import tallystick.scenario.Workload.ThinkTime;
 
 /** Draws the requests of one class. */
 final class ClassDraw {
@@ -24,7 +24,9 @@ final class ClassDraw {
   private final LengthDraw turns;
   private final long firstPrefix;
   private final RandomStream turnCount;
+  private final PauseDraw thinkTime;
   private final RandomStream thinking;
+  private final ToolDraw tools;
   private final RandomStream prefixShare;
   private final RandomStream prefixGroup;
   private final RandomStream leaving;
@@ -43,7 +45,9 @@ final class ClassDraw {
     this.content = ContentDraws.of(kind.content(), firstBlock, seed, purpose);
     this.turns = LengthDraw.of(kind.conversation().turns());
     this.turnCount = RandomStream.of(seed, purpose + "turns");
+    this.thinkTime = PauseDraw.of(kind.conversation().thinkTime());
     this.thinking = RandomStream.of(seed, purpose + "think");
+    this.tools = new ToolDraw(kind.conversation().tools(), seed, purpose);
     this.prefixShare = RandomStream.of(seed, purpose + "prefix-share");
     this.prefixGroup = RandomStream.of(seed, purpose + "prefix-group");
     this.leaving = RandomStream.of(seed, purpose + "cancel");
@@ -58,14 +62,23 @@ final class ClassDraw {
     List<Draft.Turn> drafts = new ArrayList<>();
     for (ContentDraw.Piece piece : pieces) {
       boolean isFirst = drafts.isEmpty();
-      drafts.add(
-          new Draft.Turn(
-              isFirst ? withPrefix(piece.prompt()) : piece.prompt(),
-              piece.outputTokens(),
-              isFirst ? 0 : thinkNanos(),
-              cancel()));
+      Prompt prompt = isFirst ? withPrefix(piece.prompt()) : piece.prompt();
+      long pause = isFirst ? 0 : pauseNanos(piece);
+      int calls = tools.calls();
+      for (int call = 0; call < calls; call++) {
+        drafts.add(new Draft.Turn(prompt, tools.callTokens(), pause, cancel(), call > 0));
+        prompt = tools.result();
+        pause = tools.nanos();
+      }
+      drafts.add(new Draft.Turn(prompt, piece.outputTokens(), pause, cancel(), calls > 0));
     }
     return new Draft(kind.name(), kind.form().choices(), drafts);
+  }
+
+  private long pauseNanos(ContentDraw.Piece piece) {
+    return piece.pauseNanos() == Dataset.NO_PAUSE
+        ? thinkTime.nanos(thinking)
+        : piece.pauseNanos();
   }
 
   /** Later turns carry the history, and with it the prefix of the first. */
@@ -81,16 +94,6 @@ final class ClassDraw {
     }
     return new Prompt.Synthetic(
         own.tokens() + shared.tokens(), List.of(new SharedPrefix(id, shared.tokens())));
-  }
-
-  private long thinkNanos() {
-    return switch (kind.conversation().thinkTime()) {
-      case ThinkTime.Fixed fixed -> fixed.nanos();
-      case ThinkTime.Uniform uniform -> uniform.leastNanos() + Math.round(
-          thinking.nextDouble() * (uniform.mostNanos() - uniform.leastNanos()));
-      case ThinkTime.Exponential exponential ->
-          Math.round(exponential.meanNanos() * thinking.nextExponential());
-    };
   }
 
   private PlannedRequest.Cancel cancel() {

@@ -31,7 +31,9 @@ final class ClosedBound {
 
   private static int shortest(RequestClass kind) {
     boolean someLeave = kind.cancellation().share() > 0;
-    return someLeave ? 1 : least(kind.content());
+    Workload.Tools tools = kind.conversation().tools();
+    int shortestCall = tools.share() > 0 ? tools.callTokens().least() : Lengths.MOST;
+    return someLeave ? 1 : Math.min(shortestCall, least(kind.content()));
   }
 
   private static int least(RequestContent content) {

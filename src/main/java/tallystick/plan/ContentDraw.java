@@ -1,13 +1,21 @@
 package tallystick.plan;
 
 import java.util.List;
-
+import tallystick.scenario.Dataset;
 
 /** Draws prompts and output lengths. */
 interface ContentDraw {
 
-  /** A prompt and the length of its answer. */
-  record Piece(Prompt prompt, int outputTokens) {}
+  /**
+   * A prompt and the length of its answer.
+   *
+   * @param pauseNanos pause before it; {@link Dataset#NO_PAUSE} where the scenario says it
+   */
+  record Piece(Prompt prompt, int outputTokens, long pauseNanos) {
+    Piece(Prompt prompt, int outputTokens) {
+      this(prompt, outputTokens, Dataset.NO_PAUSE);
+    }
+  }
 
   /**
    * The turns of the next arrival.

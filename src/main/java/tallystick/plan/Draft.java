@@ -9,6 +9,7 @@ import java.util.List;
  */
 record Draft(String requestClass, int choices, List<Turn> turns) {
 
-  /** One request of an arrival. */
-  record Turn(Prompt prompt, int maxTokens, long thinkNanos, PlannedRequest.Cancel cancel) {}
+  /** One request of an arrival; a tool's result has waited for the tool. */
+  record Turn(
+      Prompt prompt, int maxTokens, long thinkNanos, PlannedRequest.Cancel cancel, boolean tool) {}
 }

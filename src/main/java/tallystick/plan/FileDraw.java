@@ -63,12 +63,12 @@ final class FileDraw implements ContentDraw {
                   text.messages().stream()
                       .map(m -> new Prompt.Message(m.role(), m.content()))
                       .toList()),
-              outputTokens);
+              outputTokens, text.pauseNanos());
       case Dataset.Tokens tokens ->
           new Piece(
               new Prompt.Synthetic(
                   tokens.promptTokens(), tokens.blocks().stream().map(this::prefix).toList()),
-              outputTokens);
+              outputTokens, tokens.pauseNanos());
     };
   }
 

@@ -52,7 +52,7 @@ public final class PlanListing {
   private static String line(PlannedRequest request) {
     String start =
         request.offsetNanos() == PlannedRequest.AFTER_PREVIOUS
-            ? "after its last"
+            ? request.tool() ? "after a tool" : "after its last"
             : format("%.6f s", request.offsetNanos() / 1e9);
     String prompt =
         switch (request.prompt()) {

@@ -9,7 +9,8 @@ package tallystick.plan;
  * @param requestClass its class in a mix of classes; {@code "default"} where there is no mix
  * @param user whose request it is: in a closed loop or a conversation one user's requests follow
  *     each other, otherwise every request has a user of its own
- * @param turn position in the user's conversation, from 0; a turn above 0 sends the history too
+ * @param turn position in the user's conversation, from 0, requests with a tool's result counted
+ *     too; one above 0 sends the history too
  * @param offsetNanos intended start after the origin of the measured window (of the warm-up for a
  *     warm-up's); {@link #AFTER_PREVIOUS} where it is the end of the user's previous request plus
  *     {@code thinkNanos}, which never holds for a user's first
@@ -19,6 +20,8 @@ package tallystick.plan;
  * @param choices {@code n} of the request, at least 1
  * @param target index into the plan's targets
  * @param cancel when the client leaves early
+ * @param tool whether it brings a tool's result: it belongs to the user's turn before it, and
+ *     {@code thinkNanos} is how long the tool ran
  */
 public record PlannedRequest(
     int index,
@@ -32,7 +35,8 @@ public record PlannedRequest(
     int maxTokens,
     int choices,
     int target,
-    Cancel cancel) {
+    Cancel cancel,
+    boolean tool) {
 
   /** The offset of a request whose intended start is the end of the user's previous one. */
   public static final long AFTER_PREVIOUS = -1;
@@ -55,6 +59,15 @@ public record PlannedRequest(
     if (choices < 1) {
       throw new IllegalArgumentException("n must be >= 1, was " + choices);
     }
+  }
+
+  /** A request that brings no tool's result. */
+  public PlannedRequest(
+      int index, String phase, String requestClass, int user, int turn, long offsetNanos,
+      long thinkNanos, Prompt prompt, int maxTokens, int choices, int target, Cancel cancel) {
+    this(
+        index, phase, requestClass, user, turn, offsetNanos, thinkNanos, prompt, maxTokens, choices,
+        target, cancel, false);
   }
 
   /** Whether it is part of the warm-up, which is discarded. */

@@ -207,7 +207,8 @@ public final class Planner {
           new PlannedRequest(
               requests.size(), phase, draft.requestClass(), user, turn,
               turn == 0 ? offsetNanos : PlannedRequest.AFTER_PREVIOUS, each.thinkNanos(),
-              each.prompt(), each.maxTokens(), draft.choices(), target, each.cancel()));
+              each.prompt(), each.maxTokens(), draft.choices(), target, each.cancel(),
+              each.tool()));
       turn++;
     }
     return turn;

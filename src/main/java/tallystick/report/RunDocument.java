@@ -27,6 +27,7 @@ import tallystick.report.section.ObjectiveSection;
 import tallystick.report.section.PhaseSection;
 import tallystick.report.section.PointsSection;
 import tallystick.report.section.ReplicaSection;
+import tallystick.report.section.SessionSection;
 import tallystick.report.section.StallSection;
 import tallystick.report.section.TraceSection;
 import tallystick.report.section.WaterfallSection;
@@ -63,6 +64,7 @@ final class RunDocument {
     }
     sections.add(TimelineChart.section(analysis));
     sections.add(LatencySection.of(analysis));
+    sections.add(SessionSection.of(analysis.sessions()));
     sections.add(WaterfallSection.of(analysis.decompositions()));
     sections.add(TraceSection.of(analysis.traces()));
     sections.add(StallSection.of(analysis.stalls()));

@@ -4,14 +4,21 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import java.io.IOException;
 import java.util.Arrays;
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
+import tallystick.plan.Phase;
 import tallystick.plan.PlannedRequest;
 import tallystick.scenario.PlainText;
 
 /**
  * What the plan asks of each of its requests, in twelve bytes a request: when it starts, and what
- * is said of it that its row repeats. Read from the lines of {@code plan.json}.
+ * is said of it that its row repeats; in four more the place in its session, where there are any.
+ * Read from the lines of {@code plan.json}.
  */
 public final class PlanTable {
   /** The largest index held, as many as there are bits for repeated rows. */
@@ -22,6 +29,10 @@ public final class PlanTable {
   private final long planned;
   private long[] offsets = new long[0];
   private int[] traits = new int[0];
+  private int[] places = new int[0];
+  private final BitSet tools = new BitSet();
+  private final Map<String, Long> arrivals = new HashMap<>();
+  private final Set<String> classesOfSessions = new HashSet<>();
   private long rows;
   private long asked;
   private boolean sharesPrompts;
@@ -40,8 +51,29 @@ public final class PlanTable {
     return new PlanTable(0);
   }
 
-  /** A planned request: its start, a hash of what its row repeats, whether others begin alike. */
-  record Line(int index, long offsetNanos, int traits, boolean isShared) {}
+  /**
+   * A planned request.
+   *
+   * @param traits a hash of what its row repeats
+   * @param isShared whether others begin alike
+   * @param place how many requests of its session come before it
+   * @param tool whether it brings a tool's result
+   */
+  record Line(
+      int index, String phase, String requestClass, long offsetNanos, int traits,
+      boolean isShared, int place, boolean tool) {}
+
+  /**
+   * A request's place in its session: a user's requests that follow each other.
+   *
+   * @param first index of the session's first request
+   * @param place how many of its requests come before this one
+   * @param turn the user's turn that it belongs to, from 1
+   * @param tool whether it brings a tool's result, so that it does not begin the turn
+   * @param endsTurn whether no other request of the turn follows
+   */
+  public record SessionPlace(
+      int first, int place, int turn, boolean tool, boolean endsTurn) {}
 
   /** What a line of the file says of a request; empty for the settings before them. */
   static Optional<Line> line(byte[] bytes, int from, int length) throws IOException {
@@ -61,6 +93,8 @@ public final class PlanTable {
     String phase = "";
     String requestClass = "";
     boolean isShared = false;
+    int place = 0;
+    boolean tool = false;
     while (in.nextToken() == JsonToken.FIELD_NAME) {
       String name = in.currentName();
       in.nextToken();
@@ -75,7 +109,8 @@ public final class PlanTable {
         case "offset_nanos" -> offset = RecordJson.whole(in);
         case "max_tokens" -> maxTokens = RecordJson.wholeInt(in);
         case "target" -> target = RecordJson.wholeInt(in);
-        case "turn" -> isShared |= RecordJson.wholeInt(in) > 0;
+        case "turn" -> place = RecordJson.wholeInt(in);
+        case "tool" -> tool = in.getBooleanValue();
         case "choices" -> isShared |= RecordJson.wholeInt(in) > 1;
         case "prompt" -> isShared |= in.readValueAsTree().path("prefixes").size() > 0;
         default -> in.skipChildren();
@@ -85,8 +120,9 @@ public final class PlanTable {
         ? Optional.empty()
         : Optional.of(
             new Line(
-                index, offset, Objects.hash(phase, requestClass, user, target, maxTokens),
-                isShared));
+                index, phase, requestClass, offset,
+                Objects.hash(phase, requestClass, user, target, maxTokens),
+                isShared || place > 0, place, tool));
   }
 
   void add(Line line) {
@@ -106,6 +142,49 @@ public final class PlanTable {
     }
     offsets[line.index()] = line.offsetNanos();
     traits[line.index()] = line.traits();
+    addPlace(line);
+  }
+
+  private void addPlace(Line line) {
+    if (line.place() > 0) {
+      classesOfSessions.add(line.requestClass());
+      places = places.length < offsets.length ? Arrays.copyOf(places, offsets.length) : places;
+      places[line.index()] = line.place();
+      tools.set(line.index(), line.tool());
+    } else if (!line.phase().equals(Phase.WARMUP)) {
+      arrivals.merge(line.requestClass(), 1L, Long::sum);
+    }
+  }
+
+  /** Measured sessions: arrivals of the classes in which some requests follow others. */
+  public long sessions() {
+    return classesOfSessions.stream().mapToLong(name -> arrivals.getOrDefault(name, 0L)).sum();
+  }
+
+  /** Where in its session a row's request stands; empty in a class of single requests. */
+  public Optional<SessionPlace> session(RequestRow row) {
+    if (!lists(row) || !classesOfSessions.contains(row.requestClass())) {
+      return Optional.empty();
+    }
+    // The requests of a session lie behind each other in the plan.
+    int index = row.index();
+    int first = index - place(index);
+    int turn = index - first + 1 - tools.get(first, index + 1).cardinality();
+    return Optional.of(
+        new SessionPlace(first, index - first, turn, tools.get(index), !tools.get(index + 1)));
+  }
+
+  /** How many requests a session has, from the index of its first. */
+  public int sessionLength(int first) {
+    int length = 1;
+    while (place(first + length) == length) {
+      length++;
+    }
+    return length;
+  }
+
+  private int place(int index) {
+    return index < places.length ? places[index] : 0;
   }
 
   /** Requests the plan says it has. */

@@ -22,6 +22,7 @@ import com.fasterxml.jackson.databind.module.SimpleModule;
 import java.io.IOException;
 import java.util.Locale;
 import tallystick.plan.Phase;
+import tallystick.plan.PlannedRequest;
 import tallystick.plan.Prompt;
 import tallystick.scenario.PlainText;
 
@@ -164,6 +165,7 @@ final class RecordJson {
         .disable(JsonGenerator.Feature.AUTO_CLOSE_TARGET)
         .addMixIn(Prompt.class, PromptShape.class)
         .addMixIn(Phase.class, PhaseShape.class)
+        .addMixIn(PlannedRequest.class, RequestShape.class)
         .addModule(words)
         .serializationInclusion(JsonInclude.Include.ALWAYS)
         .build();
@@ -181,6 +183,12 @@ final class RecordJson {
   private interface PhaseShape {
     @JsonInclude(JsonInclude.Include.NON_DEFAULT)
     boolean ramp();
+  }
+
+  /** Nor does one without tools. */
+  private interface RequestShape {
+    @JsonInclude(JsonInclude.Include.NON_DEFAULT)
+    boolean tool();
   }
 
   @SuppressWarnings("rawtypes")

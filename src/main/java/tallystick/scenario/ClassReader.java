@@ -10,6 +10,7 @@ import tallystick.scenario.Workload.Conversation;
 import tallystick.scenario.Workload.RequestClass;
 import tallystick.scenario.Workload.SharedPrefixes;
 import tallystick.scenario.Workload.ThinkTime;
+import tallystick.scenario.Workload.Tools;
 
 /** Reads one kind of request. */
 final class ClassReader {
@@ -115,10 +116,27 @@ final class ClassReader {
         hasEntries && !section.has("turns")
             ? WHOLE.turns()
             : LengthsReader.read(section.get("turns"));
-    return new Conversation(turns, thinkTime(section.get("think_time")));
+    return new Conversation(
+        turns, pause(section.get("think_time")),
+        section.find("tools").map(v -> tools(v, content)).orElse(Tools.NONE));
   }
 
-  private static ThinkTime thinkTime(ScenarioValue value) {
+  private static Tools tools(ScenarioValue value, RequestContent content) {
+    if (!(content instanceof RequestContent.Sampled lengths)) {
+      throw value.origin().error(
+          value.path() + " has no meaning with a data set or token_pairs",
+          "write prompt_tokens and output_tokens in their place, or leave tools out");
+    }
+    Section section = Section.of(value);
+    return new Tools(
+        section.get("share").share(),
+        LengthsReader.read(section.get("calls")),
+        pause(section.get("time")),
+        LengthsReader.read(section.get("result_tokens")),
+        section.find("call_tokens").map(LengthsReader::read).orElse(lengths.outputTokens()));
+  }
+
+  private static ThinkTime pause(ScenarioValue value) {
     if (!value.isMapping()) {
       return new ThinkTime.Fixed(value.nanos());
     }

@@ -41,8 +41,14 @@ public record Dataset(
     }
   }
 
+  /** The pause before a turn of which a file says none. */
+  public static final long NO_PAUSE = -1;
+
   /** One question and the length of its answer. */
   public sealed interface Turn {
+    /** From the end of the answer before it; {@link #NO_PAUSE} where the file says none. */
+    long pauseNanos();
+
     /** Tokens of the answer; 0 where the file says none. */
     int outputTokens();
 
@@ -51,7 +57,13 @@ public record Dataset(
   }
 
   /** Given text. */
-  public record Text(List<Message> messages, int outputTokens) implements Turn {
+  public record Text(List<Message> messages, int outputTokens, long pauseNanos)
+      implements Turn {
+    /** A text of which the file says no pause. */
+    public Text(List<Message> messages, int outputTokens) {
+      this(messages, outputTokens, NO_PAUSE);
+    }
+
     public Text {
       messages = List.copyOf(messages);
     }
@@ -61,7 +73,7 @@ public record Dataset(
       int answers = messages.stream().map(Message::role).toList().lastIndexOf("assistant");
       return answers + 1 == messages.size()
           ? this
-          : new Text(messages.subList(answers + 1, messages.size()), outputTokens);
+          : new Text(messages.subList(answers + 1, messages.size()), outputTokens, pauseNanos);
     }
   }
 
@@ -74,17 +86,27 @@ public record Dataset(
    * @param promptTokens tokens of the prompt, blocks included
    * @param blocks leading blocks that other entries may share
    */
-  public record Tokens(int promptTokens, List<Block> blocks, int outputTokens) implements Turn {
+  public record Tokens(int promptTokens, List<Block> blocks, int outputTokens, long pauseNanos)
+      implements Turn {
+    /** A length of which the file says no pause. */
+    public Tokens(int promptTokens, List<Block> blocks, int outputTokens) {
+      this(promptTokens, blocks, outputTokens, NO_PAUSE);
+    }
+
     public Tokens {
       blocks = List.copyOf(blocks);
     }
 
-    /** A prompt that is longer than all before it holds that; only the rest is new. */
+    /**
+     * A prompt that is longer than all before it holds that; only the rest is new. One behind a
+     * pause is new as a whole: files that tell pauses tell no histories.
+     */
     @Override
     public Tokens behind(long historyTokens) {
-      boolean holdsIt = promptTokens > historyTokens;
+      boolean holdsIt = promptTokens > historyTokens && pauseNanos == NO_PAUSE;
       return new Tokens(
-          holdsIt ? (int) (promptTokens - historyTokens) : promptTokens, List.of(), outputTokens);
+          holdsIt ? (int) (promptTokens - historyTokens) : promptTokens, List.of(), outputTokens,
+          pauseNanos);
     }
   }
 

@@ -39,7 +39,8 @@ record DatasetFormat(
     PROMPT_TOKENS,
     OUTPUT_TOKENS,
     PROMPT,
-    SESSION;
+    SESSION,
+    PAUSE;
 
     String key() {
       return name().toLowerCase(Locale.ROOT);
@@ -221,9 +222,10 @@ record DatasetFormat(
     columns.put(Holds.OUTPUT_TOKENS, words(cells[5], ","));
     columns.put(Holds.PROMPT, words(cells[6], ","));
     columns.put(Holds.SESSION, words(cells[7], ","));
+    columns.put(Holds.PAUSE, words(cells[8], ","));
     return new DatasetFormat(
         cells[0].strip(), words(cells[1], ";").stream().map(way -> words(way, ",")).toList(),
-        cells[3].strip(), columns, List.of(), words(cells[8], " "));
+        cells[3].strip(), columns, List.of(), words(cells[9], " "));
   }
 
   private static List<String> words(String cell, String between) {

@@ -172,13 +172,9 @@ final class DatasetReader {
     private Optional<Dataset.Entry> entry(DataRow row) {
       check(row);
       long at = format.find(Holds.TIME, row).map(times::nanos).orElse(Dataset.NO_TIME);
-      // A row without one is a session of its own, but not every row of a file.
-      String session =
-          (entries.isEmpty()
-                  ? format.find(Holds.SESSION, row)
-                  : row.find(format.of(Holds.SESSION)))
-              .map(cell -> cell.value().asText())
-              .orElse("");
+      String session = session(row);
+      long pause =
+          row.find(format.of(Holds.PAUSE)).map(times::pauseNanos).orElse(Dataset.NO_PAUSE);
       Optional<DataRow.Cell> prompt = format.find(Holds.PROMPT, row);
       if (prompt.isPresent() && isDialogue(prompt.get())) {
         List<Dataset.Turn> turns = RowMessages.ofDialogue(prompt.get());
@@ -199,7 +195,9 @@ final class DatasetReader {
       if (prompt.isPresent()) {
         return Optional.of(
             new Dataset.Entry(
-                at, List.of(new Dataset.Text(RowMessages.ofRequest(prompt.get()), outputTokens)),
+                at,
+                List.of(
+                    new Dataset.Text(RowMessages.ofRequest(prompt.get()), outputTokens, pause)),
                 session));
       }
       int promptTokens =
@@ -212,8 +210,19 @@ final class DatasetReader {
       return Optional.of(
           new Dataset.Entry(
               at,
-              List.of(new Dataset.Tokens(promptTokens, blocks(row, promptTokens), outputTokens)),
+              List.of(
+                  new Dataset.Tokens(
+                      promptTokens, blocks(row, promptTokens), outputTokens, pause)),
               session));
+    }
+
+    /** A row without one is a session of its own, but not every row of a file. */
+    private String session(DataRow row) {
+      return (entries.isEmpty()
+              ? format.find(Holds.SESSION, row)
+              : row.find(format.of(Holds.SESSION)))
+          .map(cell -> cell.value().asText())
+          .orElse("");
     }
 
     private boolean isDialogue(DataRow.Cell prompt) {
@@ -386,7 +395,8 @@ final class DatasetReader {
           entry.atNanos(),
           List.of(
               new Dataset.Tokens(
-                  tokens.promptTokens(), tokens.blocks().subList(0, kept), tokens.outputTokens())),
+                  tokens.promptTokens(), tokens.blocks().subList(0, kept), tokens.outputTokens(),
+                  tokens.pauseNanos())),
           entry.session());
     }
 
@@ -404,14 +414,17 @@ final class DatasetReader {
     }
 
     private static Dataset.Entry session(List<Dataset.Entry> rows) {
-      rows.sort(Comparator.comparingLong(Dataset.Entry::atNanos));
+      // Later turns may have a pause in place of a time.
+      if (rows.stream().allMatch(row -> row.atNanos() != Dataset.NO_TIME)) {
+        rows.sort(Comparator.comparingLong(Dataset.Entry::atNanos));
+      }
       List<Dataset.Turn> turns = new ArrayList<>();
       long history = 0;
       for (Dataset.Entry row : rows) {
         for (Dataset.Turn turn : row.turns()) {
           turns.add(turns.isEmpty() ? turn : turn.behind(history));
-          history = turn instanceof Dataset.Tokens(int prompt, var blocks, int output)
-              ? prompt + output : 0;
+          history = turn instanceof Dataset.Tokens tokens
+              ? tokens.promptTokens() + tokens.outputTokens() : 0;
         }
       }
       return new Dataset.Entry(rows.getFirst().atNanos(), turns, rows.getFirst().session());

@@ -43,6 +43,15 @@ final class RowTime {
     return unit.equals("iso") ? calendarNanos(cell) : Math.round(countedNanos(cell));
   }
 
+  /** A length of time in the unit of the times; seconds where those are dates. */
+  long pauseNanos(DataRow.Cell cell) {
+    double nanos = cell.number().orElse(-1.0) * NANOS.getOrDefault(unit, NANOS.get("s"));
+    if (!(nanos >= 0 && nanos < LATEST_NANOS)) {
+      throw cell.wrong("must be a number of at least 0", "mend or remove the entry");
+    }
+    return Math.round(nanos);
+  }
+
   private double countedNanos(DataRow.Cell cell) {
     double number = cell.number().orElse(-1.0);
     double nanos = number * NANOS.get(unit);

@@ -63,11 +63,37 @@ public record Workload(Arrival arrival, List<RequestClass> classes) {
    *
    * @param turns number of turns; in a data set the most that are taken of an entry
    * @param thinkTime pause between an answer's end and the next question
+   * @param tools what a turn does before its last answer
    */
-  public record Conversation(Lengths turns, ThinkTime thinkTime) {
+  public record Conversation(Lengths turns, ThinkTime thinkTime, Tools tools) {
     /** One question, one answer. */
     public static final Conversation SINGLE =
         new Conversation(new Lengths.Fixed(1), new ThinkTime.Fixed(0));
+
+    /** Turns of one request each. */
+    public Conversation(Lengths turns, ThinkTime thinkTime) {
+      this(turns, thinkTime, Tools.NONE);
+    }
+  }
+
+  /**
+   * Tools that a turn calls one after the other. Each call is an answer; its result comes back,
+   * when the tool has run, in a request of its own with the whole history.
+   *
+   * @param share share of the turns that call any; 0 means none
+   * @param calls how many such a turn calls
+   * @param time how long a tool runs: from the end of the answer that calls it to the next request
+   * @param resultTokens tokens that a result adds to the history
+   * @param callTokens tokens of an answer that calls a tool
+   */
+  public record Tools(
+      double share, Lengths calls, ThinkTime time, Lengths resultTokens, Lengths callTokens) {
+    /** Answers that call nothing. */
+    public static final Tools NONE = none(new Lengths.Fixed(1));
+
+    private static Tools none(Lengths one) {
+      return new Tools(0, one, new ThinkTime.Fixed(0), one, one);
+    }
   }
 
   /** How long a user thinks. */

@@ -153,9 +153,13 @@ final class WorkloadKeys {
                   "Column that holds the length of the answer in tokens."),
               key("prompt", TEXT, "prompt", words("the format's"),
                   "Column that holds the prompt: a text, messages, or a dialogue with answers."),
-              key("session", TEXT, "session_id", words("every row is a request of its own"),
+              key("session", TEXT, "session_id",
+                  words("the format's; else every row is a request of its own"),
                   "Column whose equal values make rows the turns of one conversation; each turn"
                       + " starts when the answer before it has ended."),
+              key("pause", TEXT, "delay", words("the format's; else think_time"),
+                  "Column that holds the pause before a turn, from the end of the answer before it,"
+                      + " in the unit of the times. A row with one holds only what is new."),
               key("skip_zero", FLAG, "true", words("false; true for burstgpt"),
                   "Whether rows with no tokens, 0 or less are left out, and counted, instead of"
                       + " refused."),
@@ -181,13 +185,31 @@ final class WorkloadKeys {
                   "Shortest and longest pause; each pause between is equally likely."),
               key("exponential", TIME, "2s", NOTHING, "Mean of exponentially distributed pauses."))
           .ofWhichOne();
+  private static final ValueType PAUSE = either(TIME_OR_ZERO, THINK_TIME);
+
+  static final Keys TOOLS =
+      Keys.of(
+              key("calls", LENGTH, "{uniform: [1, 4]}", MUST,
+                  "Calls of such a turn, one after the other: a number, or how it is drawn."),
+              key("share", SHARE, "0.8", value("1"), "Share of the turns that call tools."),
+              key("time", PAUSE, "{exponential: 1s}", value("0s"),
+                  "How long a tool runs: the pause between the answer that calls it and the request"
+                      + " with its result."),
+              key("result_tokens", LENGTH, "400", MUST,
+                  "Tokens that a tool's result adds to the history."),
+              key("call_tokens", LENGTH, "40", words("output_tokens"),
+                  "Tokens of an answer that calls a tool; the turn's last one has output_tokens."))
+          .shownWhole("calls and result_tokens");
   static final Keys CONVERSATION =
       Keys.of(
               key("turns", LENGTH, "4",
                   words("all turns of a data set's entry; must be there otherwise"),
                   "Requests of a conversation, one after the other: a number, or how it is drawn."),
-              key("think_time", either(TIME_OR_ZERO, THINK_TIME), "2s", value("0s"),
-                  "Pause between an answer's end and the next turn."))
+              key("think_time", PAUSE, "2s", value("0s"),
+                  "Pause between an answer's end and the next turn."),
+              key("tools", TOOLS, "{calls: 3, time: 1s, result_tokens: 400}", words("none"),
+                  "Tools that a turn calls: each call is an answer, and its result a request more,"
+                      + " sent as a user's message."))
           .shownWhole("turns and think_time");
   static final Keys CANCEL =
       Keys.of(

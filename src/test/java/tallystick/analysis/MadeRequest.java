@@ -25,6 +25,8 @@ public final class MadeRequest {
   private int maxTokens = 4;
   private int usagePrompt = 10;
   private int usageCompletion = 4;
+  private int usageCached = RequestRow.UNKNOWN;
+  private int user = -1;
   private boolean streamed = true;
   private int thinking;
   private List<Oddity> oddities = List.of();
@@ -87,6 +89,18 @@ public final class MadeRequest {
     return this;
   }
 
+  /** So many of the prompt's tokens came from the prefix cache. */
+  public MadeRequest cached(int tokens) {
+    usageCached = tokens;
+    return this;
+  }
+
+  /** Sent by this user; by default each has a user of its own. */
+  public MadeRequest user(int whose) {
+    user = whose;
+    return this;
+  }
+
   public MadeRequest noUsage() {
     return usage(RequestRow.UNKNOWN, RequestRow.UNKNOWN);
   }
@@ -131,12 +145,13 @@ public final class MadeRequest {
     long end = streamed ? arrivals[arrivals.length - 1] + 500_000 : start + nanos(ttft);
     long firstByte = streamed ? arrivals[0] : end - 300_000;
     return new RequestRow(
-        index, phase, "default", index, target, "id-" + index, promptTokens, maxTokens,
+        index, phase, "default", user < 0 ? index : user, target, "id-" + index, promptTokens,
+        maxTokens,
         new RequestRow.Times(
             nanos(intended), start, RequestRow.NEVER, RequestRow.NEVER, written,
             firstByte - 100_000, firstByte, end, RequestRow.NEVER),
         new RequestRow.Chunks(arrivals, perChunk, 0, RequestRow.NEVER, thinking),
-        new RequestRow.Usage(usagePrompt, usageCompletion, RequestRow.UNKNOWN),
+        new RequestRow.Usage(usagePrompt, usageCompletion, usageCached),
         new RequestRow.Ending(outcome, status, finish, "", oddities),
         RequestRow.EngineTimings.NONE);
   }

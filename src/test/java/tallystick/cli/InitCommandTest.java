@@ -58,7 +58,7 @@ class InitCommandTest {
   void withoutANameOrWithAWrongOneItSaysWhichThereAre() {
     for (CommandRun wrong : List.of(CommandRun.of("init"), CommandRun.of("init", "caht"))) {
       assertThat(wrong.code()).isEqualTo(2);
-      assertThat(wrong.output()).contains("chat, closed, ramp, conversation, schema");
+      assertThat(wrong.output()).contains("chat, closed, ramp, conversation, agents, schema");
     }
   }
 }

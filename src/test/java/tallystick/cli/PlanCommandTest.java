@@ -123,7 +123,10 @@ class PlanCommandTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"kv-pressure", "conversations", "mixed-traffic", "trace-replay", "spike"})
+  @ValueSource(
+      strings = {
+        "kv-pressure", "conversations", "agents", "mixed-traffic", "trace-replay", "spike"
+      })
   void everyKindOfPlanSurvivesItsJson(String name) throws IOException {
     Path scenarioFile = Path.of("scenarios", name + ".yaml");
     Plan plan = Planner.plan(ScenarioReader.read(scenarioFile, List.of(), List.of()), 1);

@@ -28,7 +28,7 @@ class QuickstartTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "steady-chat", "mixed-traffic", "conversations", "kv-pressure", "trace-replay",
+        "steady-chat", "mixed-traffic", "conversations", "agents", "kv-pressure", "trace-replay",
         "azure-replay"
       })
   void whatIsAskedOfAServerCanBeProven(String name) throws Exception {

@@ -29,6 +29,7 @@ import tallystick.scenario.Workload.Conversation;
 import tallystick.scenario.Workload.RequestClass;
 import tallystick.scenario.Workload.SharedPrefixes;
 import tallystick.scenario.Workload.ThinkTime;
+import tallystick.scenario.Workload.Tools;
 
 class RequestDrawTest {
   private static final Dataset TRACE = new Dataset("trace", List.of(
@@ -130,6 +131,61 @@ class RequestDrawTest {
         .containsExactly(0L, -1L, -1L, SECOND, -1L, -1L, 2 * SECOND);
     assertThat(plan.requests()).extracting(PlannedRequest::thinkNanos)
         .containsExactly(0L, 2 * SECOND, 2 * SECOND, 0L, 2 * SECOND, 2 * SECOND, 0L);
+  }
+
+  @Test
+  void aPauseOfTheFileStandsInPlaceOfThinkTime() {
+    Dataset dataset =
+        new Dataset(
+            "sessions",
+            List.of(
+                new Dataset.Entry(
+                    0,
+                    List.of(
+                        new Dataset.Tokens(30, List.of(), 5),
+                        new Dataset.Tokens(20, List.of(), 5, 2 * SECOND),
+                        new Dataset.Tokens(10, List.of(), 5)))));
+    RequestClass kind =
+        new RequestClass(
+            "default", 1,
+            new RequestContent.FromDataset(dataset, Order.FILE, new Outputs.AsWritten()),
+            SharedPrefixes.NONE,
+            new Conversation(new Lengths.Fixed(3), new ThinkTime.Fixed(7 * SECOND)),
+            Cancellation.NEVER, ClassForm.PLAIN);
+    assertThat(
+            Planner.plan(
+                    scenario(
+                        new Workload(poisson(9), List.of(kind)), requests(3), Extent.NOTHING), 1)
+                .requests())
+        .extracting(PlannedRequest::thinkNanos)
+        .containsExactly(0L, 2 * SECOND, 7 * SECOND);
+  }
+
+  @Test
+  void aTurnWithToolsIsAChainOfRequests() {
+    Tools tools =
+        new Tools(
+            1, new Lengths.Fixed(2), new ThinkTime.Fixed(SECOND), new Lengths.Fixed(300),
+            new Lengths.Fixed(7));
+    RequestClass kind =
+        new RequestClass(
+            "default", 1, PLAIN.content(), SharedPrefixes.NONE,
+            new Conversation(new Lengths.Fixed(2), new ThinkTime.Fixed(3 * SECOND), tools),
+            Cancellation.NEVER, ClassForm.PLAIN);
+    List<PlannedRequest> session =
+        Planner.plan(
+                scenario(
+                    new Workload(poisson(9), List.of(kind)), requests(6), Extent.NOTHING), 1)
+            .requests();
+    int answer = session.get(2).maxTokens();
+    assertThat(session).extracting(PlannedRequest::turn).containsExactly(0, 1, 2, 3, 4, 5);
+    assertThat(session).extracting(PlannedRequest::tool)
+        .containsExactly(false, true, true, false, true, true);
+    assertThat(session).extracting(PlannedRequest::thinkNanos)
+        .containsExactly(0L, SECOND, SECOND, 3 * SECOND, SECOND, SECOND);
+    assertThat(session).extracting(PlannedRequest::maxTokens)
+        .containsExactly(7, 7, answer, 7, 7, session.get(5).maxTokens());
+    assertThat(session.get(1).prompt()).isEqualTo(unique(300));
   }
 
   @Test

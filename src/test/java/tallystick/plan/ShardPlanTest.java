@@ -31,7 +31,9 @@ class ShardPlanTest {
   /** A trace, conversations, users of a closed loop, steps; and every other kind of arrival. */
   static Stream<Plan> plans() throws IOException {
     Stream<Plan> ready =
-        Stream.of("azure-replay", "trace-replay", "conversations", "kv-pressure", "mixed-traffic")
+        Stream.of(
+                "azure-replay", "trace-replay", "conversations", "agents", "kv-pressure",
+                "mixed-traffic")
             .map(name -> Path.of("scenarios", name + ".yaml"))
             .map(file -> ScenarioReader.read(file, List.of(), List.of()))
             .map(scenario -> Planner.plan(scenario, scenario.seed()));

@@ -81,7 +81,8 @@ class HtmlPageTest {
             whole.formatVersion(), whole.run(), whole.findings(), whole.counts(), whole.client(),
             whole.engine(), whole.reconciliation(), whole.comparisons(), whole.objectives(),
             new tallystick.analysis.result.Timeline(1, java.util.List.of(), java.util.List.of()),
-            whole.harness(), whole.decompositions(), whole.stalls(), whole.load(), whole.phases(),
+            whole.harness(), whole.decompositions(), whole.stalls(), whole.load(), whole.sessions(),
+            whole.phases(),
             whole.interpretation(), whole.traces(), whole.surroundings());
     assertThat(page(empty)).contains("No timeline").doesNotContain("id=\"tracks\"");
   }

@@ -25,6 +25,7 @@ import tallystick.analysis.result.Reconciliation.Row;
 import tallystick.analysis.result.Reconciliation.Status;
 import tallystick.analysis.result.Reconciliation.Verdict;
 import tallystick.analysis.result.RunAnalysis;
+import tallystick.analysis.result.SessionAccount;
 import tallystick.analysis.result.RunAnalysis.EngineAccount;
 import tallystick.analysis.result.RunAnalysis.RunFacts;
 import tallystick.analysis.result.StallAnalysis;
@@ -62,6 +63,7 @@ public final class SampleAnalysis {
   List<Comparison> comparisons = comparisons();
   Timeline timeline = SampleTimeline.of("engine 0");
   TraceJoin traces = TraceJoin.absent("the run took no traces");
+  public SessionAccount sessions = SampleLater.sessions(0);
 
   /** The whole account of an analysis for a terminal. */
   public static String console(RunAnalysis analysis, boolean colour) {
@@ -93,6 +95,7 @@ public final class SampleAnalysis {
         decompositions,
         stalls(),
         SampleLater.load(judged),
+        sessions,
         List.of(SampleLater.phase()),
         interpretation,
         traces,

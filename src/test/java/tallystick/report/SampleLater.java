@@ -21,6 +21,7 @@ import tallystick.analysis.result.ObjectiveEvidence;
 import tallystick.analysis.result.ObjectiveResult;
 import tallystick.analysis.result.PhaseAnalysis;
 import tallystick.analysis.result.ReplicaAccount;
+import tallystick.analysis.result.SessionAccount;
 import tallystick.analysis.result.Stamp;
 import tallystick.analysis.result.WaitPart;
 import tallystick.scenario.Exporter.Quantity;
@@ -148,6 +149,26 @@ public final class SampleLater {
     return new Interpretation.Signal(
         name, state, Interval.of(ratio, ratio * 0.8, ratio * 1.3),
         List.of("P95 ratio to the reference"));
+  }
+
+  /** So many sessions of two turns, all completed. */
+  public static SessionAccount sessions(long count) {
+    return new SessionAccount(
+        count, count, count, 0, 0, 0, 2 * count, 0,
+        SampleDistributions.client(count, 9.1, 21, 8.4, 13, 15.2, 20),
+        SampleDistributions.client(count, 7.2, 15, 6.4, 9, 11.2, 14),
+        SampleDistributions.client(count, 5.2, 12, 4.9, 8, 9.3, 11), 0,
+        Figure.of(1200), count, count, Figure.of(1100),
+        count == 0 ? List.of() : List.of(turn(1, 1, count, 0.2), turn(2, 0, count, 0.1)));
+  }
+
+  private static SessionAccount.Turn turn(int first, int last, long count, double ttft) {
+    return new SessionAccount.Turn(
+        first, last, count,
+        SampleDistributions.client(count, ttft, 4 * ttft, ttft, 2 * ttft, 3 * ttft, 4 * ttft),
+        SampleDistributions.client(count, 2.571, 7.91, 2.21, 4.40, 4.93, 6.80),
+        SampleDistributions.client(count, 2.581, 7.92, 2.22, 4.41, 4.94, 6.81),
+        Figure.of(256 * first), Figure.of(first - 1.0));
   }
 
   static ExporterAccount surroundings() {

@@ -1,5 +1,8 @@
 package tallystick.runrecord;
 
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -7,6 +10,8 @@ import java.util.Map;
 import java.util.function.Consumer;
 import tallystick.plan.LoopShape;
 import tallystick.plan.Phase;
+import tallystick.plan.Plan;
+import tallystick.plan.PlannedRequest;
 import tallystick.plan.Settings;
 import tallystick.scenario.Endpoint;
 import tallystick.scenario.Exporter;
@@ -46,6 +51,7 @@ public class MemoryRun implements RunRows {
   public long planned = -1;
   public double scrapeIntervalSeconds = 1;
   public int concurrency;
+  private PlanTable plan = PlanTable.unknown();
 
   /** One target, and one phase of a minute. */
   public MemoryRun() {
@@ -81,6 +87,28 @@ public class MemoryRun implements RunRows {
   @Override
   public int choices(int requestIndex) {
     return choices.getOrDefault(requestIndex, 1);
+  }
+
+  /** The plan that these requests are of, from the lines of its file. */
+  public void plan(List<PlannedRequest> requests) throws IOException {
+    ByteArrayOutputStream file = new ByteArrayOutputStream();
+    PlanJson.write(new Plan(settings(), requests), file);
+    plan = new PlanTable(requests.size());
+    for (String line : file.toString(StandardCharsets.UTF_8).lines().toList()) {
+      byte[] bytes = line.replaceAll("]}$", "").getBytes(StandardCharsets.UTF_8);
+      PlanTable.line(bytes, 0, bytes.length).ifPresent(plan::add);
+    }
+    planned = requests.size();
+  }
+
+  @Override
+  public PlanTable plan() {
+    return plan;
+  }
+
+  @Override
+  public boolean hasConversations() {
+    return plan.sessions() > 0;
   }
 
   @Override

@@ -175,6 +175,39 @@ class DatasetFormatsTest {
   }
 
   @Test
+  void aMooncakeTraceWithSessionsTellsPausesAndWhatIsNew() throws IOException {
+    Dataset dataset =
+        guessed("""
+            {"session_id":"a","timestamp":1000,"input_length":300,"output_length":40}
+            {"session_id":"b","timestamp":1500,"input_length":90,"output_length":9}
+            {"session_id":"a","delay":2000,"input_length":900,"output_length":20}
+            """);
+
+    assertThat(dataset.format()).isEqualTo("mooncake");
+    assertThat(dataset.entries()).extracting(Dataset.Entry::atNanos)
+        .containsExactly(0L, 500_000_000L);
+    assertThat(dataset.entries().getFirst().turns())
+        .containsExactly(
+            new Tokens(300, List.of(), 40), new Tokens(900, List.of(), 20, 2_000_000_000L));
+  }
+
+  @Test
+  void aPauseIsInTheUnitOfTheTimes() throws IOException {
+    Files.writeString(
+        folder.resolve("data"), "at,n,out,s,gap\n1,10,5,x,\n2,8,5,x,1.5\n9,7,5,x,-1\n");
+
+    assertThatThrownBy(
+            () -> dataset("{file: data, session: s, pause: gap, prompt_tokens: n,"
+                + " output_tokens: out}"))
+        .hasMessageContaining("gap must be a number of at least 0");
+    assertThat(
+            dataset("{file: data, session: s, pause: gap, prompt_tokens: n, output_tokens: out,"
+                + " limit: 2}").entries().getFirst().turns())
+        .extracting(Dataset.Turn::pauseNanos)
+        .containsExactly(Dataset.NO_PAUSE, 1_500_000_000L);
+  }
+
+  @Test
   void readsQuotedCellsOverLinesAndUsualNames() throws IOException {
     Dataset dataset =
         guessed("id,prompt,max_tokens\n1,\"Say \"\"hi\"\", please.\nThen stop.\",5\n2,Hi,7\n");

@@ -25,7 +25,8 @@ class ScenarioKeysTest {
   void createFiles() throws IOException {
     Files.writeString(
         folder.resolve("prompts.jsonl"), "{\"prompt\":\"a\",\"max_tokens\":5,\"at\":0}\n");
-    Files.writeString(folder.resolve("rows.csv"), "prompt_tokens,max_tokens,session_id\n5,5,a\n");
+    Files.writeString(
+        folder.resolve("rows.csv"), "prompt_tokens,max_tokens,session_id,delay\n5,5,a,1\n");
     Files.writeString(folder.resolve("key.txt"), "k");
     Files.writeString(folder.resolve("ca.pem"), "");
     Files.createDirectory(folder.resolve("traces"));

@@ -36,12 +36,14 @@ record ScenarioPlace(String path, ValueType.Key key, UnaryOperator<JsonNode> aro
           Map.entry("objectives.class", List.of("workload.classes=[{name: chat}]")),
           Map.entry("workload.rate.steps.for", List.of("duration=null")),
           Map.entry("workload.conversation.think_time", List.of("workload.conversation.turns=2")),
+          Map.entry("workload.conversation.tools", List.of("workload.conversation.turns=2")),
           Map.entry("workload.speed", trace()),
           Map.entry("workload.max_starts_per_second", trace()),
           Map.entry("workload.token_pairs", lengths()),
           Map.entry("workload.dataset", lengths()),
           Map.entry("workload.dataset.prompt_tokens", columns()),
           Map.entry("workload.dataset.session", columns()),
+          Map.entry("workload.dataset.pause", columns()),
           Map.entry(
               "workload.dataset.block_tokens",
               List.of(

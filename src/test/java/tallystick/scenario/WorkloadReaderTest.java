@@ -123,6 +123,27 @@ class WorkloadReaderTest {
   }
 
   @Test
+  void readsTheToolsOfATurn() throws IOException {
+    Workload.Tools tools = read("""
+        {rate: 1, prompt_tokens: 10, output_tokens: 20,
+         conversation: {turns: 2, tools: {calls: {uniform: [1, 4]}, share: 0.5,
+           time: {exponential: 1s}, result_tokens: 400}}}""", 10)
+        .workload().classes().get(0).conversation().tools();
+    assertThat(tools)
+        .isEqualTo(new Workload.Tools(
+            0.5, new Lengths.Uniform(1, 4), new Workload.ThinkTime.Exponential(SECOND),
+            new Lengths.Fixed(400), new Lengths.Fixed(20)));
+  }
+
+  @Test
+  void toolsBesideADataSetAreRefused() {
+    assertThatThrownBy(() -> read("""
+        {rate: 1, token_pairs: [[10, 20]],
+         conversation: {turns: 2, tools: {calls: 1, result_tokens: 400}}}""", 10))
+        .hasMessageContaining("workload.conversation.tools has no meaning with a data set");
+  }
+
+  @Test
   void extraBodyFieldsBecomeJsonAndAClassLaysItsOwnOverThem() throws IOException {
     Path file = folder.resolve("x.yaml");
     Files.writeString(file, """

@@ -23,6 +23,7 @@ public record ClientSide(
     ClientTimeline timeline,
     ObjectiveJudges objectives,
     GoodRequests goodRequests,
+    SessionSamples sessions,
     ClientBatches batches,
     ClientIntervals intervals,
     StallCandidates stalls,
@@ -79,6 +80,7 @@ public record ClientSide(
         new ClientTimeline(window, expectedSeconds),
         ObjectiveJudges.beside(settings.objectives(), units, latencies.timedChunkGaps()),
         new GoodRequests(settings.objectives()),
+        new SessionSamples(frame.plan(), settings.objectives(), units),
         new ClientBatches(window, frame.batches()),
         new ClientIntervals(window, frame.scrapeSeconds()),
         new StallCandidates(),
@@ -107,8 +109,11 @@ public record ClientSide(
     promptLengths.read(row);
     answerLengths.read(row, choices);
     answers.read(row);
-    if (check.isInOrder(row)) {
-      readTimes(row, choices);
+    boolean isInOrder = check.isInOrder(row);
+    RequestRow due = due(row);
+    sessions.read(due, choices, isInOrder);
+    if (isInOrder) {
+      readTimes(row, due, choices);
     }
   }
 
@@ -128,8 +133,11 @@ public record ClientSide(
    * A user of a closed loop asks when the client asks for it: what the client took after the answer
    * before is no wait of this one. It is the turnaround, and lowers the load.
    */
-  private void readTimes(RequestRow row, int choices) {
-    RequestRow due = isClosed && row.times().started() >= 0 ? row.dueWhenStarted() : row;
+  private RequestRow due(RequestRow row) {
+    return isClosed && row.times().started() >= 0 ? row.dueWhenStarted() : row;
+  }
+
+  private void readTimes(RequestRow row, RequestRow due, int choices) {
     lane.add(() -> readBeside(row, due, choices));
     latencies.readLateness(row);
     latencies.read(due, choices);

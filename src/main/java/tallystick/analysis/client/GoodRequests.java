@@ -20,13 +20,17 @@ public final class GoodRequests {
   private final Kept fromStart;
 
   GoodRequests(List<Objective> objectives) {
-    this.limits =
-        objectives.stream()
-            .filter(objective -> objective.metric() != Metric.ITL)
-            .flatMap(objective -> objective.parts().stream())
-            .toList();
+    this.limits = limits(objectives);
     this.fromIntended = new Kept(ObjectiveReading.ofAll(limits, true));
     this.fromStart = new Kept(ObjectiveReading.ofAll(limits, false));
+  }
+
+  /** What a good request keeps: the limits of all objectives that judge requests. */
+  static List<Objective> limits(List<Objective> objectives) {
+    return objectives.stream()
+        .filter(objective -> objective.metric() != Metric.ITL)
+        .flatMap(objective -> objective.parts().stream())
+        .toList();
   }
 
   /** Takes a measured request for so many answers. */

@@ -21,6 +21,7 @@ import tallystick.runrecord.Manifest;
  * @param decompositions TTFT and E2E taken apart
  * @param stalls client stalls beside engine preemptions
  * @param load offered, admitted, completed, and the workload's shape
+ * @param sessions conversations as wholes, and their requests by turn
  * @param phases each measured phase judged apart
  * @param interpretation which way the evidence points
  * @param traces the engine's spans joined to requests one by one
@@ -41,6 +42,7 @@ public record RunAnalysis(
     List<Decomposition> decompositions,
     StallAnalysis stalls,
     LoadAccount load,
+    SessionAccount sessions,
     List<PhaseAnalysis> phases,
     Interpretation interpretation,
     TraceJoin traces,

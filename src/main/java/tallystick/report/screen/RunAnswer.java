@@ -34,6 +34,7 @@ import tallystick.answer.words.Wording;
 import tallystick.report.section.EngineSection;
 import tallystick.report.section.LedgerSection;
 import tallystick.report.section.LoadSection;
+import tallystick.report.section.SessionSection;
 import tallystick.runrecord.Manifest;
 import tallystick.scenario.Counted;
 import tallystick.scenario.Objective;
@@ -127,6 +128,8 @@ public final class RunAnswer {
               .orElseGet(() -> new RunVerdict(analysis).lines()));
       trust(answers);
       where(answers);
+      SessionSection.sentence(analysis.sessions())
+          .ifPresent(told -> answers.add(item(Tone.PLAIN, "SESSIONS", told)));
     } else {
       invalid(answers);
     }

@@ -166,7 +166,8 @@ class ConsoleWriterTest {
                 new Decomposition(
                     Decomposition.Whole.TTFT_BY_REQUEST, true, "", ttft.whole(), ttft.parts(),
                     Stamp.NONE)),
-            whole.stalls(), whole.load(), whole.phases(), whole.interpretation(), whole.traces(),
+            whole.stalls(), whole.load(), whole.sessions(),
+            whole.phases(), whole.interpretation(), whole.traces(),
             whole.surroundings());
     assertThat(SampleAnalysis.console(renamed, false)).containsPattern("TTFT by request +mean");
   }

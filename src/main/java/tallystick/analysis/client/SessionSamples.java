@@ -1,0 +1,227 @@
+package tallystick.analysis.client;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import tallystick.analysis.result.Figure;
+import tallystick.analysis.result.SessionAccount;
+import tallystick.analysis.statistics.SampleSet;
+import tallystick.analysis.statistics.TimeUnits;
+import tallystick.analysis.statistics.TimedSamples;
+import tallystick.runrecord.Outcome;
+import tallystick.runrecord.PlanTable;
+import tallystick.runrecord.RequestRow;
+import tallystick.scenario.Objective;
+
+/** What sessions, and the requests of each turn, took; in one pass. Holds only open sessions. */
+public final class SessionSamples {
+  /** The first turn of each line: histories change most at the begin, and lines fit a page. */
+  private static final List<Integer> FIRST_TURNS = List.of(1, 2, 3, 4, 5, 9);
+
+  private static final double SECONDS_PER_HOUR = 3600;
+
+  private final PlanTable plan;
+  private final boolean hasLimits;
+  private final ObjectiveReading limits;
+  private final TimedSamples seconds;
+  private final TimedSamples withoutToolSeconds;
+  private final TimedSamples requestSeconds;
+  private final List<TurnSamples> turns;
+  private final Map<Integer, Session> open = new HashMap<>();
+  private long begun;
+  private long completed;
+  private long failed;
+  private long left;
+  private long requests;
+  private long toolCalls;
+  private long planned;
+  private long good;
+  private long judged;
+
+  /** Nothing read so far of sessions whose places this plan tells. */
+  SessionSamples(PlanTable plan, List<Objective> objectives, TimeUnits time) {
+    List<Objective> parts = GoodRequests.limits(objectives);
+    this.plan = plan;
+    this.hasLimits = !parts.isEmpty();
+    this.limits = ObjectiveReading.ofAll(parts, true);
+    this.seconds = new TimedSamples(new SampleSet(), time);
+    this.withoutToolSeconds = new TimedSamples(new SampleSet(), time);
+    this.requestSeconds = new TimedSamples(new SampleSet(), time);
+    this.turns = FIRST_TURNS.stream().map(first -> new TurnSamples(time)).toList();
+  }
+
+  /** A session that goes on. */
+  private static final class Session {
+    private final int planned;
+    private final long beginNanos;
+    private int ended;
+    private long turnBeginNanos;
+    private long lastEndNanos;
+    private long requestNanos;
+    private long toolNanos;
+    private boolean isTimed = true;
+    private boolean isGood = true;
+    private boolean isJudged = true;
+
+    Session(int planned, long beginNanos) {
+      this.planned = planned;
+      this.beginNanos = beginNanos;
+    }
+
+    void add(RequestRow row, PlanTable.SessionPlace place, boolean isReliable) {
+      long intended = row.times().intended();
+      if (place.tool()) {
+        toolNanos += intended - lastEndNanos;
+      } else {
+        turnBeginNanos = intended;
+      }
+      // Where a row is lost, no pause beside it can be told.
+      isTimed &= isReliable && ended == place.place();
+      ended++;
+      lastEndNanos = row.times().ended();
+      requestNanos += lastEndNanos - intended;
+    }
+  }
+
+  /**
+   * Takes a measured request for so many answers.
+   *
+   * @param isTimed whether its moments can be believed
+   */
+  void read(RequestRow row, int choices, boolean isTimed) {
+    plan.session(row).ifPresent(
+        place -> {
+          requests++;
+          toolCalls += place.tool() ? 1 : 0;
+          TurnSamples turn = turns.get(lineOf(place.turn()));
+          turn.read(row, isTimed);
+          Session session =
+              open.computeIfAbsent(place.first(), first -> begin(row, place));
+          session.add(row, place, isTimed);
+          if (place.endsTurn() && session.isTimed && row.ending().outcome() == Outcome.OK) {
+            turn.seconds.add(row.times().ended() - session.turnBeginNanos, row.times().ended());
+          }
+          judge(session, row, choices);
+          end(session, row, place);
+        });
+  }
+
+  private Session begin(RequestRow row, PlanTable.SessionPlace place) {
+    begun++;
+    Session session =
+        new Session(plan.sessionLength(place.first()), row.times().intended());
+    planned += session.planned;
+    return session;
+  }
+
+  private static int lineOf(int turn) {
+    return (int) FIRST_TURNS.stream().filter(first -> first <= turn).count() - 1;
+  }
+
+  private void judge(Session session, RequestRow row, int choices) {
+    boolean[] isTold = {false};
+    limits.judge(
+        row, choices,
+        (at, isGood) -> {
+          isTold[0] = true;
+          session.isGood &= isGood;
+        });
+    session.isJudged &= isTold[0];
+  }
+
+  private void end(Session session, RequestRow row, PlanTable.SessionPlace place) {
+    boolean isOk = row.ending().outcome() == Outcome.OK;
+    if (isOk && session.ended < session.planned) {
+      return;
+    }
+    open.remove(place.first());
+    if (isOk) {
+      completed++;
+      good += session.isGood && session.isJudged ? 1 : 0;
+      if (session.isTimed) {
+        long at = row.times().ended();
+        seconds.add(at - session.beginNanos, at);
+        withoutToolSeconds.add(at - session.beginNanos - session.toolNanos, at);
+        requestSeconds.add(session.requestNanos, at);
+      }
+    } else if (row.ending().outcome() == Outcome.CLIENT_CANCELLED) {
+      left++;
+      return;
+    } else {
+      failed++;
+    }
+    judged += session.isJudged ? 1 : 0;
+  }
+
+  /** The account over a window of this length; what is still open was cut by the run's end. */
+  public SessionAccount account(double windowSeconds) {
+    Figure noLimit = Figure.missing("no objective judges requests");
+    return new SessionAccount(
+        plan.sessions(), begun, completed, failed, left, open.size(), requests,
+        planned - requests, seconds.distribution(), withoutToolSeconds.distribution(),
+        requestSeconds.distribution(), toolCalls,
+        perHour(completed, windowSeconds), good, judged,
+        hasLimits ? perHour(good, windowSeconds) : noLimit,
+        IntStream.range(0, turns.size())
+            .filter(line -> turns.get(line).requests > 0)
+            .mapToObj(line -> turns.get(line).turn(line))
+            .toList());
+  }
+
+  private Figure perHour(long sessions, double windowSeconds) {
+    return begun > 0 && windowSeconds > 0
+        ? Figure.of(sessions / windowSeconds * SECONDS_PER_HOUR)
+        : Figure.missing("no session");
+  }
+
+  private static final class TurnSamples {
+    private final TimedSamples ttft;
+    private final TimedSamples e2e;
+    private final TimedSamples seconds;
+    private long requests;
+    private long told;
+    private long promptTokens;
+    private long promptOfCached;
+    private long cachedTokens;
+
+    TurnSamples(TimeUnits time) {
+      ttft = new TimedSamples(new SampleSet(), time);
+      e2e = new TimedSamples(new SampleSet(), time);
+      seconds = new TimedSamples(new SampleSet(), time);
+    }
+
+    void read(RequestRow row, boolean isTimed) {
+      requests++;
+      RequestRow.Usage usage = row.usage();
+      if (usage.isKnown()) {
+        told++;
+        promptTokens += usage.promptTokens();
+      }
+      if (usage.isKnown() && usage.cachedTokens() != RequestRow.UNKNOWN) {
+        promptOfCached += usage.promptTokens();
+        cachedTokens += usage.cachedTokens();
+      }
+      if (!isTimed || !row.hasFirstToken()) {
+        return;
+      }
+      ttft.add(row.firstTokenNanos() - row.times().intended(), row.firstTokenNanos());
+      if (row.ending().outcome() == Outcome.OK) {
+        e2e.add(row.lastTokenNanos() - row.times().intended(), row.lastTokenNanos());
+      }
+    }
+
+    SessionAccount.Turn turn(int line) {
+      boolean isLast = line + 1 == FIRST_TURNS.size();
+      return new SessionAccount.Turn(
+          FIRST_TURNS.get(line), isLast ? 0 : FIRST_TURNS.get(line + 1) - 1, requests,
+          ttft.distribution(), e2e.distribution(), seconds.distribution(),
+          over(promptTokens, told, "no usage"),
+          over(cachedTokens, promptOfCached, "usage does not tell cached tokens"));
+    }
+
+    private static Figure over(long sum, long count, String why) {
+      return count == 0 ? Figure.missing(why) : Figure.of((double) sum / count);
+    }
+  }
+}
