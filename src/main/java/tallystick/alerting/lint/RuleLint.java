@@ -29,9 +29,7 @@ public final class RuleLint {
                 LintedRule linted = new LintedRule(file, recordings, rule, expression, exposed);
                 findings.addAll(SelectorChecks.check(linted));
                 findings.addAll(QuantileChecks.check(linted));
-                if (!rule.isQuery()) {
-                  findings.addAll(ThresholdChecks.check(linted));
-                }
+                findings.addAll(ThresholdChecks.check(linted));
                 findings.addAll(RatioChecks.check(linted));
                 findings.addAll(PagingChecks.check(linted));
                 findings.addAll(LabelChecks.check(linted));

@@ -161,6 +161,7 @@ class DashboardLintTest {
             + " (rate(vllm:e2e_request_latency_seconds_bucket[$w]))); quantile_grouping",
         "sum(x) / clamp_min(sum(rate(vllm:prompt_tokens_total[$w])), 1); clamped_rate",
         "rate(vllm:prompt_tokens_total[5m]; syntax",
+        "vllm:kv_cache_usage_perc > 80; unreachable_threshold",
       })
   void aDefectIsFoundBesideVariables(String query, String defect) {
     assertThat(shown(panel(query))).anyMatch(line -> line.endsWith(" " + defect));
@@ -169,7 +170,7 @@ class DashboardLintTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "vllm:num_requests_waiting > 0", "vllm:kv_cache_usage_perc > 90",
+        "vllm:num_requests_waiting > 0", "vllm:kv_cache_usage_perc > 0.9",
         "vllm:num_requests_running == 0", "vllm:prompt_tokens_total > 5", "count(up == 1) == 0",
         "vllm:num_requests_waiting > bool 3"
       })
