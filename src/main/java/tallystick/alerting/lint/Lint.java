@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.SortedMap;
 import java.util.stream.Collectors;
 import tallystick.alerting.RuleFile;
 import tallystick.alerting.RuleSource;
@@ -25,10 +26,11 @@ import tallystick.scenario.PlainText;
  * @param read the files
  * @param against where names and edges are from; empty where no target was looked at
  * @param findings file by file, by line
- * @param renamed how many metrics were given their present name in the files
+ * @param renamed metrics that were given their present name in the files, each with it
  */
 public record Lint(
-    List<RuleFile> read, String against, List<LintFinding> findings, int renamed)
+    List<RuleFile> read, String against, List<LintFinding> findings,
+    SortedMap<String, String> renamed)
     implements Decision {
 
   /** No screen shows more; those behind give way together, and not one by one. */
@@ -55,6 +57,9 @@ public record Lint(
         Answer.of(
             "lint", String.join(" ", files), extent(),
             against.isEmpty() ? "the usual names of vLLM and SGLang" : "against " + against);
+    List<String> mended =
+        renamed.entrySet().stream().map(e -> e.getKey() + " is now " + e.getValue()).toList();
+    answer.say(Tone.GOOD, "MENDED", mended, 3, MOST_SHOWN, Block.Rest.of("and %d more"));
     if (findings.isEmpty()) {
       answer
           .verdict(
@@ -77,7 +82,7 @@ public record Lint(
         .comesTo(fails ? Outcome.FAILS : Outcome.GOOD);
   }
 
-  /** What was looked at, what was not, and what was mended. */
+  /** What was looked at, and what was not. */
   private String extent() {
     List<String> extent = new ArrayList<>();
     int others = read.stream().mapToInt(file -> file.leftOut().otherSources()).sum();
@@ -94,9 +99,6 @@ public record Lint(
     }
     if (templates > 0) {
       extent.add("without " + templates + " that only variables complete");
-    }
-    if (renamed > 0) {
-      extent.add(Counted.of(renamed, "name", "names") + " mended");
     }
     return String.join(", ", extent);
   }

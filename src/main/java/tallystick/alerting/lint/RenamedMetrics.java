@@ -3,13 +3,18 @@ package tallystick.alerting.lint;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
-import java.util.regex.Matcher;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.regex.Pattern;
 import tallystick.alerting.RuleFile;
 import tallystick.alerting.RuleSource;
 
-/** A file with renamed metrics as they are called now, and every other letter as it was. */
-public record RenamedMetrics(String text, int names) {
+/**
+ * A file with renamed metrics as they are called now, and every other letter as it was.
+ *
+ * @param names what each was called, and what it is called now
+ */
+public record RenamedMetrics(String text, SortedMap<String, String> names) {
   /**
    * Mends the expressions of a file.
    *
@@ -22,7 +27,7 @@ public record RenamedMetrics(String text, int names) {
             .sorted(Comparator.comparingInt(rule -> rule.text().scalar().begin()))
             .toList();
     StringBuilder mended = new StringBuilder();
-    int names = 0;
+    SortedMap<String, String> names = new TreeMap<>();
     int done = 0;
     for (RuleSource rule : rules) {
       int end = rule.text().scalar().end();
@@ -35,12 +40,12 @@ public record RenamedMetrics(String text, int names) {
         mended.append(text, done, rule.text().scalar().begin());
         String written = text.substring(rule.text().scalar().begin(), end);
         for (Map.Entry<String, String> name : renamed.entrySet()) {
-          Matcher old =
+          written =
               Pattern.compile("(?<![\\w:])" + Pattern.quote(name.getKey()) + "(?![\\w:])")
-                  .matcher(written);
-          names += (int) old.results().count();
-          written = old.replaceAll(name.getValue());
+                  .matcher(written)
+                  .replaceAll(name.getValue());
         }
+        names.putAll(renamed);
         mended.append(written);
         done = end;
       }

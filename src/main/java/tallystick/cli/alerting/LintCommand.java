@@ -10,6 +10,8 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
@@ -110,16 +112,16 @@ public final class LintCommand implements Callable<Integer> {
       read.add(GivenFile.read(file, LintFile::read));
     }
     ExposedSeries exposed = exposed();
-    int renamed = 0;
+    SortedMap<String, String> renamed = new TreeMap<>();
     for (int i = 0; fix && i < files.size(); i++) {
       Path file = files.get(i);
       RenamedMetrics mended =
           GivenFile.read(
               file, (name, text) -> RenamedMetrics.of(LintFile.read(name, text), text, exposed));
-      if (mended.names() > 0) {
+      if (!mended.names().isEmpty()) {
         Files.writeString(file, mended.text());
         read.set(i, LintFile.read(file.toString(), mended.text()));
-        renamed += mended.names();
+        renamed.putAll(mended.names());
       }
     }
     List<LintFinding> findings =

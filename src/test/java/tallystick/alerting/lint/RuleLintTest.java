@@ -9,6 +9,7 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.TreeMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -192,7 +193,7 @@ class RuleLintTest {
     assertThat(run.at("/tool/driver/rules/" + index + "/id")).isEqualTo(first.get("ruleId"));
     assertThat(first.at("/locations/0/physicalLocation/region/startLine").asInt()).isEqualTo(6);
     Answer answer =
-        new Lint(List.of(read("/lint/llm-d.yaml")), "", findings, 0)
+        new Lint(List.of(read("/lint/llm-d.yaml")), "", findings, new TreeMap<>())
             .answer(new Invocation(List.of(), ""));
     assertThat(answer.verdict().text()).startsWith("1 error, 11 warnings, 0 notes: ");
   }

@@ -70,7 +70,7 @@ class LintFixTest {
     Path file = folder.resolve(name);
     Files.writeString(file, text);
     CommandRun run = CommandRun.of("lint", file.toString(), "--fix");
-    assertThat(run.output()).contains(" mended");
+    assertThat(run.output()).contains("MENDED   ");
     return Files.readString(file);
   }
 }
