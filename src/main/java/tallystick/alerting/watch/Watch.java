@@ -10,13 +10,11 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.DoubleConsumer;
+import java.util.stream.DoubleStream;
 import java.util.stream.Stream;
 import tallystick.alerting.derivation.Spelling;
 import tallystick.alerting.watch.MetricHistory.Steps;
-import tallystick.promql.Expression;
-import tallystick.promql.Expressions;
 import tallystick.promql.PromqlException;
-import tallystick.promql.StoredSeries;
 import tallystick.scenario.NearestKey;
 
 /** Holds rules against what a Prometheus remembers. */
@@ -41,6 +39,7 @@ public final class Watch {
   private final Set<String> doubled = new TreeSet<>();
   private final List<WatchedFirings> firings = new ArrayList<>();
   private final List<Envelope> envelopes = new ArrayList<>();
+  private int done;
 
   /**
    * A watch.
@@ -73,54 +72,50 @@ public final class Watch {
     leftOut.addAll(unread);
     List<Sli> slis = given.map(List::of).orElseGet(() -> Sli.of(rules));
     List<String> names = history.names();
-    int steps = rules.alerts().size() + 4;
-    int done = 0;
     findMissing(names);
-    progress.accept((double) ++done / steps);
+    proceed();
     List<String> present = new ArrayList<>(List.of("up"));
     slis.stream().flatMap(sli -> WatchedRules.selectors(sli.all())).forEach(present::add);
     selectors().stream().filter(text -> !missing.containsKey(text)).forEach(present::add);
     Seen seen = Seen.read(history, present, toMillis, lengthMillis);
-    progress.accept((double) ++done / steps);
+    proceed();
     Users users =
         slis.isEmpty()
             ? new Users(Steps.before(toMillis, lengthMillis, LOOKBACK_MILLIS), List.of())
             : Users.read(history, slis, seen, toMillis, lengthMillis);
-    progress.accept((double) ++done / steps);
+    proceed();
     for (WatchedAlert alert : rules.alerts()) {
       replay(alert, seen, users);
-      progress.accept((double) ++done / steps);
+      proceed();
     }
     long since =
-        envelopes.stream()
-            .filter(one -> one.outsideSince() >= 0)
-            .map(one -> one.days().get(one.outsideSince()).day())
-            .min(Comparator.naturalOrder())
-            .map(Envelope::begin)
-            .orElse(seen.fromMillis());
-    Traffic traffic =
-        Traffic.read(
-            history, Traffic.names(names),
-            slis.stream().findFirst().filter(sli -> given.isEmpty()).map(Sli::scope).orElse(""),
-            seen, since);
-    progress.accept(1);
+        Envelope.firstOutside(envelopes).map(Envelope::begin).orElse(seen.fromMillis());
+    String scope = given.isPresent() || slis.isEmpty() ? "" : slis.getFirst().scope();
+    Traffic traffic = Traffic.read(history, names, scope, seen, since);
+    proceed();
     return new Watched(
         rules.file().file(), prometheus, seen, slis.stream().map(Sli::words).toList(), users,
         firings, envelopes, traffic, leftOut, missing, List.copyOf(doubled));
   }
 
+  /** Missing series, gaps, users and traffic are a step each, and so is each alert. */
+  private void proceed() {
+    progress.accept((double) ++done / (rules.alerts().size() + 4));
+  }
+
   private void replay(WatchedAlert alert, Seen seen, Users users)
       throws IOException, InterruptedException {
+    String name = alert.rule().name();
     try {
       firings.add(
           WatchedFirings.of(
-              alert, AlertReplay.of(alert, history, seen), users, seen,
+              alert, alert.firings(history, seen), users, seen,
               selectors(alert).filter(missing::containsKey).toList()));
       for (WatchedAlert.Learned learned : alert.signals()) {
-        worst(Envelope.read(history, alert.name(), learned, users)).ifPresent(envelopes::add);
+        worst(Envelope.read(history, name, learned, users)).ifPresent(envelopes::add);
       }
     } catch (PromqlException e) {
-      leftOut.add(alert.name() + " is left out, the Prometheus refuses it: " + e.getMessage());
+      leftOut.add(name + " is left out, the Prometheus refuses it: " + e.getMessage());
     }
   }
 
@@ -128,7 +123,7 @@ public final class Watch {
   private static Optional<Envelope> worst(List<Envelope> all) {
     return all.stream()
         .max(
-            Comparator.comparing((Envelope one) -> one.outsideSince() >= 0)
+            Comparator.comparing(Envelope::isOutside)
                 .thenComparing(one -> one.whole().outside()));
   }
 
@@ -136,29 +131,21 @@ public final class Watch {
     return rules.alerts().stream().flatMap(Watch::selectors).distinct().toList();
   }
 
-  /** Every selector that a condition needs; what is watched for its absence is not needed. */
   private static Stream<String> selectors(WatchedAlert alert) {
-    Expression needed =
-        Expressions.map(
-            alert.rule().expression(),
-            each ->
-                each instanceof Expression.Call call && call.function().startsWith("absent")
-                    ? new Expression.NumberLiteral(1, 0)
-                    : each);
-    return WatchedRules.selectors(needed);
+    return WatchedRules.selectors(alert.rule().expression());
   }
 
   private void findMissing(List<String> names) throws IOException, InterruptedException {
     long step = Math.max(LOOKBACK_MILLIS, lengthMillis / LOOKS);
     Steps looks = Steps.before(toMillis, lengthMillis, step);
     for (String selector : selectors()) {
-      double copies = 0;
       String query = "max(count without (" + OF_REPLICAS + ") (" + selector + "))";
-      for (StoredSeries series : history.values(query, looks)) {
-        for (int i = 0; i < series.size(); i++) {
-          copies = Math.max(copies, series.value(i));
-        }
-      }
+      double copies =
+          history.values(query, looks).values().stream()
+              .flatMapToDouble(DoubleStream::of)
+              .filter(Double::isFinite)
+              .max()
+              .orElse(0);
       if (copies == 0) {
         missing.put(selector, nearest(selector.replaceFirst("[{].*", ""), names));
       } else if (copies > 1) {
