@@ -90,6 +90,13 @@ record DatasetFormat(
     return new DatasetFormat(name, fits, ownUnit, all, List.copyOf(own.keySet()), changed);
   }
 
+  /** The same with other names of a column, which need not be there. */
+  DatasetFormat with(Holds what, List<String> names) {
+    Map<Holds, List<String>> all = new EnumMap<>(columns);
+    all.put(what, names);
+    return new DatasetFormat(name, fits, unit, all, named, traits);
+  }
+
   boolean has(String trait) {
     return traits.contains(trait);
   }
