@@ -26,6 +26,8 @@ public record Users(Steps windows, List<Group> groups) {
   /** Half a request of each kind: nothing is known beforehand (Jeffreys' prior). */
   private static final double PRIOR = 0.5;
 
+  private static final long NO_WINDOW = 300_000; // any will do where nothing is counted
+
   /**
    * Users whom the SLI counts together.
    *
@@ -68,12 +70,12 @@ public record Users(Steps windows, List<Group> groups) {
   /**
    * Reads them.
    *
-   * @param slis at least one, all of the same window
+   * @param slis all of the same window; there may be none
    * @param seen when the Prometheus looked
    */
-  static Users read(MetricHistory history, List<Sli> slis, Seen seen, long toMillis, long length)
+  static Users read(MetricHistory history, List<Sli> slis, Seen seen)
       throws IOException, InterruptedException {
-    Steps windows = Steps.before(toMillis, length, slis.getFirst().windowMillis());
+    Steps windows = seen.steps(slis.isEmpty() ? NO_WINDOW : slis.getFirst().windowMillis());
     List<Group> groups = new ArrayList<>();
     for (Sli sli : slis) {
       Map<Labels, double[]> shares = history.values(ExpressionText.of(sli.bad()), windows);

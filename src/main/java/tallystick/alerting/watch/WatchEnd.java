@@ -70,27 +70,25 @@ sealed interface WatchEnd {
     public Outcome say(Answer.Builder answer) {
       Envelope.Day since = envelope.latest();
       String most = Numbers.threshold(envelope.most());
-      String threshold = "its threshold " + Numbers.threshold(envelope.threshold());
-      double exceeded = since.aboveThreshold();
+      String exceeded = PercentText.plain(since.aboveThreshold());
       answer.say(
           Tone.BAD, "STALE",
-          "%s no longer fits since %s: %s was above %s in %s of healthy time"
-              .formatted(
-                  envelope.alert(), WatchText.day(since.day()), envelope.signal(), most,
-                  PercentText.plain(since.above()))
-              + WatchText.sure(strength()));
+          envelope.alert() + " no longer fits since " + WatchText.day(since.day()) + ": "
+              + envelope.signal() + " was above " + most + " in " + PercentText.plain(since.above())
+              + " of healthy time" + WatchText.sure(strength()));
       answer.say(
           Tone.PLAIN, "",
-          "the study saw no more than %s in %s: at most %s of the time is expected above it"
-              .formatted(
-                  most, Counted.of(envelope.studyWindows(), "healthy window", "healthy windows"),
-                  PercentText.plain(envelope.allowed())));
+          "the study saw no more than " + most + " in "
+              + Counted.of(envelope.studyWindows(), "healthy window", "healthy windows")
+              + ": at most " + PercentText.plain(envelope.allowed())
+              + " of the time is expected above it");
       answer.say(Tone.PLAIN, "WHY", why(since.day()));
       answer.say(
           Tone.PLAIN, "",
-          exceeded > 0
-              ? threshold + " is exceeded in " + PercentText.plain(exceeded) + " of healthy time"
-              : threshold + " is not exceeded in health yet",
+          "its threshold " + Numbers.threshold(envelope.threshold()) + " is "
+              + (since.aboveThreshold() > 0
+                  ? "exceeded in " + exceeded + " of healthy time"
+                  : "not exceeded in health yet"),
           2);
       return Outcome.FAILS;
     }
@@ -160,22 +158,20 @@ sealed interface WatchEnd {
 
     @Override
     public Outcome say(Answer.Builder answer) {
-      answer.say(
-          Tone.BAD, "MISSED",
+      String times =
           missed.stream()
               .limit(WatchText.MOST_TIMES)
-              .map(
-                  one ->
-                      WatchText.stretch(
-                          one.onsetMillis() - windowMillis,
-                          one.windows(windowMillis) * windowMillis / 1e3))
-              .collect(
-                  Collectors.joining(
-                      ", ",
-                      "users suffered " + Counted.of(missed.size(), "time", "times")
-                          + " and no alert fired" + WatchText.sure(strength()) + ": ",
-                      "")));
+              .map(one -> WatchText.stretch(one.onsetMillis() - windowMillis, seconds(one)))
+              .collect(Collectors.joining(", "));
+      answer.say(
+          Tone.BAD, "MISSED",
+          "users suffered " + Counted.of(missed.size(), "time", "times") + " and no alert fired"
+              + WatchText.sure(strength()) + ": " + times);
       return Outcome.FAILS;
+    }
+
+    private double seconds(Episode one) {
+      return one.windows(windowMillis) * windowMillis / 1e3;
     }
   }
 
@@ -243,11 +239,10 @@ sealed interface WatchEnd {
               : signals + " signals stay where the study saw them while users were well; ";
       answer.say(
           isOpen ? Tone.CAUTION : Tone.GOOD, isOpen ? "TOO CLOSE" : "HOLDS",
-          "%sno false alarm in %s of healthy time (at most %s a day)%s"
-              .formatted(
-                  signals == 0 || coarse ? "" : stays, LengthOfTime.words(healthySeconds),
-                  Numbers.number(AlertScore.mostPerDay(0, healthySeconds)),
-                  isOpen ? "" : WatchText.sure(strength())));
+          (signals == 0 || coarse ? "" : stays) + "no false alarm in "
+              + LengthOfTime.words(healthySeconds) + " of healthy time (at most "
+              + Numbers.number(AlertScore.mostPerDay(0, healthySeconds)) + " a day)"
+              + (isOpen ? "" : WatchText.sure(strength())));
       if (strength() != Strength.SURE) {
         answer.say(Tone.PLAIN, "", price());
       }

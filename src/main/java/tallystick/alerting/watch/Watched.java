@@ -27,18 +27,12 @@ import tallystick.scenario.Counted;
 import tallystick.scenario.LengthOfTime;
 
 /**
- * Rules held against what a Prometheus remembers.
+ * Rules held against what a Prometheus remembers; what has no line here is as in {@link Figures}.
  *
- * @param rules the file, as the user named it
  * @param prometheus its URL
  * @param seen when it looked
- * @param slis what tells how users did; may be empty
  * @param users how they did
  * @param firings what each alert did
- * @param envelopes the signal of each learned threshold beside its study
- * @param traffic what requests were like
- * @param leftOut rules that could not be replayed, and why
- * @param missing selectors that find nothing, and the metric that was probably meant
  * @param doubled selectors whose series are stored more than once
  */
 public record Watched(
@@ -225,7 +219,8 @@ public record Watched(
     answer.detail(Section.of("firings", "When alerts fired", fired()));
     answer.detail(Section.of("envelope", "Signals while users were well", signals()));
     answer.detail(Section.of("traffic", "Requests by day", requests()));
-    answer.detail(Section.of("gaps", "When the Prometheus did not look", gaps()));
+    List<Block> gaps = seen.gaps().stream().<Block>map(Watched::gap).toList();
+    answer.detail(Section.of("gaps", "When the Prometheus did not look", gaps));
     return answer.figures("", figures(end)).comesTo(outcome);
   }
 
@@ -238,14 +233,11 @@ public record Watched(
 
   private String lived() {
     long times = users.groups().stream().mapToLong(group -> group.episodes().size()).sum();
-    return "%s of %s requests good (%s); well for %s, %s"
-        .formatted(
-            Numbers.percent(users.requests(true) / (double) users.requests(false)),
-            Numbers.count(users.requests(false)), String.join("; ", slis),
-            LengthOfTime.words(users.seconds(Users.State.WELL)),
-            times == 0
-                ? "at no time surely not"
-                : "suffered " + WatchText.times(times, users.seconds(Users.State.SUFFERING)));
+    String suffered = WatchText.times(times, users.seconds(Users.State.SUFFERING));
+    return Numbers.percent(users.requests(true) / (double) users.requests(false)) + " of "
+        + Numbers.count(users.requests(false)) + " requests good (" + String.join("; ", slis)
+        + "); well for " + LengthOfTime.words(users.seconds(Users.State.WELL)) + ", "
+        + (times == 0 ? "at no time surely not" : "suffered " + suffered);
   }
 
   /** What the verdict is about comes first; the others give way from the last on. */
@@ -300,11 +292,10 @@ public record Watched(
     return traffic.together(Envelope.firstOutside(envelopes).orElse(""), true)
         .map(
             now ->
-                "a new one should cover prompts of %s tokens%s, answers of %s%s, and %s req/s"
-                    .formatted(
-                        Numbers.number(now.promptTokens()), p95(traffic.promptP95()),
-                        Numbers.number(now.outputTokens()), p95(traffic.outputP95()),
-                        Numbers.number(now.peakPerSecond())));
+                "a new one should cover prompts of " + Numbers.number(now.promptTokens())
+                    + " tokens" + p95(traffic.promptP95()) + ", answers of "
+                    + Numbers.number(now.outputTokens()) + p95(traffic.outputP95()) + ", and "
+                    + Numbers.number(now.peakPerSecond()) + " req/s");
   }
 
   /** An edge itself is the histogram's last one: how much lies beyond it is not told. */
@@ -333,8 +324,8 @@ public record Watched(
     List<String> cautions = new ArrayList<>(leftOut);
     if (users.requests(true) < (1 - MOSTLY_BAD) * users.requests(false)) {
       cautions.add(
-          "nearly every request is bad, %s: is it upside down? It must be BAD / ALL"
-              .formatted(String.join("; ", slis)));
+          "nearly every request is bad, " + String.join("; ", slis)
+              + ": is it upside down? It must be BAD / ALL");
     }
     new TreeMap<>(missing).forEach(
         (selector, nearest) -> {
@@ -346,21 +337,21 @@ public record Watched(
           cautions.add("no series for " + selector + (nearest.isEmpty() ? never : hint));
         });
     for (Envelope one : envelopes) {
-      if (!one.excursions().isEmpty()) {
-        List<String> days =
-            one.excursions().stream().map(day -> WatchText.day(day.day())).toList();
+      List<String> days =
+          one.excursions().stream().map(day -> WatchText.day(day.day())).toList();
+      if (!days.isEmpty()) {
         cautions.add(
-            "%s: %s was outside on %s, and is back"
-                .formatted(one.alert(), one.signal(), String.join(", ", days)));
+            one.alert() + ": " + one.signal() + " was outside on " + String.join(", ", days)
+                + ", and is back");
       }
     }
-    envelopes.stream()
-        .filter(Envelope::isTooCoarse)
-        .map(
-            one ->
-                "%s: the buckets are too coarse to tell whether %s is above %s"
-                    .formatted(one.alert(), one.signal(), Numbers.threshold(one.most())))
-        .forEach(cautions::add);
+    for (Envelope one : envelopes) {
+      if (one.isTooCoarse()) {
+        cautions.add(
+            one.alert() + ": the buckets are too coarse to tell whether " + one.signal()
+                + " is above " + Numbers.threshold(one.most()));
+      }
+    }
     for (String selector : doubled) {
       cautions.add(
           selector + " is stored more than once, by each of several Prometheis: its counts"
@@ -440,16 +431,13 @@ public record Watched(
             Column.number("above study"), Column.number("above threshold"), Column.words("is"));
     List<Block> blocks = new ArrayList<>();
     for (Envelope one : envelopes) {
-      String text =
-          "%s: %s of %s; at most %s in %s healthy windows of the study, threshold %s; %s of the"
-              + " time may be above the study";
+      String study =
+          Numbers.threshold(one.most()) + " in " + one.studyWindows()
+              + " healthy windows of the study, threshold " + Numbers.threshold(one.threshold());
+      String allowed = PercentText.plain(one.allowed()) + " of the time may be above the study";
+      String signal = one.alert() + ": " + one.signal() + " of " + one.series();
       blocks.add(
-          new Block.Text(
-              Tone.PLAIN,
-              text.formatted(
-                  one.alert(), one.signal(), one.series(), Numbers.threshold(one.most()),
-                  one.studyWindows(), Numbers.threshold(one.threshold()),
-                  PercentText.plain(one.allowed()))));
+          new Block.Text(Tone.PLAIN, signal + "; at most " + study + "; " + allowed));
       List<Block.Row> rows = one.days().stream().map(day -> day(day, one.allowed())).toList();
       blocks.add(new Block.Table("", false, columns, rows));
     }
@@ -480,13 +468,9 @@ public record Watched(
     return rows.isEmpty() ? List.of() : List.of(new Block.Table("", false, columns, rows));
   }
 
-  private List<Block> gaps() {
-    List<Block> gaps = new ArrayList<>();
-    for (Seen.Gap gap : seen.gaps()) {
-      String when = WatchText.stretch(gap.fromMillis(), gap.seconds());
-      gaps.add(new Block.Text(Tone.PLAIN, "no samples from " + when));
-    }
-    return gaps;
+  private static Block.Text gap(Seen.Gap gap) {
+    return new Block.Text(
+        Tone.PLAIN, "no samples from " + WatchText.stretch(gap.fromMillis(), gap.seconds()));
   }
 
   private Figures figures(WatchEnd end) {
