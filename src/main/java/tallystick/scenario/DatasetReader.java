@@ -72,12 +72,11 @@ final class DatasetReader {
     }
 
     @Override
-    public void heading(DataRow columns) {
-      reader.check(columns);
-    }
-
-    @Override
     public boolean take(DataRow row) {
+      if (row.isHeading()) {
+        reader.check(row);
+        return true;
+      }
       try {
         Dataset.Entry entry = reader.read(row, entries.isEmpty());
         boolean isTimed = entry.atNanos() != Dataset.NO_TIME;

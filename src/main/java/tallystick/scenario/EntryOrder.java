@@ -35,14 +35,16 @@ final class EntryOrder {
   }
 
   private static Entry withoutUnsharedTail(Entry entry, Map<Long, Integer> uses) {
-    if (!(entry.turns().getFirst() instanceof Tokens(int prompt, var blocks, int output, long pause))) {
+    if (!(entry.turns().getFirst() instanceof Tokens one)) {
       return entry;
     }
-    int kept = blocks.size();
-    while (kept > 0 && uses.get(blocks.get(kept - 1).id()) == 1) {
+    int kept = one.blocks().size();
+    while (kept > 0 && uses.get(one.blocks().get(kept - 1).id()) == 1) {
       kept--;
     }
-    Tokens shared = new Tokens(prompt, blocks.subList(0, kept), output, pause);
+    List<Dataset.Block> blocks = one.blocks().subList(0, kept);
+    Tokens shared =
+        new Tokens(one.promptTokens(), blocks, one.outputTokens(), one.pauseNanos());
     return new Entry(entry.atNanos(), List.of(shared), entry.session());
   }
 
