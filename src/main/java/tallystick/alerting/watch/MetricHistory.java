@@ -48,7 +48,10 @@ public interface MetricHistory {
       for (StoredSeries series : store.all()) {
         double[] values = all.computeIfAbsent(series.labels(), any -> none());
         for (int i = 0; i < series.size(); i++) {
-          values[index(series.millis(i))] = series.value(i);
+          int at = index(series.millis(i));
+          if (at >= 0 && at < values.length) { // some stores round a range to its step
+            values[at] = series.value(i);
+          }
         }
       }
     }
