@@ -91,7 +91,7 @@ record FormatGuess(Section section, DatasetFormat format, DataRow row) {
     for (Holds what : Holds.values()) {
       there(what).stream()
           .skip(isBesideText(what) ? 0 : 1)
-          .map(column -> "; " + column + " fits too: write " + what.key() + ": " + column)
+          .map(column -> "; " + column + " fits too: write dataset." + what.key() + ": " + column)
           .forEach(rivals::append);
     }
     return rivals.toString();

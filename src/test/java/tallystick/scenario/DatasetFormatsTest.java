@@ -294,7 +294,7 @@ class DatasetFormatsTest {
     assertThat(notes).singleElement().asString()
         .endsWith(
             "format: columns with prompt_tokens: prompt_tokens, output_tokens: max_tokens;"
-                + " input_tokens fits too: write prompt_tokens: input_tokens");
+                + " input_tokens fits too: write dataset.prompt_tokens: input_tokens");
     dataset("{file: data, format: columns}");
     assertThat(notes).hasSize(2);
     dataset("{file: data, format: columns, prompt_tokens: input_tokens}");
@@ -309,7 +309,7 @@ class DatasetFormatsTest {
     assertThat(notes).singleElement().asString()
         .endsWith(
             "format: vllm with output_tokens: output_tokens, prompt: prompt; prompt_tokens fits"
-                + " too: write prompt_tokens: prompt_tokens");
+                + " too: write dataset.prompt_tokens: prompt_tokens");
     assertThat(dataset("{file: data, prompt_tokens: prompt_tokens}").entries())
         .containsExactly(new Entry(Dataset.NO_TIME, List.of(new Tokens(6, List.of(), 7))));
   }

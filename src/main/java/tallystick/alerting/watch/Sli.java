@@ -59,16 +59,14 @@ public record Sli(
         (name, bad) ->
             RECORDED.matcher(name).results()
                 .flatMap(recorded -> objective(rules, recorded.group(1).split("_")[0]).stream())
-                .forEach(
-                    found ->
-                        all.add(
-                            of(
-                                "engine side, %s <= %s s for %s %%"
-                                    .formatted(
-                                        found.group(1).toUpperCase(Locale.ROOT), found.group(2),
-                                        RuleWords.number(100 * share(found))),
-                                share(found), bad))));
+                .map(objective -> of(words(objective), share(objective), bad))
+                .forEach(all::add));
     return all;
+  }
+
+  private static String words(MatchResult objective) {
+    return "engine side, " + objective.group(1).toUpperCase(Locale.ROOT) + " <= "
+        + objective.group(2) + " s for " + RuleWords.number(100 * share(objective)) + " %";
   }
 
   private static double share(MatchResult objective) {
@@ -77,7 +75,8 @@ public record Sli(
 
   /** The objective that rules say they are valid for; of a metric, or of any. */
   private static Optional<MatchResult> objective(WatchedRules rules, String metric) {
-    return rules.valid().stream()
+    return rules.file().rules().stream()
+        .map(rule -> rule.annotations().getOrDefault("valid_for", ""))
         .flatMap(text -> OBJECTIVE.matcher(text).results())
         .filter(found -> metric.isEmpty() || found.group(1).equals(metric))
         .findFirst();

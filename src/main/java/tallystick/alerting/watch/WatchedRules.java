@@ -26,13 +26,9 @@ import tallystick.promql.RuleGroup;
  * @param file the rules
  * @param alerts those that can be asked for
  * @param recordings what each recorded metric stands for
- * @param valid what each alert says it is valid for
  */
 public record WatchedRules(
-    RuleFile file,
-    List<WatchedAlert> alerts,
-    Map<String, Expression> recordings,
-    List<String> valid) {
+    RuleFile file, List<WatchedAlert> alerts, Map<String, Expression> recordings) {
   /** Recordings of recordings; a file that goes round in circles ends there. */
   private static final int MOST_DEPTH = 5;
 
@@ -44,7 +40,6 @@ public record WatchedRules(
 
   public WatchedRules {
     alerts = List.copyOf(alerts);
-    valid = List.copyOf(valid);
   }
 
   /**
@@ -57,18 +52,16 @@ public record WatchedRules(
     List<String> lines = text.lines().toList();
     Map<String, Expression> recordings = recordings(file, evaluationMillis);
     List<WatchedAlert> alerts = new ArrayList<>();
-    List<String> valid = new ArrayList<>();
     for (RuleFile.Group group : file.groups()) {
       long interval = group.intervalMillis() > 0 ? group.intervalMillis() : evaluationMillis;
       for (RuleSource source : group.rules()) {
         if (source.alert() && source.expression().isPresent()) {
           Expression whole = inlined(source.expression().get(), recordings, interval);
           alerts.add(alert(source, whole, interval, comment(lines, source.line())));
-          valid.add(source.annotations().getOrDefault("valid_for", ""));
         }
       }
     }
-    return new WatchedRules(file, alerts, recordings, valid);
+    return new WatchedRules(file, alerts, recordings);
   }
 
   private static Map<String, Expression> recordings(RuleFile file, long evaluationMillis) {
