@@ -45,11 +45,8 @@ record DataFile(Path path) {
   /** More blanks than this before the first row are no text. */
   private static final int BEGINNING = 8192;
 
-  /** Takes the rows one after the other. */
+  /** Takes the rows one after the other, of a CSV file its heading first. */
   interface Rows {
-    /** A CSV file's columns, before its rows; an empty row. */
-    default void heading(DataRow columns) {}
-
     /** Takes a row and says whether another is wanted. */
     boolean take(DataRow row);
   }
@@ -58,18 +55,7 @@ record DataFile(Path path) {
   Optional<DataRow> first() {
     List<DataRow> first = new ArrayList<>();
     try {
-      read(new Rows() {
-        @Override
-        public void heading(DataRow columns) {
-          first.add(columns);
-        }
-
-        @Override
-        public boolean take(DataRow row) {
-          first.add(row);
-          return false;
-        }
-      });
+      read(row -> !first.add(row));
     } catch (ScenarioException e) {
       // Who reads the rows says what is wrong with them.
     }
@@ -161,7 +147,7 @@ record DataFile(Path path) {
         comma = line.indexOf(',') >= 0 ? ',' : line.indexOf('\t') >= 0 ? '\t' : ';';
         columns = cells(whole, comma);
         refuseTwice(columns, origin);
-        rows.heading(DataRow.ofCsv(columns, List.of(), origin));
+        isWanted = rows.take(DataRow.ofCsv(columns, List.of(), origin));
       } else if (!line.isBlank()) {
         isWanted = rows.take(DataRow.ofCsv(columns, cells(whole, comma), origin));
       }

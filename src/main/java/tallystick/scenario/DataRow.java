@@ -88,6 +88,11 @@ record DataRow(
     return new DataRow(columns, values, true, surplus, origin);
   }
 
+  /** Whether it is the line above the rows of CSV. */
+  boolean isHeading() {
+    return isCsv && values.isEmpty();
+  }
+
   /** Whether it has a column, with or without a value. */
   boolean has(String column) {
     return isCsv

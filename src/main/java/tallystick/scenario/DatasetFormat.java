@@ -33,7 +33,7 @@ record DatasetFormat(
     Map<Holds, List<String>> columns,
     List<Holds> named,
     List<String> traits) {
-  /** What a column holds; in lower case the scenario's key that names it. */
+  /** What a column holds, in the table's order; in lower case the scenario's key that names it. */
   enum Holds {
     TIME,
     PROMPT_TOKENS,
@@ -88,6 +88,13 @@ record DatasetFormat(
       all.remove(Holds.PROMPT);
     }
     return new DatasetFormat(name, fits, ownUnit, all, List.copyOf(own.keySet()), changed);
+  }
+
+  /** The same with other names of a column, which need not be there. */
+  DatasetFormat with(Holds what, List<String> names) {
+    Map<Holds, List<String>> all = new EnumMap<>(columns);
+    all.put(what, names);
+    return new DatasetFormat(name, fits, unit, all, named, traits);
   }
 
   boolean has(String trait) {
@@ -217,15 +224,12 @@ record DatasetFormat(
   private static DatasetFormat row(String line) {
     String[] cells = line.split("\\|", -1);
     Map<Holds, List<String>> columns = new EnumMap<>(Holds.class);
-    columns.put(Holds.TIME, words(cells[2], ","));
-    columns.put(Holds.PROMPT_TOKENS, words(cells[4], ","));
-    columns.put(Holds.OUTPUT_TOKENS, words(cells[5], ","));
-    columns.put(Holds.PROMPT, words(cells[6], ","));
-    columns.put(Holds.SESSION, words(cells[7], ","));
-    columns.put(Holds.PAUSE, words(cells[8], ","));
+    for (Holds what : Holds.values()) {
+      columns.put(what, words(cells[2 + what.ordinal()], ","));
+    }
     return new DatasetFormat(
         cells[0].strip(), words(cells[1], ";").stream().map(way -> words(way, ",")).toList(),
-        cells[3].strip(), columns, List.of(), words(cells[9], " "));
+        cells[8].strip(), columns, List.of(), words(cells[9], " "));
   }
 
   private static List<String> words(String cell, String between) {

@@ -97,7 +97,8 @@ final class RowMessages {
     List<String> texts = new ArrayList<>();
     for (JsonNode part : value) {
       if (!part.path("text").isTextual()) {
-        throw new NotText(part.path("type").asText("no text"));
+        throw new LeftOut(
+            "with a part that is no text (" + part.path("type").asText("no text") + ")");
       }
       texts.add(part.path("text").asText());
     }
@@ -110,10 +111,10 @@ final class RowMessages {
     return (int) Math.max(1, Math.min(Lengths.MOST, tokens));
   }
 
-  /** A message holds an image, a sound or a file, which no prompt here can. */
-  static final class NotText extends RuntimeException {
-    NotText(String type) {
-      super("with a part that is no text (" + type + ")", null, false, false);
+  /** A row is left out, and counted by why: it asks nothing that a request here can. */
+  static final class LeftOut extends RuntimeException {
+    LeftOut(String reason) {
+      super(reason, null, false, false);
     }
   }
 }

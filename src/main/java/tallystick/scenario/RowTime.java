@@ -3,7 +3,9 @@ package tallystick.scenario;
 import java.time.DateTimeException;
 import java.time.LocalDateTime;
 import java.time.ZoneOffset;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -19,6 +21,18 @@ final class RowTime {
 
   private static final Map<String, Double> NANOS =
       Map.of("s", 1e9, "ms", 1e6, "us", 1e3, "ns", 1.0);
+  private static final List<String> COUNTED = List.of("s", "ms", "us", "ns");
+
+  /** 2015 to 2050: wider, the clock of a machine that is up for weeks would be taken for one. */
+  private static final double EARLIEST_NANOS = 1.42e18;
+
+  private static final double LATEST_TRACE_NANOS = 2.52e18;
+
+  /** 100 requests at one a second, their milliseconds read as seconds; less may be meant. */
+  private static final double LONG_SECONDS = 86_400;
+
+  /** No load test sends fewer; milliseconds of up to 16 requests/s are found, at twice it of 8. */
+  private static final double SPARSE_SECONDS = 60;
 
   /** The year 2096: later times are in a smaller unit. */
   private static final double LATEST_NANOS = 4e18;
@@ -29,6 +43,7 @@ final class RowTime {
   private final DatasetFormat format;
   private String unit;
   private double first = -1;
+  private double most = -1;
 
   RowTime(DatasetFormat format) {
     this.format = format;
@@ -38,7 +53,7 @@ final class RowTime {
   /** When a row starts, in nanoseconds after any moment. */
   long nanos(DataRow.Cell cell) {
     if (unit.isEmpty()) {
-      unit = cell.number().isEmpty() && TIME.matcher(cell.value().asText()).matches() ? "iso" : "s";
+      unit = cell.number().map(RowTime::likeliest).orElse(isTime(cell) ? "iso" : "s");
     }
     return unit.equals("iso") ? calendarNanos(cell) : Math.round(countedNanos(cell));
   }
@@ -50,6 +65,35 @@ final class RowTime {
       throw cell.wrong("must be a number of at least 0", "mend or remove the entry");
     }
     return Math.round(nanos);
+  }
+
+  /** Whether it may be a time: a number, or a date as it is read here. */
+  static boolean isTime(DataRow.Cell cell) {
+    return cell.number().isPresent() || TIME.matcher(cell.value().asText()).matches();
+  }
+
+  /** Seconds, unless only in another unit the number is a moment that a trace may be of. */
+  private static String likeliest(double number) {
+    return COUNTED.stream()
+        .filter(one -> number * NANOS.get(one) > EARLIEST_NANOS)
+        .filter(one -> number * NANOS.get(one) < LATEST_TRACE_NANOS)
+        .findFirst()
+        .orElse("s");
+  }
+
+  /** What speaks against the unit that nobody named; empty for nothing. */
+  Optional<String> doubt(int rows) {
+    double seconds = (most - first) / 1e9;
+    if (unit.equals("s") && first < CALENDAR_NANOS && seconds >= LONG_SECONDS
+        && seconds >= SPARSE_SECONDS * rows) {
+      return Optional.of(
+          "its times span " + LengthOfTime.words(seconds) + ", few rows for so long: if they are"
+              + " milliseconds write dataset.unit: ms, else dataset.unit: s");
+    }
+    return format.unit().isEmpty() && COUNTED.indexOf(unit) > 0
+        ? Optional.of(
+            "its times are read as " + unit + " since 1970; dataset.unit names another unit")
+        : Optional.empty();
   }
 
   private double countedNanos(DataRow.Cell cell) {
@@ -67,7 +111,7 @@ final class RowTime {
     if (!(nanos >= 0)) {
       throw cell.wrong(
           "must be a number of at least 0",
-          TIME.matcher(cell.value().asText()).matches()
+          cell.number().isEmpty() && isTime(cell)
               ? "write dataset.unit: iso, and every time as a date"
               : cell.number().isEmpty() && DATE.matcher(cell.value().asText()).find()
                   ? "write dataset.unit: iso, and every time as 2023-04-03T10:00:00Z"
@@ -80,6 +124,7 @@ final class RowTime {
           "multiply the timestamps by 1000 if they are seconds; else round them");
     }
     first = first < 0 ? nanos : first;
+    most = Math.max(most, nanos);
     return nanos;
   }
 

@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import tallystick.alerting.backtest.Backtested;
 import tallystick.alerting.lint.Lint;
 import tallystick.alerting.review.AlertFigures;
-import tallystick.alerting.watch.WatchAnswer;
+import tallystick.alerting.watch.Watched;
 import tallystick.experiment.fit.FitAnswer;
 
 /**
@@ -34,7 +34,7 @@ class RulesSchemaTest {
   enum Document {
     LINT(Lint.Findings.class),
     BACKTEST(Backtested.Figures.class),
-    WATCH(WatchAnswer.Figures.class),
+    WATCH(Watched.Figures.class),
     ALERTS(AlertFigures.class),
     FIT(FitAnswer.Fitted.Figures.class);
 

@@ -250,7 +250,7 @@ class DatasetFormatsTest {
     "time,prompt_tokens,output_tokens¶1,5,5¶2,0,5 | 3 | dataset.skip_zero: true",
     "time,prompt_tokens,output_tokens¶1700000000,5,5¶1700000001000,7,5 | 3 | unit of the times",
     "time,prompt_tokens,output_tokens¶2024-01-01 00:00:01,5,5¶2,7,5 | 3 | unit of the times",
-    "time,prompt_tokens,output_tokens¶1700000001000,7,5 | 2 | write dataset.unit: ms, us or ns",
+    "time,prompt_tokens,output_tokens¶170000000100,7,5 | 2 | write dataset.unit: ms, us or ns",
     "stamp,in_tokens,out_tokens¶1,5,5 | 1 | write dataset.prompt_tokens: in_tokens",
     "a,b¶1,5 | 1 | there are a, b; name the one that holds it with dataset.prompt_tokens: NAME",
     "prompt,x¶a,5 | 1 | or write output_tokens in the workload",
@@ -285,6 +285,83 @@ class DatasetFormatsTest {
 
     assertThat(catchThrowableOfType(ScenarioException.class, () -> dataset(dataset)))
         .hasMessageContaining(words);
+  }
+
+  @Test
+  void namesTheColumnThatFitsAsWell() throws IOException {
+    assertThat(guessed("input_tokens,prompt_tokens,max_tokens\n5,6,7\n").entries())
+        .containsExactly(new Entry(Dataset.NO_TIME, List.of(new Tokens(6, List.of(), 7))));
+    assertThat(notes).singleElement().asString()
+        .endsWith(
+            "format: columns with prompt_tokens: prompt_tokens, output_tokens: max_tokens;"
+                + " input_tokens fits too: write dataset.prompt_tokens: input_tokens");
+    dataset("{file: data, format: columns}");
+    assertThat(notes).hasSize(2);
+    dataset("{file: data, format: columns, prompt_tokens: input_tokens}");
+    assertThat(notes).hasSize(2);
+  }
+
+  @Test
+  void saysWhetherTextOrLengthIsUsed() throws IOException {
+    String both = "prompt,prompt_tokens,output_tokens\nHi,6,7\n";
+
+    assertThat(guessed(both).entries()).containsExactly(text(7, new Message("user", "Hi")));
+    assertThat(notes).singleElement().asString()
+        .endsWith(
+            "format: vllm with output_tokens: output_tokens, prompt: prompt; prompt_tokens fits"
+                + " too: write dataset.prompt_tokens: prompt_tokens");
+    assertThat(dataset("{file: data, prompt_tokens: prompt_tokens}").entries())
+        .containsExactly(new Entry(Dataset.NO_TIME, List.of(new Tokens(6, List.of(), 7))));
+  }
+
+  @Test
+  void aTimeBesideAFormatWithoutTimesIsPlayed() throws IOException {
+    Files.writeString(folder.resolve("data"), """
+        {"prompt":"a","output_tokens":4,"timestamp":1.5}
+        {"prompt":"b","output_tokens":4,"timestamp":2.5}
+        """);
+
+    Dataset dataset =
+        ((RequestContent.FromDataset)
+                read("workload: {trace: data}\n").workload().classes().getFirst().content())
+            .dataset();
+
+    assertThat(dataset.entries()).extracting(Entry::atNanos).containsExactly(0L, SECOND);
+    assertThat(notes.getLast()).contains("format: vllm with time: timestamp, output_tokens:");
+    assertThat(guessed("{\"prompt\":\"a\",\"output_tokens\":4,\"time\":\"noon\"}\n").isTimed())
+        .isFalse();
+  }
+
+  @Test
+  void doubtsSecondsThatWouldLastForDays() throws IOException {
+    String rows = "time,prompt_tokens,output_tokens\n0,5,5\n950,5,5\n100000,5,5\n";
+    guessed(rows);
+
+    assertThat(notes).hasSize(2).last().asString()
+        .endsWith(
+            "its times span 27 h 47 min, few rows for so long: if they are milliseconds write"
+                + " dataset.unit: ms, else dataset.unit: s");
+    for (String unit : List.of("ms", "s")) {
+      notes.clear();
+      dataset("{file: data, unit: " + unit + "}");
+      assertThat(notes).hasSize(1);
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"1700000001000, 1700000002500, ms", "1700000001000000, 1700000002500000, us"})
+  void understandsDatesThatAreCountedInASmallerUnit(String first, String second, String unit)
+      throws IOException {
+    String rows = "time,prompt_tokens,output_tokens\n" + first + ",5,5\n" + second + ",5,5\n";
+
+    assertThat(guessed(rows).entries()).extracting(Entry::atNanos)
+        .containsExactly(0L, 3 * SECOND / 2);
+    assertThat(notes).hasSize(2).last().asString()
+        .endsWith(
+            "its times are read as " + unit + " since 1970; dataset.unit names another unit");
+    assertThat(dataset("{file: data, unit: " + unit + "}").entries())
+        .extracting(Entry::atNanos).containsExactly(0L, 3 * SECOND / 2);
+    assertThat(notes).hasSize(3);
   }
 
   @Test

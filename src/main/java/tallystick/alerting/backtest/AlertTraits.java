@@ -1,6 +1,5 @@
 package tallystick.alerting.backtest;
 
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -8,6 +7,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.LongStream;
+import java.util.stream.Stream;
 import tallystick.alerting.derivation.AlertDerivation;
 import tallystick.alerting.derivation.Spelling;
 import tallystick.promql.Expression;
@@ -118,20 +118,23 @@ public record AlertTraits(long tailMillis, List<String> withoutSeries, boolean i
   }
 
   private static List<String> withoutSeries(Expression whole, SeriesStore store) {
-    List<String> empty = new ArrayList<>();
+    return needed(whole)
+        .filter(selector -> store.select(selector.matchers()).isEmpty())
+        .map(ExpressionText::of)
+        .distinct()
+        .toList();
+  }
+
+  /** Every selector that a condition needs; what is watched for its absence is not needed. */
+  public static Stream<VectorSelector> needed(Expression condition) {
     Expression present =
         Expressions.map(
-            whole,
+            condition,
             each ->
                 each instanceof Expression.Call call && call.function().startsWith("absent")
                     ? new Expression.NumberLiteral(1, call.at())
                     : each);
-    Expressions.all(present, VectorSelector.class)
-        .filter(selector -> !selector.metric().startsWith("ALERTS"))
-        .filter(selector -> store.select(selector.matchers()).isEmpty())
-        .map(ExpressionText::of)
-        .distinct()
-        .forEach(empty::add);
-    return empty;
+    return Expressions.all(present, VectorSelector.class)
+        .filter(selector -> !selector.metric().startsWith("ALERTS"));
   }
 }

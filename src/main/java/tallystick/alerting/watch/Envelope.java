@@ -2,22 +2,25 @@ package tallystick.alerting.watch;
 
 import java.io.IOException;
 import java.time.LocalDate;
-import java.time.ZoneOffset;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 import java.util.function.ToDoubleFunction;
-import org.apache.commons.math3.distribution.BetaDistribution;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import tallystick.alerting.watch.MetricHistory.Steps;
+import tallystick.alerting.watch.WatchedAlert.Learned;
+import tallystick.analysis.result.Strength;
 import tallystick.promql.Expression;
 import tallystick.promql.Expressions;
+import tallystick.promql.Labels;
 import tallystick.promql.PromqlParser;
-import tallystick.promql.StoredSeries;
+import tallystick.runrecord.Series;
 
 /**
  * A signal while users are well, day by day, beside what a study saw while its users were well.
@@ -49,13 +52,11 @@ public record Envelope(
   private static final double LEAST_ALLOWED = 0.1; // docs/alerts.md, Refusals
 
   private static final double CHANCE = 0.05; // one study in twenty has so low a maximum
-  private static final double PRIOR = 0.5; // Jeffreys' prior
+
+  private static final long HOUR = 3_600_000;
 
   /** A shorter look at a day is a look at one time of it. */
   private static final int LEAST_HOURS = 3;
-
-  /** From here on a day is called outside; one day in four that is not looks like it. */
-  private static final double LIKELY = 0.75; // Strength.LIKELY_FROM
 
   /**
    * One day, or several together.
@@ -84,7 +85,7 @@ public record Envelope(
 
     /** Whether the signal was outside on it. */
     boolean isOutside() {
-      return isJudged() && outside >= LIKELY;
+      return isJudged() && outside >= Strength.LIKELY_FROM;
     }
   }
 
@@ -92,40 +93,72 @@ public record Envelope(
     days = List.copyOf(days);
   }
 
+  /**
+   * A window in which users were well.
+   *
+   * @param least the lower edge of the bucket that holds the value; itself where it is no quantile
+   */
+  private record Window(long endMillis, double value, double least) {}
+
   /** One for each series of the signal that had a value while its users were well. */
-  static List<Envelope> read(
-      MetricHistory history, String alert, WatchedAlert.Learned learned, Users users)
+  static List<Envelope> read(MetricHistory history, String alert, Learned learned, Users users)
       throws IOException, InterruptedException {
     Steps windows = users.windows();
     double allowed =
         Math.max(LEAST_ALLOWED, 1 - Math.pow(CHANCE, 1.0 / Math.max(1, learned.windows())));
     TreeSet<Double> edges = edges(history, learned, windows);
     List<Envelope> all = new ArrayList<>();
-    for (StoredSeries series : history.values(learned.query(), windows)) {
-      Map<String, Sum> sums = new TreeMap<>();
-      for (int i = 0; i < series.size(); i++) {
-        int window = windows.index(series.millis(i));
-        if (users.state(window, series.labels()) == Users.State.WELL
-            && !Double.isNaN(series.value(i))) {
-          sums.computeIfAbsent(dayOf(series.millis(i)), any -> new Sum())
-              .add(series.millis(i), series.value(i), edges, learned);
-        }
-      }
-      List<Day> days = new ArrayList<>();
-      sums.forEach((day, sum) -> days.add(sum.day(day, allowed)));
-      if (!days.isEmpty()) {
-        all.add(
-            new Envelope(
-                alert, learned.word(), series.labels().withoutName().toString(),
-                learned.threshold(), learned.most(), learned.windows(), allowed, days));
-      }
-    }
+    history.values(learned.query(), windows).forEach(
+        (labels, values) -> {
+          TreeMap<String, List<Window>> days =
+              IntStream.range(0, values.length)
+                  .filter(i -> !Double.isNaN(values[i]))
+                  .filter(i -> users.state(i, labels) == Users.State.WELL)
+                  .mapToObj(i -> window(windows.at(i), values[i], edges))
+                  .collect(
+                      Collectors.groupingBy(
+                          window -> dayOf(window.endMillis()), TreeMap::new,
+                          Collectors.toList()));
+          if (!days.isEmpty()) {
+            all.add(of(alert, learned, labels, allowed, days));
+          }
+        });
     return all;
   }
 
+  private static Window window(long endMillis, double value, TreeSet<Double> edges) {
+    return new Window(
+        endMillis, value,
+        edges.isEmpty() ? value : Objects.requireNonNullElse(edges.floor(value), 0.0));
+  }
+
+  private static Envelope of(
+      String alert, Learned learned, Labels labels, double allowed,
+      Map<String, List<Window>> windows) {
+    double most = learned.most();
+    List<Day> days = new ArrayList<>();
+    windows.forEach(
+        (day, of) -> {
+          int hours = (int) of.stream().map(one -> (one.endMillis() - 1) / HOUR).distinct().count();
+          double above = share(of, one -> one.value() > most && one.least() >= most);
+          days.add(
+              new Day(
+                  day, of.size(), hours, above,
+                  share(of, one -> one.value() > most && one.least() < most),
+                  share(of, one -> one.value() > learned.threshold()),
+                  Users.exceeds(above, hours, allowed)));
+        });
+    return new Envelope(
+        alert, learned.word(), labels.withoutName().toString(), learned.threshold(), most,
+        learned.windows(), allowed, days);
+  }
+
+  private static double share(List<Window> windows, Predicate<Window> kind) {
+    return windows.stream().filter(kind).count() / (double) windows.size();
+  }
+
   /** Finite edges of the buckets that the signal is a quantile of; none if it is no quantile. */
-  private static TreeSet<Double> edges(
-      MetricHistory history, WatchedAlert.Learned learned, Steps windows)
+  private static TreeSet<Double> edges(MetricHistory history, Learned learned, Steps windows)
       throws IOException, InterruptedException {
     List<String> buckets =
         Expressions.all(PromqlParser.parse(learned.query()), Expression.Call.class)
@@ -134,11 +167,8 @@ public record Envelope(
             .toList();
     TreeSet<Double> edges = new TreeSet<>();
     for (String bucket : buckets) {
-      for (StoredSeries series : history.values("count by (le) (" + bucket + ")", windows)) {
-        String edge = series.labels().get("le");
-        if (!edge.isEmpty() && !edge.equals("+Inf")) {
-          edges.add(Double.parseDouble(edge));
-        }
+      for (Labels labels : history.values("count by (le) (" + bucket + ")", windows).keySet()) {
+        Series.edge(labels.get("le")).stream().filter(Double::isFinite).forEach(edges::add);
       }
     }
     return edges;
@@ -146,49 +176,12 @@ public record Envelope(
 
   /** The day on which a window lies that ends at a moment. */
   static String dayOf(long endMillis) {
-    return LocalDate.ofEpochDay(Math.floorDiv(endMillis - 1, 86_400_000L)).toString();
+    return LocalDate.ofEpochDay(Math.floorDiv(endMillis - 1, 24 * HOUR)).toString();
   }
 
   /** The first moment of a day. */
   static long begin(String day) {
-    return LocalDate.parse(day).atStartOfDay().toInstant(ZoneOffset.UTC).toEpochMilli();
-  }
-
-  /** Windows as they are counted. */
-  private static final class Sum {
-    private final Set<Long> hours = new HashSet<>();
-    private int windows;
-    private int above;
-    private int unclear;
-    private int aboveThreshold;
-
-    void add(
-        long endMillis, double value, TreeSet<Double> edges, WatchedAlert.Learned learned) {
-      double least =
-          edges.isEmpty() ? value : Objects.requireNonNullElse(edges.floor(value), 0.0);
-      hours.add((endMillis - 1) / 3_600_000);
-      windows++;
-      if (value > learned.most()) {
-        above += least >= learned.most() ? 1 : 0;
-        unclear += least < learned.most() ? 1 : 0;
-      }
-      aboveThreshold += value > learned.threshold() ? 1 : 0;
-    }
-
-    Day day(String day, double allowed) {
-      double share = above / (double) windows;
-      return new Day(
-          day, windows, hours.size(), share, unclear / (double) windows,
-          aboveThreshold / (double) windows,
-          outside(share, hours.size(), allowed));
-    }
-  }
-
-  /** How probable it is that a share, seen in so many hours, is more than allowed. */
-  static double outside(double share, double hours, double allowed) {
-    return 1
-        - new BetaDistribution(null, share * hours + PRIOR, (1 - share) * hours + PRIOR)
-            .cumulativeProbability(allowed);
+    return LocalDate.parse(day).toEpochDay() * 24 * HOUR;
   }
 
   /** Days from one on, together. */
@@ -199,7 +192,7 @@ public record Envelope(
     double above = mean(some, Day::above);
     return new Day(
         some.getFirst().day(), windows, hours, above, mean(some, Day::unclear),
-        mean(some, Day::aboveThreshold), outside(above, hours, allowed));
+        mean(some, Day::aboveThreshold), Users.exceeds(above, hours, allowed));
   }
 
   private static double mean(List<Day> days, ToDoubleFunction<Day> share) {
@@ -233,8 +226,26 @@ public record Envelope(
     return first;
   }
 
+  /** Whether it is outside to this day. */
+  boolean isOutside() {
+    return outsideSince() >= 0;
+  }
+
+  /** All days since it is outside; every day where it is inside. */
+  Day latest() {
+    return since(Math.max(0, outsideSince()));
+  }
+
+  /** The first day since which any of some is outside; empty where all are inside. */
+  static Optional<String> firstOutside(List<Envelope> all) {
+    return all.stream()
+        .filter(Envelope::isOutside)
+        .map(one -> one.latest().day())
+        .min(String::compareTo);
+  }
+
   /** Days on which it was outside, though it is inside again. */
   List<Day> excursions() {
-    return outsideSince() < 0 ? days.stream().filter(Day::isOutside).toList() : List.of();
+    return isOutside() ? List.of() : days.stream().filter(Day::isOutside).toList();
   }
 }

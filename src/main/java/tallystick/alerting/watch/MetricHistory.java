@@ -1,9 +1,12 @@
 package tallystick.alerting.watch;
 
 import java.io.IOException;
-import java.util.Collection;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.BiConsumer;
+import tallystick.promql.Labels;
 import tallystick.promql.SeriesStore;
 import tallystick.promql.StoredSeries;
 
@@ -39,6 +42,25 @@ public interface MetricHistory {
     int index(long atMillis) {
       return (int) Math.floorDiv(atMillis - fromMillis, stepMillis);
     }
+
+    /** Puts samples at their steps; {@link StoredSeries#STALE} is where a series has none. */
+    void put(SeriesStore store, Map<Labels, double[]> all) {
+      for (StoredSeries series : store.all()) {
+        double[] values = all.computeIfAbsent(series.labels(), any -> none());
+        for (int i = 0; i < series.size(); i++) {
+          int at = index(series.millis(i));
+          if (at >= 0 && at < values.length) { // some stores round a range to its step
+            values[at] = series.value(i);
+          }
+        }
+      }
+    }
+
+    private double[] none() {
+      double[] values = new double[count()];
+      Arrays.fill(values, StoredSeries.STALE);
+      return values;
+    }
   }
 
   /**
@@ -52,19 +74,14 @@ public interface MetricHistory {
   /** The names of all metrics. */
   List<String> names() throws IOException, InterruptedException;
 
-  /** The values of a range that is short enough to be kept whole. */
-  default Collection<StoredSeries> values(String query, Steps steps)
+  /**
+   * Series → its values at each step, {@link StoredSeries#STALE} where it has none; for a range
+   * that is short enough to be kept whole.
+   */
+  default Map<Labels, double[]> values(String query, Steps steps)
       throws IOException, InterruptedException {
-    SeriesStore all = new SeriesStore();
-    range(
-        query, steps,
-        (part, store) -> {
-          for (StoredSeries series : store.all()) {
-            for (int i = 0; i < series.size(); i++) {
-              all.append(series.labels(), series.millis(i), series.value(i));
-            }
-          }
-        });
-    return all.all();
+    Map<Labels, double[]> all = new LinkedHashMap<>();
+    range(query, steps, (part, store) -> steps.put(store, all));
+    return all;
   }
 }

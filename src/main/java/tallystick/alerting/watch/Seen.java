@@ -2,9 +2,9 @@ package tallystick.alerting.watch;
 
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import tallystick.alerting.watch.MetricHistory.Steps;
-import tallystick.promql.StoredSeries;
 
 /**
  * When the Prometheus looked at all. Where it did not it evaluated no rule either: what is missing
@@ -38,32 +38,25 @@ public record Seen(long fromMillis, long toMillis, List<Gap> gaps) {
   static Seen read(MetricHistory history, List<String> queries, long toMillis, long lengthMillis)
       throws IOException, InterruptedException {
     Steps steps = Steps.before(toMillis, lengthMillis, STEP_MILLIS);
-    boolean[] isThere = new boolean[steps.count()];
-    boolean isKnown = false;
-    for (int i = 0; i < queries.size() && !isKnown; i++) {
-      for (StoredSeries series : history.values("count(" + queries.get(i) + ")", steps)) {
-        isKnown = true;
-        for (int at = 0; at < series.size(); at++) {
-          isThere[steps.index(series.millis(at))] = true;
-        }
+    Collection<double[]> known = List.of();
+    for (int i = 0; i < queries.size() && known.isEmpty(); i++) {
+      known = history.values("count(" + queries.get(i) + ")", steps).values();
+    }
+    List<Gap> gaps = new ArrayList<>();
+    for (int i = 0; i < steps.count(); i++) {
+      int step = i;
+      long before = steps.at(i) - STEP_MILLIS;
+      if (known.stream().allMatch(values -> Double.isNaN(values[step]))) {
+        boolean goesOn = !gaps.isEmpty() && gaps.getLast().toMillis() == before;
+        gaps.add(new Gap(goesOn ? gaps.removeLast().fromMillis() : before, steps.at(i)));
       }
     }
-    return new Seen(steps.at(0) - STEP_MILLIS, steps.toMillis(), gaps(steps, isThere));
+    return new Seen(steps.at(0) - STEP_MILLIS, steps.toMillis(), gaps);
   }
 
-  private static List<Gap> gaps(Steps steps, boolean[] isThere) {
-    List<Gap> gaps = new ArrayList<>();
-    int to;
-    for (int from = 0; from < isThere.length; from = to) {
-      to = from + 1;
-      while (to < isThere.length && isThere[to] == isThere[from]) {
-        to++;
-      }
-      if (!isThere[from]) {
-        gaps.add(new Gap(steps.at(from) - STEP_MILLIS, steps.at(to - 1)));
-      }
-    }
-    return gaps;
+  /** All of it, so long a step at a time. */
+  Steps steps(long stepMillis) {
+    return Steps.before(toMillis, toMillis - fromMillis, stepMillis);
   }
 
   /** Whether it looked at a moment. */
@@ -71,9 +64,14 @@ public record Seen(long fromMillis, long toMillis, List<Gap> gaps) {
     return gaps.stream().noneMatch(gap -> gap.fromMillis() < millis && millis <= gap.toMillis());
   }
 
+  /** How long it was asked for. */
+  double askedSeconds() {
+    return (toMillis - fromMillis) / 1e3;
+  }
+
   /** How long it looked. */
   public double seconds() {
-    return (toMillis - fromMillis) / 1e3 - gaps.stream().mapToDouble(Gap::seconds).sum();
+    return askedSeconds() - gaps.stream().mapToDouble(Gap::seconds).sum();
   }
 
   /** What is missing before its first sample: it keeps less, or began later. */

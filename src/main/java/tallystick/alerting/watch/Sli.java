@@ -3,11 +3,9 @@ package tallystick.alerting.watch;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.regex.MatchResult;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import tallystick.alerting.RuleWords;
@@ -31,7 +29,7 @@ import tallystick.promql.Labels;
  */
 public record Sli(
     String words, double target, Expression bad, Expression all, long windowMillis) {
-  private static final Pattern RECORDED = Pattern.compile(".*vllm_(\\w+?)_bad:ratio_rate5m");
+  private static final Pattern RECORDED = Pattern.compile("^.*vllm_(\\w+?)_bad:ratio_rate5m$");
   private static final Pattern OBJECTIVE =
       Pattern.compile("objective (\\w+) <= (\\S+) s for (0?\\.\\d+)");
 
@@ -57,26 +55,28 @@ public record Sli(
   /** Those of the engine that derived rules record, each with the objective it stands for. */
   static List<Sli> of(WatchedRules rules) {
     List<Sli> all = new ArrayList<>();
-    for (Map.Entry<String, Expression> one : rules.recordings().entrySet()) {
-      Matcher name = RECORDED.matcher(one.getKey());
-      Optional<MatchResult> objective =
-          name.matches() ? objective(rules, name.group(1).split("_")[0]) : Optional.empty();
-      objective.ifPresent(
-          found ->
-              all.add(
-                  of(
-                      "engine side, %s <= %s s for %s %%"
-                          .formatted(
-                              found.group(1).toUpperCase(Locale.ROOT), found.group(2),
-                              RuleWords.number(100 * Double.parseDouble(found.group(3)))),
-                      Double.parseDouble(found.group(3)), one.getValue())));
-    }
+    rules.recordings().forEach(
+        (name, bad) ->
+            RECORDED.matcher(name).results()
+                .flatMap(recorded -> objective(rules, recorded.group(1).split("_")[0]).stream())
+                .map(objective -> of(words(objective), share(objective), bad))
+                .forEach(all::add));
     return all;
+  }
+
+  private static String words(MatchResult objective) {
+    return "engine side, " + objective.group(1).toUpperCase(Locale.ROOT) + " <= "
+        + objective.group(2) + " s for " + RuleWords.number(100 * share(objective)) + " %";
+  }
+
+  private static double share(MatchResult objective) {
+    return Double.parseDouble(objective.group(3));
   }
 
   /** The objective that rules say they are valid for; of a metric, or of any. */
   private static Optional<MatchResult> objective(WatchedRules rules, String metric) {
-    return rules.valid().stream()
+    return rules.file().rules().stream()
+        .map(rule -> rule.annotations().getOrDefault("valid_for", ""))
         .flatMap(text -> OBJECTIVE.matcher(text).results())
         .filter(found -> metric.isEmpty() || found.group(1).equals(metric))
         .findFirst();
@@ -84,9 +84,7 @@ public record Sli(
 
   /** The share of good requests that rules say they are valid for. */
   public static OptionalDouble target(WatchedRules rules) {
-    return objective(rules, "").stream()
-        .mapToDouble(found -> Double.parseDouble(found.group(3)))
-        .findFirst();
+    return objective(rules, "").stream().mapToDouble(Sli::share).findFirst();
   }
 
   /**

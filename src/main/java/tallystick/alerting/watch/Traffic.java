@@ -6,11 +6,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.ToDoubleFunction;
 import tallystick.alerting.derivation.EngineNames;
 import tallystick.alerting.watch.MetricHistory.Steps;
 import tallystick.promql.Labels;
 import tallystick.promql.SeriesStore;
-import tallystick.promql.StoredSeries;
 import tallystick.runrecord.MetricConcept;
 
 /**
@@ -21,9 +21,6 @@ import tallystick.runrecord.MetricConcept;
  * @param outputP95 the same of answers
  */
 public record Traffic(List<Day> days, double promptP95, double outputP95) {
-  /** Nobody knows. */
-  static final Traffic UNKNOWN = new Traffic(List.of(), Double.NaN, Double.NaN);
-
   private static final long HOUR = 3_600_000;
 
   /** Days differ by so much anyway: of weekdays and weekends, and of how long people talk. */
@@ -48,81 +45,76 @@ public record Traffic(List<Day> days, double promptP95, double outputP95) {
   /**
    * Asks for it.
    *
+   * @param metrics the names of all there are
    * @param scope matchers by which the users' SLI keeps to its server; may be empty
    * @param since begin of what a new study should cover
    */
   static Traffic read(
-      MetricHistory history, EngineNames names, String scope, Seen seen, long since)
+      MetricHistory history, List<String> metrics, String scope, Seen seen, long since)
       throws IOException, InterruptedException {
-    Optional<String> prompts = names.family(MetricConcept.REQUEST_PROMPT_TOKENS);
-    Optional<String> outputs = names.family(MetricConcept.REQUEST_GENERATION_TOKENS);
+    SeriesStore named = new SeriesStore();
+    metrics.forEach(name -> named.append(Labels.of(name, Map.of()), 0, 0));
+    EngineNames names = EngineNames.of(named);
+    String prompts = names.family(MetricConcept.REQUEST_PROMPT_TOKENS).orElse("");
+    String outputs = names.family(MetricConcept.REQUEST_GENERATION_TOKENS).orElse("");
     if (prompts.isEmpty() || outputs.isEmpty()) {
-      return UNKNOWN;
+      return new Traffic(List.of(), Double.NaN, Double.NaN);
     }
-    Steps hours = Steps.before(seen.toMillis(), seen.toMillis() - seen.fromMillis(), HOUR);
     String in = "{" + scope + "}";
-    String count = prompts.get() + "_count" + in;
-    Map<String, double[]> days = new TreeMap<>();
+    String count = prompts + "_count" + in;
     List<String> queries =
         List.of(
+            "max_over_time(sum(rate(" + count + "[5m]))[1h:5m])",
             "sum(increase(" + count + "[1h]))",
-            "sum(increase(" + prompts.get() + "_sum" + in + "[1h]))",
-            "sum(increase(" + outputs.get() + "_sum" + in + "[1h]))",
-            "max_over_time(sum(rate(" + count + "[5m]))[1h:5m])");
-    for (int i = 0; i < queries.size(); i++) {
-      for (StoredSeries series : history.values(queries.get(i), hours)) {
-        for (int at = 0; at < series.size(); at++) {
-          double value = Double.isFinite(series.value(at)) ? series.value(at) : 0;
-          double[] day =
-              days.computeIfAbsent(
-                  Envelope.dayOf(series.millis(at)), any -> new double[queries.size()]);
-          day[i] = i == queries.size() - 1 ? Math.max(day[i], value) : day[i] + value;
+            "sum(increase(" + prompts + "_sum" + in + "[1h]))",
+            "sum(increase(" + outputs + "_sum" + in + "[1h]))");
+    Steps hours = seen.steps(HOUR);
+    Map<String, double[]> sums = new TreeMap<>();
+    for (int query = 0; query < queries.size(); query++) {
+      for (double[] values : history.values(queries.get(query), hours).values()) {
+        for (int i = 0; i < values.length; i++) {
+          double[] day = sums.computeIfAbsent(Envelope.dayOf(hours.at(i)), any -> new double[4]);
+          double value = Double.isFinite(values[i]) ? values[i] : 0;
+          day[query] = query == 0 ? Math.max(day[0], value) : day[query] + value;
         }
       }
     }
-    List<Day> all = new ArrayList<>();
-    days.forEach(
-        (day, sums) -> {
-          if (sums[0] >= 1) {
-            all.add(new Day(day, sums[0], sums[1] / sums[0], sums[2] / sums[0], sums[3]));
-          }
-        });
+    List<Day> days = new ArrayList<>();
+    sums.forEach((day, of) -> days.add(new Day(day, of[1], of[2] / of[1], of[3] / of[1], of[0])));
+    days.removeIf(day -> day.requests() < 1);
     long length = Math.max(1, (seen.toMillis() - Math.max(since, seen.fromMillis())) / HOUR);
+    String range = "_bucket" + in + "[" + length + "h]";
     return new Traffic(
-        all, p95(history, prompts.get() + "_bucket" + in, length, seen.toMillis()),
-        p95(history, outputs.get() + "_bucket" + in, length, seen.toMillis()));
+        days, p95(history, prompts + range, seen.toMillis()),
+        p95(history, outputs + range, seen.toMillis()));
   }
 
-  private static double p95(MetricHistory history, String bucket, long hours, long atMillis)
+  private static double p95(MetricHistory history, String buckets, long atMillis)
       throws IOException, InterruptedException {
-    String query =
-        "histogram_quantile(0.95, sum by (le) (increase(" + bucket + "[" + hours + "h])))";
-    for (StoredSeries one : history.values(query, new Steps(atMillis, atMillis, HOUR))) {
-      return one.value(one.size() - 1);
-    }
-    return Double.NaN;
-  }
-
-  /** Names of an engine's metrics among all there are. */
-  static EngineNames names(List<String> all) {
-    SeriesStore store = new SeriesStore();
-    all.forEach(name -> store.append(Labels.of(name, Map.of()), 0, 0));
-    return EngineNames.of(store);
+    String query = "histogram_quantile(0.95, sum by (le) (increase(" + buckets + ")))";
+    return history.values(query, new Steps(atMillis, atMillis, HOUR)).values().stream()
+        .mapToDouble(values -> values[0])
+        .findFirst()
+        .orElse(Double.NaN);
   }
 
   /** Days from one on, or those before it, as one; empty where there are none. */
   Optional<Day> together(String first, boolean isSince) {
     List<Day> some =
         days.stream().filter(day -> day.day().compareTo(first) < 0 != isSince).toList();
-    double requests = some.stream().mapToDouble(Day::requests).sum();
-    return some.isEmpty()
-        ? Optional.empty()
-        : Optional.of(
-            new Day(
-                some.getFirst().day(), requests,
-                some.stream().mapToDouble(d -> d.promptTokens() * d.requests()).sum() / requests,
-                some.stream().mapToDouble(d -> d.outputTokens() * d.requests()).sum() / requests,
-                some.stream().mapToDouble(Day::peakPerSecond).max().orElse(0)));
+    return some.stream()
+        .findFirst()
+        .map(
+            day ->
+                new Day(
+                    day.day(), some.stream().mapToDouble(Day::requests).sum(),
+                    mean(some, Day::promptTokens), mean(some, Day::outputTokens),
+                    some.stream().mapToDouble(Day::peakPerSecond).max().orElse(0)));
+  }
+
+  private static double mean(List<Day> days, ToDoubleFunction<Day> tokens) {
+    return days.stream().mapToDouble(day -> tokens.applyAsDouble(day) * day.requests()).sum()
+        / days.stream().mapToDouble(Day::requests).sum();
   }
 
   /** Whether one differs from another by more than days do. */

@@ -3,24 +3,32 @@ package tallystick.alerting.watch;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.LinkedHashMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
-import java.util.TreeSet;
+import java.util.TreeMap;
 import java.util.function.DoubleConsumer;
+import java.util.stream.DoubleStream;
 import java.util.stream.Stream;
 import tallystick.alerting.derivation.Spelling;
 import tallystick.alerting.watch.MetricHistory.Steps;
-import tallystick.promql.Expression;
-import tallystick.promql.Expressions;
 import tallystick.promql.PromqlException;
-import tallystick.promql.StoredSeries;
 import tallystick.scenario.NearestKey;
 
-/** Holds rules against what a Prometheus remembers. */
-public final class Watch {
+/**
+ * Holds rules against what a Prometheus remembers.
+ *
+ * @param toMillis end of the range, UTC
+ * @param lengthMillis its length
+ * @param progress told the share that is done
+ */
+public record Watch(
+    MetricHistory history,
+    WatchedRules rules,
+    long toMillis,
+    long lengthMillis,
+    DoubleConsumer progress) {
   /** Looks at whether a selector finds anything at all. */
   private static final int LOOKS = 200;
 
@@ -31,37 +39,6 @@ public final class Watch {
   private static final String OF_REPLICAS =
       "replica, prometheus_replica, __replica__, receive_replica";
 
-  private final MetricHistory history;
-  private final WatchedRules rules;
-  private final long toMillis;
-  private final long lengthMillis;
-  private final DoubleConsumer progress;
-  private final List<String> leftOut = new ArrayList<>();
-  private final Map<String, String> missing = new LinkedHashMap<>();
-  private final Set<String> doubled = new TreeSet<>();
-  private final List<WatchedFirings> firings = new ArrayList<>();
-  private final List<Envelope> envelopes = new ArrayList<>();
-
-  /**
-   * A watch.
-   *
-   * @param toMillis end of the range, UTC
-   * @param lengthMillis its length
-   * @param progress told the share that is done
-   */
-  public Watch(
-      MetricHistory history,
-      WatchedRules rules,
-      long toMillis,
-      long lengthMillis,
-      DoubleConsumer progress) {
-    this.history = history;
-    this.rules = rules;
-    this.toMillis = toMillis;
-    this.lengthMillis = lengthMillis;
-    this.progress = progress;
-  }
-
   /**
    * Asks for all of it.
    *
@@ -70,110 +47,95 @@ public final class Watch {
    */
   public Watched of(String prometheus, Optional<Sli> given, List<String> unread)
       throws IOException, InterruptedException {
-    leftOut.addAll(unread);
+    double steps = rules.alerts().size() + 4; // beside alerts: selectors, gaps, users, traffic
+    int done = 0;
     List<Sli> slis = given.map(List::of).orElseGet(() -> Sli.of(rules));
     List<String> names = history.names();
-    int steps = rules.alerts().size() + 4;
-    int done = 0;
-    findMissing(names);
-    progress.accept((double) ++done / steps);
-    List<String> present = new ArrayList<>(List.of("up"));
-    slis.stream().flatMap(sli -> WatchedRules.selectors(sli.all())).forEach(present::add);
-    selectors().stream().filter(text -> !missing.containsKey(text)).forEach(present::add);
-    Seen seen = Seen.read(history, present, toMillis, lengthMillis);
-    progress.accept((double) ++done / steps);
-    Users users =
-        slis.isEmpty()
-            ? new Users(Steps.before(toMillis, lengthMillis, LOOKBACK_MILLIS), List.of())
-            : Users.read(history, slis, seen, toMillis, lengthMillis);
-    progress.accept((double) ++done / steps);
+    Map<String, Double> copies = copies();
+    progress.accept(++done / steps);
+    Seen seen = seen(slis, copies);
+    progress.accept(++done / steps);
+    Users users = Users.read(history, slis, seen);
+    progress.accept(++done / steps);
+    List<String> leftOut = new ArrayList<>(unread);
+    List<WatchedFirings> firings = new ArrayList<>();
+    List<Envelope> envelopes = new ArrayList<>();
     for (WatchedAlert alert : rules.alerts()) {
-      replay(alert, seen, users);
-      progress.accept((double) ++done / steps);
+      String name = alert.rule().name();
+      List<String> without = selectors(alert).filter(one -> copies.get(one) == 0).toList();
+      try {
+        firings.add(
+            WatchedFirings.of(alert, alert.firings(history, seen), users, seen, without));
+        for (WatchedAlert.Learned learned : alert.signals()) {
+          worst(Envelope.read(history, name, learned, users)).ifPresent(envelopes::add);
+        }
+      } catch (PromqlException e) {
+        leftOut.add(name + " is left out, the Prometheus refuses it: " + e.getMessage());
+      }
+      progress.accept(++done / steps);
     }
     long since =
-        envelopes.stream()
-            .filter(one -> one.outsideSince() >= 0)
-            .map(one -> one.days().get(one.outsideSince()).day())
-            .min(Comparator.naturalOrder())
-            .map(Envelope::begin)
-            .orElse(seen.fromMillis());
-    Traffic traffic =
-        Traffic.read(
-            history, Traffic.names(names),
-            slis.stream().findFirst().filter(sli -> given.isEmpty()).map(Sli::scope).orElse(""),
-            seen, since);
-    progress.accept(1);
+        Envelope.firstOutside(envelopes).map(Envelope::begin).orElse(seen.fromMillis());
+    String scope = given.isPresent() || slis.isEmpty() ? "" : slis.getFirst().scope();
+    Traffic traffic = Traffic.read(history, names, scope, seen, since);
+    progress.accept(++done / steps);
+    Map<String, String> missing = new HashMap<>();
+    copies.forEach(
+        (selector, count) -> {
+          if (count == 0) {
+            missing.put(selector, nearest(selector.replaceFirst("[{].*", ""), names));
+          }
+        });
     return new Watched(
         rules.file().file(), prometheus, seen, slis.stream().map(Sli::words).toList(), users,
-        firings, envelopes, traffic, leftOut, missing, List.copyOf(doubled));
+        firings, envelopes, traffic, leftOut, missing,
+        copies.keySet().stream().filter(one -> copies.get(one) > 1).toList());
   }
 
-  private void replay(WatchedAlert alert, Seen seen, Users users)
-      throws IOException, InterruptedException {
-    try {
-      firings.add(
-          WatchedFirings.of(
-              alert, AlertReplay.of(alert, history, seen), users, seen,
-              selectors(alert).filter(missing::containsKey).toList()));
-      for (WatchedAlert.Learned learned : alert.signals()) {
-        worst(Envelope.read(history, alert.name(), learned, users)).ifPresent(envelopes::add);
-      }
-    } catch (PromqlException e) {
-      leftOut.add(alert.name() + " is left out, the Prometheus refuses it: " + e.getMessage());
+  /** Every selector → how many times its series are stored; 0 where it finds none. */
+  private Map<String, Double> copies() throws IOException, InterruptedException {
+    long step = Math.max(LOOKBACK_MILLIS, lengthMillis / LOOKS);
+    Steps looks = Steps.before(toMillis, lengthMillis, step);
+    Map<String, Double> copies = new TreeMap<>();
+    for (String selector : rules.alerts().stream().flatMap(Watch::selectors).distinct().toList()) {
+      String query = "max(count without (" + OF_REPLICAS + ") (" + selector + "))";
+      copies.put(
+          selector,
+          history.values(query, looks).values().stream()
+              .flatMapToDouble(DoubleStream::of)
+              .filter(Double::isFinite)
+              .max()
+              .orElse(0));
     }
+    return copies;
+  }
+
+  private static Stream<String> selectors(WatchedAlert alert) {
+    return WatchedRules.selectors(alert.rule().expression());
+  }
+
+  private Seen seen(List<Sli> slis, Map<String, Double> copies)
+      throws IOException, InterruptedException {
+    List<String> present = new ArrayList<>(List.of("up"));
+    slis.stream().flatMap(sli -> WatchedRules.selectors(sli.all())).forEach(present::add);
+    copies.keySet().stream().filter(one -> copies.get(one) > 0).forEach(present::add);
+    return Seen.read(history, present, toMillis, lengthMillis);
   }
 
   /** The series that is farthest outside; of many models one that changed is enough. */
   private static Optional<Envelope> worst(List<Envelope> all) {
     return all.stream()
         .max(
-            Comparator.comparing((Envelope one) -> one.outsideSince() >= 0)
+            Comparator.comparing(Envelope::isOutside)
                 .thenComparing(one -> one.whole().outside()));
-  }
-
-  private List<String> selectors() {
-    return rules.alerts().stream().flatMap(Watch::selectors).distinct().toList();
-  }
-
-  /** Every selector that a condition needs; what is watched for its absence is not needed. */
-  private static Stream<String> selectors(WatchedAlert alert) {
-    Expression needed =
-        Expressions.map(
-            alert.rule().expression(),
-            each ->
-                each instanceof Expression.Call call && call.function().startsWith("absent")
-                    ? new Expression.NumberLiteral(1, 0)
-                    : each);
-    return WatchedRules.selectors(needed);
-  }
-
-  private void findMissing(List<String> names) throws IOException, InterruptedException {
-    long step = Math.max(LOOKBACK_MILLIS, lengthMillis / LOOKS);
-    Steps looks = Steps.before(toMillis, lengthMillis, step);
-    for (String selector : selectors()) {
-      double copies = 0;
-      String query = "max(count without (" + OF_REPLICAS + ") (" + selector + "))";
-      for (StoredSeries series : history.values(query, looks)) {
-        for (int i = 0; i < series.size(); i++) {
-          copies = Math.max(copies, series.value(i));
-        }
-      }
-      if (copies == 0) {
-        missing.put(selector, nearest(selector.replaceFirst("[{].*", ""), names));
-      } else if (copies > 1) {
-        doubled.add(selector);
-      }
-    }
   }
 
   /** The name that was probably meant, empty for none. */
   private static String nearest(String metric, List<String> names) {
-    for (Spelling other : List.of(Spelling.COLON, Spelling.UNDERSCORE)) {
-      if (names.contains(other.of(metric)) && !other.of(metric).equals(metric)) {
-        return other.of(metric);
-      }
-    }
-    return names.contains(metric) ? metric : NearestKey.nearest(metric, names).orElse("");
+    return Stream.of(Spelling.COLON, Spelling.UNDERSCORE)
+        .map(other -> other.of(metric))
+        .filter(other -> names.contains(other) && !other.equals(metric))
+        .findFirst()
+        .orElse(names.contains(metric) ? metric : NearestKey.nearest(metric, names).orElse(""));
   }
 }

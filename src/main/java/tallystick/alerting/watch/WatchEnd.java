@@ -1,12 +1,12 @@
 package tallystick.alerting.watch;
 
-import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import org.apache.commons.math3.distribution.GammaDistribution;
 import tallystick.alerting.backtest.AlertScore;
+import tallystick.alerting.backtest.Episode;
 import tallystick.analysis.result.Strength;
 import tallystick.answer.Answer;
 import tallystick.answer.Block;
@@ -26,9 +26,13 @@ sealed interface WatchEnd {
   double DAY = 86_400; // seconds
   int MOST_DAYS = 60; // nobody waits longer for an answer
   double STEP_DAYS = 0.5; // a price is told to half a day
+  String STUDY = "./tally study SCENARIO  # with requests like these";
 
   /** Says it: the verdict, its strength, and why. */
   Outcome say(Answer.Builder answer);
+
+  /** How sure it is. */
+  Strength strength();
 
   /** The word for programs. */
   default String word() {
@@ -40,37 +44,16 @@ sealed interface WatchEnd {
     return List.of();
   }
 
-  /** How sure it is. */
-  Strength strength();
-
-  /** What a watch comes to: the gravest first. */
-  static WatchEnd of(Watched watched) {
-    Optional<String> nothing = watched.nothingToSay();
-    if (nothing.isPresent()) {
-      return new TooLittle(nothing.get());
-    }
-    Optional<Envelope> stale =
-        watched.envelopes().stream()
-            .filter(one -> one.outsideSince() >= 0)
-            .max(Comparator.comparing(one -> one.since(one.outsideSince()).outside()));
-    List<WatchedFirings> wrong =
-        watched.firings().stream()
-            .filter(one -> !one.of(WatchedFirings.Kind.FALSE).isEmpty())
-            .toList();
-    if (stale.isPresent()) {
-      return new Stale(stale.get(), watched.traffic());
-    }
-    if (!wrong.isEmpty()) {
-      return new FalseAlarms(wrong);
-    }
-    return watched.missed().isEmpty() ? Holds.of(watched) : new Missed(watched.missed());
+  /** What to type next: the whole account, and what else helps. */
+  default List<String> next(String whole) {
+    return List.of(whole);
   }
 
   /** The signal of a threshold is where the study never saw it while users were well. */
   record Stale(Envelope envelope, Traffic traffic) implements WatchEnd {
     @Override
     public Strength strength() {
-      return Strength.of(since().outside());
+      return Strength.of(envelope.latest().outside());
     }
 
     @Override
@@ -78,37 +61,34 @@ sealed interface WatchEnd {
       return List.of(envelope.alert());
     }
 
-    private Envelope.Day since() {
-      return envelope.since(envelope.outsideSince());
+    @Override
+    public List<String> next(String whole) {
+      return List.of(STUDY, whole);
     }
 
     @Override
     public Outcome say(Answer.Builder answer) {
-      Envelope.Day since = since();
+      Envelope.Day since = envelope.latest();
+      String most = Numbers.threshold(envelope.most());
+      String exceeded = PercentText.plain(since.aboveThreshold());
       answer.say(
           Tone.BAD, "STALE",
-          "%s no longer fits since %s: %s was above %s in %s of healthy time"
-              .formatted(
-                  envelope.alert(), WatchText.day(since.day()), envelope.signal(),
-                  Numbers.threshold(envelope.most()), PercentText.plain(since.above()))
-              + WatchText.sure(strength()));
+          envelope.alert() + " no longer fits since " + WatchText.day(since.day()) + ": "
+              + envelope.signal() + " was above " + most + " in " + PercentText.plain(since.above())
+              + " of healthy time" + WatchText.sure(strength()));
       answer.say(
           Tone.PLAIN, "",
-          "the study saw no more than %s in %s: at most %s of the time is expected above it"
-              .formatted(
-                  Numbers.threshold(envelope.most()),
-                  Counted.of(envelope.studyWindows(), "healthy window", "healthy windows"),
-                  PercentText.plain(envelope.allowed())));
+          "the study saw no more than " + most + " in "
+              + Counted.of(envelope.studyWindows(), "healthy window", "healthy windows")
+              + ": at most " + PercentText.plain(envelope.allowed())
+              + " of the time is expected above it");
       answer.say(Tone.PLAIN, "WHY", why(since.day()));
       answer.say(
           Tone.PLAIN, "",
-          since.aboveThreshold() > 0
-              ? "its threshold %s is exceeded in %s of healthy time"
-                  .formatted(
-                      Numbers.threshold(envelope.threshold()),
-                      PercentText.plain(since.aboveThreshold()))
-              : "its threshold %s is not exceeded in health yet"
-                  .formatted(Numbers.threshold(envelope.threshold())),
+          "its threshold " + Numbers.threshold(envelope.threshold()) + " is "
+              + (since.aboveThreshold() > 0
+                  ? "exceeded in " + exceeded + " of healthy time"
+                  : "not exceeded in health yet"),
           2);
       return Outcome.FAILS;
     }
@@ -137,19 +117,19 @@ sealed interface WatchEnd {
       return wrong.stream().map(WatchedFirings::alert).toList();
     }
 
+    @Override
+    public List<String> next(String whole) {
+      return List.of(whole, STUDY);
+    }
+
     private List<WatchedFirings.Time> times() {
-      return wrong.stream()
-          .flatMap(one -> one.of(WatchedFirings.Kind.FALSE).stream())
-          .toList();
+      return wrong.stream().flatMap(one -> one.of(WatchedFirings.Kind.FALSE).stream()).toList();
     }
 
     @Override
     public Strength strength() {
       return Strength.of(
-          times().stream()
-              .mapToDouble(WatchedFirings.Time::wellProbability)
-              .max()
-              .orElse(0));
+          times().stream().mapToDouble(WatchedFirings.Time::wellProbability).max().orElse(0));
     }
 
     @Override
@@ -159,37 +139,39 @@ sealed interface WatchEnd {
           Counted.of(times().size(), "false alarm", "false alarms") + " while users were well"
               + WatchText.sure(strength()));
       answer.say(
-          Tone.PLAIN, "",
-          wrong.stream().map(WatchText::falseAlarms).toList(), 1, 3,
+          Tone.PLAIN, "", wrong.stream().map(WatchText::falseAlarms).toList(), 1, 3,
           new Block.Rest("and %d more alert", "and %d more alerts"));
       return Outcome.FAILS;
     }
   }
 
   /** Users suffered, and nothing fired. */
-  record Missed(List<Watched.Suffered> missed) implements WatchEnd {
+  record Missed(List<Episode> missed, long windowMillis) implements WatchEnd {
     private static final int SURE_WINDOWS = 3; // two in a row can be chance
 
     @Override
     public Strength strength() {
-      return missed.stream().anyMatch(one -> one.windows() >= SURE_WINDOWS)
+      return missed.stream().anyMatch(one -> one.windows(windowMillis) >= SURE_WINDOWS)
           ? Strength.SURE
           : Strength.LIKELY;
     }
 
     @Override
     public Outcome say(Answer.Builder answer) {
+      String times =
+          missed.stream()
+              .limit(WatchText.MOST_TIMES)
+              .map(one -> WatchText.stretch(one.onsetMillis() - windowMillis, seconds(one)))
+              .collect(Collectors.joining(", "));
       answer.say(
           Tone.BAD, "MISSED",
-          "users suffered %s and no alert fired%s: %s"
-              .formatted(
-                  Counted.of(missed.size(), "time", "times"), WatchText.sure(strength()),
-                  missed.stream()
-                      .limit(3)
-                      .map(one -> WatchText.time(one.fromMillis()) + " for "
-                          + LengthOfTime.words(one.seconds()))
-                      .collect(Collectors.joining(", "))));
+          "users suffered " + Counted.of(missed.size(), "time", "times") + " and no alert fired"
+              + WatchText.sure(strength()) + ": " + times);
       return Outcome.FAILS;
+    }
+
+    private double seconds(Episode one) {
+      return one.windows(windowMillis) * windowMillis / 1e3;
     }
   }
 
@@ -204,47 +186,37 @@ sealed interface WatchEnd {
    * @param moreDays so many more days would make it sure; 0 if it is, infinite if none would
    */
   record Holds(
-      double inside,
-      int signals,
-      boolean coarse,
-      double healthySeconds,
-      List<String> blind,
+      double inside, int signals, boolean coarse, double healthySeconds, List<String> blind,
       double moreDays)
       implements WatchEnd {
-    static Holds of(Watched watched) {
-      double well = watched.healthySeconds();
-      double asked =
-          Math.max(well, (watched.seen().toMillis() - watched.seen().fromMillis()) / 1e3);
+    static Holds of(
+        List<Envelope> envelopes, double askedSeconds, double healthySeconds, List<String> blind) {
+      double asked = Math.max(healthySeconds, askedSeconds);
       double more = 0;
       while (more <= MOST_DAYS
-          && Strength.of(probability(watched, 1 + more * DAY / asked)) != Strength.SURE) {
+          && strength(envelopes, healthySeconds, 1 + more * DAY / asked) != Strength.SURE) {
         more += STEP_DAYS;
       }
       return new Holds(
-          inside(watched, 1), watched.envelopes().size(),
-          watched.envelopes().stream().anyMatch(Envelope::isTooCoarse), well,
-          watched.firings().stream()
-              .filter(one -> one.isJudged() && !one.withoutSeries().isEmpty())
-              .map(WatchedFirings::alert)
-              .toList(),
+          inside(envelopes, 1), envelopes.size(),
+          envelopes.stream().anyMatch(Envelope::isTooCoarse), healthySeconds, blind,
           more > MOST_DAYS ? Double.POSITIVE_INFINITY : more);
     }
 
-    private static double probability(Watched watched, double times) {
-      return Math.min(
-          inside(watched, times), quiet(times * watched.healthySeconds()));
+    /** How sure it would be, had the range been so many times as long. */
+    private static Strength strength(List<Envelope> envelopes, double healthy, double times) {
+      return Strength.of(Math.min(inside(envelopes, times), quiet(times * healthy)));
     }
 
     /** The least probable signal, had the range been so many times as long. */
-    private static double inside(Watched watched, double times) {
-      return watched.envelopes().stream()
-          .mapToDouble(
-              one ->
-                  1 - Envelope.outside(
-                      one.whole().above() + one.whole().unclear(), times * one.whole().hours(),
-                      one.allowed()))
-          .min()
-          .orElse(1);
+    private static double inside(List<Envelope> envelopes, double times) {
+      double outside = 0;
+      for (Envelope one : envelopes) {
+        Envelope.Day whole = one.whole();
+        double above = whole.above() + whole.unclear();
+        outside = Math.max(outside, Users.exceeds(above, times * whole.hours(), one.allowed()));
+      }
+      return 1 - outside;
     }
 
     /** How probable it is that alerts fire falsely less than once a day, as none did. */
@@ -260,24 +232,17 @@ sealed interface WatchEnd {
 
     @Override
     public Outcome say(Answer.Builder answer) {
-      String well = LengthOfTime.words(healthySeconds);
-      String alarms =
-          "no false alarm in %s of healthy time (at most %s a day)"
-              .formatted(
-                  well,
-                  Numbers.number(
-                      AlertScore.mostPerDay(0, healthySeconds)));
-      String stays =
-          signals == 0 || coarse
-              ? ""
-              : "%s where the study saw %s while users were well; "
-                  .formatted(
-                      signals == 1 ? "the signal stays" : signals + " signals stay",
-                      signals == 1 ? "it" : "them");
       boolean isOpen = strength() == Strength.TOO_CLOSE;
+      String stays =
+          signals == 1
+              ? "the signal stays where the study saw it while users were well; "
+              : signals + " signals stay where the study saw them while users were well; ";
       answer.say(
           isOpen ? Tone.CAUTION : Tone.GOOD, isOpen ? "TOO CLOSE" : "HOLDS",
-          stays + alarms + (isOpen ? "" : WatchText.sure(strength())));
+          (signals == 0 || coarse ? "" : stays) + "no false alarm in "
+              + LengthOfTime.words(healthySeconds) + " of healthy time (at most "
+              + Numbers.number(AlertScore.mostPerDay(0, healthySeconds)) + " a day)"
+              + (isOpen ? "" : WatchText.sure(strength())));
       if (strength() != Strength.SURE) {
         answer.say(Tone.PLAIN, "", price());
       }
@@ -295,15 +260,16 @@ sealed interface WatchEnd {
       }
       String why =
           inside < quiet(healthySeconds)
-              ? "a signal is close to what the study saw at most"
-              : "one false alarm a day would often not have shown in so little time";
-      return why + "; "
-          + (Double.isInfinite(moreDays)
-              ? "more days like these would not settle it: a new study would"
-              : (moreDays < 1
-                      ? LengthOfTime.words(moreDays * DAY) + " more"
-                      : Numbers.threshold(moreDays) + (moreDays == 1 ? " more day" : " more days"))
-                  + " like these would make it sure");
+              ? "a signal is close to what the study saw at most; "
+              : "one false alarm a day would often not have shown in so little time; ";
+      if (Double.isInfinite(moreDays)) {
+        return why + "more days like these would not settle it: a new study would";
+      }
+      String more =
+          moreDays < 1
+              ? LengthOfTime.words(moreDays * DAY) + " more"
+              : Numbers.threshold(moreDays) + (moreDays == 1 ? " more day" : " more days");
+      return why + more + " like these would make it sure";
     }
   }
 

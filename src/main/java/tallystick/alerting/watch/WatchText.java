@@ -10,6 +10,7 @@ import java.util.Locale;
 import java.util.stream.Collectors;
 import tallystick.analysis.result.Strength;
 import tallystick.answer.words.Numbers;
+import tallystick.scenario.Counted;
 import tallystick.scenario.LengthOfTime;
 
 /** The words that an answer about a Prometheus' history is made of; times are UTC. */
@@ -18,7 +19,9 @@ final class WatchText {
       DateTimeFormatter.ofPattern("MMM d", Locale.ENGLISH);
   private static final DateTimeFormatter TIME =
       DateTimeFormatter.ofPattern("MMM d HH:mm", Locale.ENGLISH).withZone(ZoneOffset.UTC);
-  private static final int MOST_TIMES = 3; // the account below has all
+
+  /** So many are told of one kind; the account below has all. */
+  static final int MOST_TIMES = 3;
 
   /** Sentences beside the table give way before its rows, which are seldom as many. */
   static final int MOST_SPARED = 100;
@@ -31,6 +34,16 @@ final class WatchText {
 
   static String time(long millis) {
     return TIME.format(Instant.ofEpochMilli(millis));
+  }
+
+  /** When something began, and how long it took. */
+  static String stretch(long fromMillis, double seconds) {
+    return time(fromMillis) + " for " + LengthOfTime.words(seconds);
+  }
+
+  /** How often, and for how long in all. */
+  static String times(long count, double seconds) {
+    return Counted.of(count, "time", "times") + " (" + LengthOfTime.words(seconds) + ")";
   }
 
   static String sure(Strength strength) {
@@ -56,12 +69,12 @@ final class WatchText {
   /** When an alert fired falsely. */
   static String falseAlarms(WatchedFirings one) {
     List<WatchedFirings.Time> times = one.of(WatchedFirings.Kind.FALSE);
-    String all =
-        times.stream()
-            .limit(MOST_TIMES)
-            .map(time -> time(time.fromMillis()) + " for " + LengthOfTime.words(time.seconds()))
-            .collect(Collectors.joining(", "));
-    return one.alert() + ": " + all
-        + (times.size() > MOST_TIMES ? " and " + (times.size() - MOST_TIMES) + " more" : "");
+    int rest = times.size() - MOST_TIMES;
+    return times.stream()
+        .limit(MOST_TIMES)
+        .map(time -> stretch(time.fromMillis(), time.seconds()))
+        .collect(
+            Collectors.joining(
+                ", ", one.alert() + ": ", rest > 0 ? " and " + rest + " more" : ""));
   }
 }

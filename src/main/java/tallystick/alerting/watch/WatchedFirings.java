@@ -78,22 +78,11 @@ public record WatchedFirings(
       Users users,
       Seen seen,
       List<String> withoutSeries) {
-    List<Time> times = new ArrayList<>();
-    for (List<Firing> together : together(firings, users)) {
-      long from = together.getFirst().firedMillis();
-      long end = together.stream().mapToLong(Firing::resolvedMillis).max().orElse(from);
-      long to = Math.min(end, seen.toMillis());
-      Labels labels = together.getFirst().labels();
-      long cause = from - alert.memoryMillis();
-      boolean isNear = users.sufferedNear(labels, cause, to);
-      double well =
-          users.wellProbability(labels, isNear ? from : cause, to, alert.memoryMillis());
-      times.add(
-          new Time(
-              from, to, end > to, labels.with("alertname", "").toString(),
-              kind(alert, isNear, well), well));
-    }
-    times.sort(Comparator.comparingLong(Time::fromMillis));
+    List<Time> times =
+        together(firings, users).stream()
+            .map(each -> time(alert, each, users, seen))
+            .sorted(Comparator.comparingLong(Time::fromMillis))
+            .toList();
     int episodes = 0;
     int found = 0;
     for (Users.Group group : users.groups()) {
@@ -105,10 +94,23 @@ public record WatchedFirings(
       }
     }
     double healthy = users.wellSeconds(alert.memoryMillis());
-    long wrong = times.stream().filter(time -> time.kind() == Kind.FALSE).count();
+    int wrong = (int) times.stream().filter(time -> time.kind() == Kind.FALSE).count();
     return new WatchedFirings(
-        alert.name(), alert.isJudged(), times, episodes, found, healthy,
-        AlertScore.mostPerDay((int) wrong, healthy), withoutSeries);
+        alert.rule().name(), alert.isJudged(), times, episodes, found, healthy,
+        AlertScore.mostPerDay(wrong, healthy), withoutSeries);
+  }
+
+  private static Time time(WatchedAlert alert, List<Firing> firings, Users users, Seen seen) {
+    long from = firings.getFirst().firedMillis();
+    long end = firings.stream().mapToLong(Firing::resolvedMillis).max().orElse(from);
+    long to = Math.min(end, seen.toMillis());
+    Labels labels = firings.getFirst().labels();
+    long cause = from - alert.memoryMillis();
+    boolean isNear = users.sufferedNear(labels, cause, to);
+    double well = users.wellProbability(labels, isNear ? from : cause, to, alert.memoryMillis());
+    return new Time(
+        from, to, end > to, labels.with("alertname", "").toString(), kind(alert, isNear, well),
+        well);
   }
 
   private static Kind kind(WatchedAlert alert, boolean isNear, double well) {
@@ -136,23 +138,19 @@ public record WatchedFirings(
             .flatMap(group -> group.labels().values().keySet().stream())
             .collect(Collectors.toSet());
     Map<Map<String, String>, List<List<Firing>>> all = new LinkedHashMap<>();
-    firings.stream()
-        .sorted(Comparator.comparingLong(Firing::firedMillis))
-        .forEach(
-            firing -> {
-              Map<String, String> whose =
-                  names.stream()
-                      .collect(Collectors.toMap(name -> name, firing.labels()::get));
-              List<List<Firing>> before = all.computeIfAbsent(whose, any -> new ArrayList<>());
-              boolean goesOn =
-                  !before.isEmpty()
-                      && before.getLast().stream()
-                          .anyMatch(one -> one.resolvedMillis() >= firing.firedMillis());
-              if (!goesOn) {
-                before.add(new ArrayList<>());
-              }
-              before.getLast().add(firing);
-            });
+    for (Firing firing :
+        firings.stream().sorted(Comparator.comparingLong(Firing::firedMillis)).toList()) {
+      List<List<Firing>> before =
+          all.computeIfAbsent(
+              names.stream().collect(Collectors.toMap(name -> name, firing.labels()::get)),
+              any -> new ArrayList<>());
+      if (before.isEmpty()
+          || before.getLast().stream()
+              .noneMatch(one -> one.resolvedMillis() >= firing.firedMillis())) {
+        before.add(new ArrayList<>());
+      }
+      before.getLast().add(firing);
+    }
     return all.values().stream().flatMap(List::stream).toList();
   }
 

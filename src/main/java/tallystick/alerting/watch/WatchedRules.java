@@ -26,13 +26,9 @@ import tallystick.promql.RuleGroup;
  * @param file the rules
  * @param alerts those that can be asked for
  * @param recordings what each recorded metric stands for
- * @param valid what each alert says it is valid for
  */
 public record WatchedRules(
-    RuleFile file,
-    List<WatchedAlert> alerts,
-    Map<String, Expression> recordings,
-    List<String> valid) {
+    RuleFile file, List<WatchedAlert> alerts, Map<String, Expression> recordings) {
   /** Recordings of recordings; a file that goes round in circles ends there. */
   private static final int MOST_DEPTH = 5;
 
@@ -44,7 +40,6 @@ public record WatchedRules(
 
   public WatchedRules {
     alerts = List.copyOf(alerts);
-    valid = List.copyOf(valid);
   }
 
   /**
@@ -57,18 +52,16 @@ public record WatchedRules(
     List<String> lines = text.lines().toList();
     Map<String, Expression> recordings = recordings(file, evaluationMillis);
     List<WatchedAlert> alerts = new ArrayList<>();
-    List<String> valid = new ArrayList<>();
     for (RuleFile.Group group : file.groups()) {
       long interval = group.intervalMillis() > 0 ? group.intervalMillis() : evaluationMillis;
       for (RuleSource source : group.rules()) {
         if (source.alert() && source.expression().isPresent()) {
           Expression whole = inlined(source.expression().get(), recordings, interval);
           alerts.add(alert(source, whole, interval, comment(lines, source.line())));
-          valid.add(source.annotations().getOrDefault("valid_for", ""));
         }
       }
     }
-    return new WatchedRules(file, alerts, recordings, valid);
+    return new WatchedRules(file, alerts, recordings);
   }
 
   private static Map<String, Expression> recordings(RuleFile file, long evaluationMillis) {
@@ -85,15 +78,11 @@ public record WatchedRules(
   private static Expression labelled(RuleGroup.Rule rule) {
     Expression result = rule.expression();
     for (Map.Entry<String, String> label : rule.labels().entrySet()) {
-      result =
-          new Expression.Call(
-              "label_replace",
-              Stream.concat(
-                      Stream.of(result),
-                      Stream.of(label.getKey(), label.getValue().replace("$", "$$"), "", "")
-                          .map(word -> new Expression.StringLiteral(word, 0)))
-                  .toList(),
-              0);
+      List<Expression> arguments = new ArrayList<>(List.of(result));
+      for (String word : List.of(label.getKey(), label.getValue().replace("$", "$$"), "", "")) {
+        arguments.add(new Expression.StringLiteral(word, 0));
+      }
+      result = new Expression.Call("label_replace", arguments, 0);
     }
     return result;
   }
@@ -106,27 +95,22 @@ public record WatchedRules(
       Expression given, Map<String, Expression> recordings, long intervalMillis) {
     Expression result = given;
     for (int depth = 0; depth < MOST_DEPTH; depth++) {
-      Expression before = result;
-      result =
-          Expressions.map(
-              before,
-              each ->
-                  switch (each) {
-                    case VectorSelector selector when isNamed(selector, recordings) ->
-                        new Expression.Parentheses(recordings.get(selector.metric()), 0);
-                    case Expression.RangeSelector range
-                        when isNamed(range.selector(), recordings) ->
-                        new Expression.Subquery(
-                            new Expression.Parentheses(
-                                recordings.get(range.selector().metric()), 0),
-                            range.rangeMillis(), intervalMillis, Expression.Timing.PLAIN, 0);
-                    default -> each;
-                  });
-      if (result.equals(before)) {
-        break;
-      }
+      result = Expressions.map(result, each -> inserted(each, recordings, intervalMillis));
     }
     return result;
+  }
+
+  private static Expression inserted(
+      Expression part, Map<String, Expression> recordings, long intervalMillis) {
+    return switch (part) {
+      case VectorSelector one when isNamed(one, recordings) ->
+          new Expression.Parentheses(recordings.get(one.metric()), 0);
+      case Expression.RangeSelector one when isNamed(one.selector(), recordings) ->
+          new Expression.Subquery(
+              new Expression.Parentheses(recordings.get(one.selector().metric()), 0),
+              one.rangeMillis(), intervalMillis, Expression.Timing.PLAIN, 0);
+      default -> part;
+    };
   }
 
   private static boolean isNamed(VectorSelector selector, Map<String, Expression> recordings) {
@@ -146,10 +130,6 @@ public record WatchedRules(
 
   private static WatchedAlert alert(
       RuleSource source, Expression whole, long intervalMillis, String comment) {
-    RuleGroup.Alert rule =
-        new RuleGroup.Alert(
-            source.name(), whole, source.holdMillis(), source.keepFiringMillis(),
-            source.labels());
     List<WatchedAlert.Learned> learned = new ArrayList<>();
     Matcher evidence = EVIDENCE.matcher(comment);
     while (evidence.find()) {
@@ -164,34 +144,32 @@ public record WatchedRules(
                 Integer.parseInt(evidence.group(4)), ExpressionText.of(signal)));
       }
     }
-    long memory =
+    boolean isOfPresence =
+        RuleBook.ABSENCE.contains(source.name())
+            || Expressions.all(whole, VectorSelector.class).anyMatch(o -> o.metric().equals("up"))
+            || Expressions.all(whole, Expression.Call.class)
+                .anyMatch(call -> call.function().startsWith("absent"));
+    return new WatchedAlert(
+        new RuleGroup.Alert(
+            source.name(), whole, source.holdMillis(), source.keepFiringMillis(), source.labels()),
+        intervalMillis,
         AlertTraits.memoryMillis(whole) + source.holdMillis() + source.keepFiringMillis()
-            + 2 * intervalMillis;
-    boolean isJudged =
-        !RuleBook.ABSENCE.contains(source.name())
-            && Expressions.all(whole).noneMatch(WatchedRules::isOfPresence);
-    return new WatchedAlert(rule, intervalMillis, memory, isJudged, learned);
+            + 2 * intervalMillis,
+        !isOfPresence, learned);
   }
 
-  /** Every selector in an expression, without its time. */
+  /** Every selector that an expression needs, without its time. */
   static Stream<String> selectors(Expression expression) {
-    return Expressions.all(expression, VectorSelector.class)
-        .filter(selector -> !selector.metric().startsWith("ALERTS"))
+    return AlertTraits.needed(expression)
         .map(selector -> ExpressionText.of(new VectorSelector(selector.matchers(), 0, 0)))
         .distinct();
   }
 
-  private static boolean isOfPresence(Expression part) {
-    return part instanceof VectorSelector selector && selector.metric().equals("up")
-        || part instanceof Expression.Call call && call.function().startsWith("absent");
-  }
-
   /** The signal in place of its comparison with the threshold. */
   private static Expression withoutLimit(Expression part, double threshold) {
-    if (part instanceof BinaryOperation operation && operation.operator().startsWith(">")) {
-      OptionalDouble limit = Expressions.constant(operation.right());
-      return limit.isPresent() && limit.getAsDouble() == threshold ? operation.left() : part;
-    }
-    return part;
+    boolean isLimit =
+        part instanceof BinaryOperation operation && operation.operator().startsWith(">")
+            && Expressions.constant(operation.right()).equals(OptionalDouble.of(threshold));
+    return isLimit ? ((BinaryOperation) part).left() : part;
   }
 }

@@ -16,7 +16,6 @@ import picocli.CommandLine.Parameters;
 import tallystick.alerting.RuleFile;
 import tallystick.alerting.watch.Sli;
 import tallystick.alerting.watch.Watch;
-import tallystick.alerting.watch.WatchAnswer;
 import tallystick.alerting.watch.Watched;
 import tallystick.alerting.watch.WatchedRules;
 import tallystick.answer.Answer;
@@ -126,7 +125,7 @@ public final class WatchCommand implements Callable<Integer> {
                   new LivePrometheus(asked), rules, end(asked, url),
                   Math.round(1000 * rangeSeconds), done -> HowFar.of("asking Prometheus", done))
               .of(url, given, leftOut);
-      Answer answer = options.show(new WatchAnswer(watched), "");
+      Answer answer = options.show(watched, "");
       if (page != null) {
         WholeFile.writeAsked(page, AnswerFiles.page(answer, "Times are UTC."));
       }

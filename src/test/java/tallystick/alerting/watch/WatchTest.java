@@ -111,7 +111,7 @@ class WatchTest {
     assertThat(queue.days().get(queue.outsideSince()).day()).isEqualTo("2023-11-15");
     assertThat(queue.since(1).above()).isGreaterThan(0.95);
     assertThat(queue.allowed()).isEqualTo(0.1);
-    WatchEnd end = WatchEnd.of(watched);
+    WatchEnd end = watched.end();
     assertThat(end).isInstanceOf(WatchEnd.Stale.class);
     assertThat(end.strength()).isEqualTo(Strength.SURE);
   }
@@ -135,8 +135,8 @@ class WatchTest {
     assertThat(whole.above()).isZero();
     assertThat(whole.unclear()).isGreaterThan(0.95); // 0.95 of 0 to 0.5, and 0.3 is in there too
     assertThat(found.envelopes().getFirst().isTooCoarse()).isTrue();
-    assertThat(WatchEnd.of(found)).isInstanceOf(WatchEnd.Holds.class);
-    assertThat(WatchEnd.of(found).strength()).isEqualTo(Strength.TOO_CLOSE);
+    assertThat(found.end()).isInstanceOf(WatchEnd.Holds.class);
+    assertThat(found.end().strength()).isEqualTo(Strength.TOO_CLOSE);
   }
 
   @Test
@@ -181,7 +181,7 @@ class WatchTest {
 
     assertThat(firings(found, "Long").of(Kind.FALSE)).hasSize(1);
     assertThat(firings(found, "Long").of(Kind.FALSE).getFirst().lasts()).isTrue();
-    assertThat(WatchEnd.of(found)).isInstanceOf(WatchEnd.FalseAlarms.class);
+    assertThat(found.end()).isInstanceOf(WatchEnd.FalseAlarms.class);
     assertThat(found.missing())
         .isEqualTo(
             Map.of("vllm_request_prompt_tokens_sum", "vllm:request_prompt_tokens_sum"));
@@ -217,7 +217,7 @@ class WatchTest {
     assertThat(firings(found, "Always").of(Kind.FALSE)).isNotEmpty();
     // Half of the first day's is near the suffering; the rest, and the second day's, is not.
     assertThat(firings(found, "Hour").of(Kind.FALSE)).hasSize(2);
-    WatchEnd end = WatchEnd.of(found);
+    WatchEnd end = found.end();
     assertThat(end).isInstanceOf(WatchEnd.FalseAlarms.class);
     assertThat(end.strength()).isEqualTo(Strength.SURE);
     assertThat(end.accused()).containsExactly("Always", "Hour");
@@ -276,8 +276,8 @@ class WatchTest {
   @Test
   void anHourAtOneSideIsNotYetADay() {
     // By hand: Jeffreys' posterior of 12 of 24 hours above 0.1 is next to certain, of 0 of 24 not.
-    assertThat(Envelope.outside(0.5, 24, 0.1)).isGreaterThan(0.999);
-    assertThat(Envelope.outside(0, 24, 0.1)).isLessThan(0.05);
+    assertThat(Users.exceeds(0.5, 24, 0.1)).isGreaterThan(0.999);
+    assertThat(Users.exceeds(0, 24, 0.1)).isLessThan(0.05);
     assertThat(new Envelope.Day("2023-11-14", 12, 1, 1, 0, 1, 0.98).isOutside()).isFalse();
   }
 }

@@ -17,7 +17,6 @@ import tallystick.alerting.watch.MetricHistory.Steps;
 import tallystick.alerting.watch.Seen;
 import tallystick.alerting.watch.Traffic;
 import tallystick.alerting.watch.Users;
-import tallystick.alerting.watch.WatchAnswer;
 import tallystick.alerting.watch.Watched;
 import tallystick.alerting.watch.WatchedFirings;
 import tallystick.alerting.watch.WatchedFirings.Kind;
@@ -143,7 +142,7 @@ class WatchWordsTest {
                 new Invocation.Word("", "watch"), new Invocation.Word("", "alerts/rules.yaml"),
                 new Invocation.Word("--prometheus", "--prometheus http://prometheus:9090")),
             "");
-    Answer answer = new WatchAnswer(made.watched()).answer(asked);
+    Answer answer = made.watched().answer(asked);
     FrozenWords.check("watch/" + name, ScreenWriter.text(answer, Terminal.PLAIN));
     assertThat(answer.outcome()).isEqualTo(outcome);
     return answer;
