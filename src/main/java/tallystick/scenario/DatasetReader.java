@@ -59,7 +59,7 @@ final class DatasetReader {
         .orElse(preset.has("dialogue") ? DIALOGUES : Dataset.MOST_ENTRIES);
     Reading reading =
         new Reading(format(preset, section), blocks, limit, outputTokens.isEmpty());
-    data.read(reading);
+    read(data, preset, reading);
     Dataset dataset = reading.dataset(file.toString());
     if (reading.isCut() && !section.has("limit")) {
       if (limit == Dataset.MOST_ENTRIES) {
@@ -77,6 +77,16 @@ final class DatasetReader {
         outputTokens.<Outputs>map(Outputs.Drawn::new).orElseGet(Outputs.AsWritten::new);
     return new FromDataset(
         dataset, Order.valueOf(section.get("order").word().toUpperCase(Locale.ROOT)), outputs);
+  }
+
+  private static void read(DataFile data, DatasetFormat preset, Reading reading) {
+    if (preset.has("spans")) {
+      AgentSpans spans = new AgentSpans(reading);
+      data.read(spans);
+      spans.end();
+    } else {
+      data.read(reading);
+    }
   }
 
   private DatasetFormat guessed(SourceLocation origin, Section section, DataFile data) {
@@ -401,7 +411,7 @@ final class DatasetReader {
     }
 
     /** Rows of one session as the turns of one entry, in the order of their times. */
-    private static List<Dataset.Entry> sessions(List<Dataset.Entry> rows) {
+    private List<Dataset.Entry> sessions(List<Dataset.Entry> rows) {
       if (rows.stream().allMatch(row -> row.session().isEmpty())) {
         return rows;
       }
@@ -410,10 +420,10 @@ final class DatasetReader {
         String name = row.session().isEmpty() ? "\n" + sessions.size() : row.session();
         sessions.computeIfAbsent(name, key -> new ArrayList<>()).add(row);
       }
-      return sessions.values().stream().map(Reading::session).toList();
+      return sessions.values().stream().map(this::session).toList();
     }
 
-    private static Dataset.Entry session(List<Dataset.Entry> rows) {
+    private Dataset.Entry session(List<Dataset.Entry> rows) {
       // Later turns may have a pause in place of a time.
       if (rows.stream().allMatch(row -> row.atNanos() != Dataset.NO_TIME)) {
         rows.sort(Comparator.comparingLong(Dataset.Entry::atNanos));
@@ -422,7 +432,9 @@ final class DatasetReader {
       long history = 0;
       for (Dataset.Entry row : rows) {
         for (Dataset.Turn turn : row.turns()) {
-          turns.add(turns.isEmpty() ? turn : turn.behind(history));
+          // Where a pause marks what is added to a session, no row holds what came before.
+          boolean isAdded = format.has("added") && turn.pauseNanos() != Dataset.NO_PAUSE;
+          turns.add(turns.isEmpty() ? turn : turn.behind(isAdded ? 0 : history));
           history = turn instanceof Dataset.Tokens tokens
               ? tokens.promptTokens() + tokens.outputTokens() : 0;
         }
