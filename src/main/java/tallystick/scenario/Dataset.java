@@ -97,13 +97,10 @@ public record Dataset(
       blocks = List.copyOf(blocks);
     }
 
-    /**
-     * A prompt that is longer than all before it holds that; only the rest is new. One behind a
-     * pause is new as a whole: files that tell pauses tell no histories.
-     */
+    /** A prompt that is longer than all before it holds that; only the rest is new. */
     @Override
     public Tokens behind(long historyTokens) {
-      boolean holdsIt = promptTokens > historyTokens && pauseNanos == NO_PAUSE;
+      boolean holdsIt = promptTokens > historyTokens;
       return new Tokens(
           holdsIt ? (int) (promptTokens - historyTokens) : promptTokens, List.of(), outputTokens,
           pauseNanos);

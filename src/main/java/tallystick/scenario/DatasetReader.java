@@ -47,13 +47,24 @@ final class DatasetReader {
     EntryReader reader =
         new EntryReader(format, new RowTime(format), blocks, outputTokens.isEmpty());
     Reading reading = new Reading(file.toString(), limit, reader);
-    data.read(reading);
+    read(data, format, reading);
     reading.remarks(section).forEach(notes);
     return new FromDataset(
         new Dataset(
-            file.toString(), format.name(), EntryOrder.of(reading.entries), reading.leftOut),
+            file.toString(), format.name(), EntryOrder.of(reading.entries, format),
+            reading.leftOut),
         Order.valueOf(section.get("order").word().toUpperCase(Locale.ROOT)),
         outputTokens.<Outputs>map(Outputs.Drawn::new).orElseGet(Outputs.AsWritten::new));
+  }
+
+  private static void read(DataFile data, DatasetFormat format, Reading reading) {
+    if (format.has("spans")) {
+      AgentSpans spans = new AgentSpans(reading);
+      data.read(spans);
+      spans.end();
+    } else {
+      data.read(reading);
+    }
   }
 
   /** What has been read of one file. */

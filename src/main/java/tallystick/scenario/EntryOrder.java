@@ -18,8 +18,8 @@ import tallystick.scenario.Dataset.Tokens;
 final class EntryOrder {
   private EntryOrder() {}
 
-  static List<Entry> of(List<Entry> rows) {
-    return byTime(sessions(withoutUnsharedTails(rows)));
+  static List<Entry> of(List<Entry> rows, DatasetFormat format) {
+    return byTime(sessions(withoutUnsharedTails(rows), format.has("added")));
   }
 
   private static List<Entry> withoutUnsharedTails(List<Entry> entries) {
@@ -49,7 +49,7 @@ final class EntryOrder {
   }
 
   /** Rows of one session as the turns of one entry, in the order of their times. */
-  private static List<Entry> sessions(List<Entry> rows) {
+  private static List<Entry> sessions(List<Entry> rows, boolean isAddedTold) {
     if (rows.stream().allMatch(row -> row.session().isEmpty())) {
       return rows;
     }
@@ -58,10 +58,10 @@ final class EntryOrder {
       String name = row.session().isEmpty() ? "\n" + sessions.size() : row.session();
       sessions.computeIfAbsent(name, key -> new ArrayList<>()).add(row);
     }
-    return sessions.values().stream().map(EntryOrder::session).toList();
+    return sessions.values().stream().map(own -> session(own, isAddedTold)).toList();
   }
 
-  private static Entry session(List<Entry> rows) {
+  private static Entry session(List<Entry> rows, boolean isAddedTold) {
     // Later turns may have a pause in place of a time.
     if (rows.stream().allMatch(row -> row.atNanos() != Dataset.NO_TIME)) {
       rows.sort(Comparator.comparingLong(Entry::atNanos));
@@ -70,7 +70,9 @@ final class EntryOrder {
     long history = 0;
     for (Entry row : rows) {
       for (Dataset.Turn turn : row.turns()) {
-        turns.add(turns.isEmpty() ? turn : turn.behind(history));
+        // Where a pause marks what is added to a session, no row holds what came before.
+        boolean isAdded = isAddedTold && turn.pauseNanos() != Dataset.NO_PAUSE;
+        turns.add(turns.isEmpty() ? turn : turn.behind(isAdded ? 0 : history));
         history =
             turn instanceof Tokens tokens ? tokens.promptTokens() + tokens.outputTokens() : 0;
       }

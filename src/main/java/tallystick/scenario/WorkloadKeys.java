@@ -159,8 +159,8 @@ final class WorkloadKeys {
                       + " starts when the answer before it has ended."),
               key("pause", TEXT, "delay", words("the format's; else think_time"),
                   "Column that holds the pause before a turn, from the end of the answer before it,"
-                      + " in the unit of the times. A row with one holds only what is new."),
-              key("skip_zero", FLAG, "true", words("false; true for burstgpt"),
+                      + " in the unit of the times."),
+              key("skip_zero", FLAG, "true", words("false; true for burstgpt and otel"),
                   "Whether rows with no tokens, 0 or less are left out, and counted, instead of"
                       + " refused."),
               key("order", choice("order", "file", "random"), "file", value("file"),
