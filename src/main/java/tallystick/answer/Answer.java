@@ -33,7 +33,7 @@ public record Answer(
     List<Section> details,
     Suite suite,
     Figures figures,
-    Outcome outcome) {
+    AnswerStatus outcome) {
   private static final Pattern FIGURE = Pattern.compile("([-+~<>]? ?[(\\d].*|n/a.*|-?)");
 
   /**
@@ -266,7 +266,7 @@ public record Answer(
     }
 
     /** The answer. */
-    public Answer comesTo(Outcome outcome) {
+    public Answer comesTo(AnswerStatus outcome) {
       end();
       return new Answer(
           command, subject, badges, strength, blocks, details,

@@ -7,9 +7,9 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.stream.Stream;
 import tallystick.answer.Answer;
+import tallystick.answer.AnswerStatus;
 import tallystick.answer.Block;
 import tallystick.answer.Mark;
-import tallystick.answer.Outcome;
 import tallystick.answer.Section;
 import tallystick.answer.Tone;
 import tallystick.scenario.Counted;
@@ -90,11 +90,11 @@ record DoctorAnswer(List<String> heads, List<Remark> remarks, Asked asked) {
   }
 
   /** What remarks come to, of one target or of several. */
-  static Outcome outcome(List<Remark> remarks) {
+  static AnswerStatus outcome(List<Remark> remarks) {
     return switch (worst(remarks)) {
-      case GOOD, NOTE, WARNING -> Outcome.GOOD;
-      case UNTRUSTED -> Outcome.NOT_TRUSTED;
-      case FAILED -> Outcome.WORLD_FAILED;
+      case GOOD, NOTE, WARNING -> AnswerStatus.GOOD;
+      case UNTRUSTED -> AnswerStatus.NOT_TRUSTED;
+      case FAILED -> AnswerStatus.WORLD_FAILED;
     };
   }
 

@@ -4,11 +4,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import tallystick.answer.Answer;
+import tallystick.answer.AnswerStatus;
 import tallystick.answer.Block;
 import tallystick.answer.Cell;
 import tallystick.answer.Column;
 import tallystick.answer.Mark;
-import tallystick.answer.Outcome;
 import tallystick.answer.Tone;
 import tallystick.cli.exit.ExitCode;
 import tallystick.runrecord.Sample;
@@ -43,12 +43,12 @@ record JudgedRule(
   }
 
   /** What rules come to together; one that holds outweighs one that could not be judged. */
-  static Outcome together(List<JudgedRule> rules) {
+  static AnswerStatus together(List<JudgedRule> rules) {
     if (rules.stream().anyMatch(rule -> !rule.holding().isEmpty())) {
-      return Outcome.FAILS;
+      return AnswerStatus.FAILS;
     }
     boolean isOpen = rules.stream().anyMatch(rule -> !rule.unknown().isEmpty());
-    return isOpen ? Outcome.NOT_TRUSTED : Outcome.GOOD;
+    return isOpen ? AnswerStatus.NOT_TRUSTED : AnswerStatus.GOOD;
   }
 
   /** One line for each sample that the rule warns of, or why it cannot be judged. */
@@ -71,7 +71,7 @@ record JudgedRule(
   /** The rules, each with its value; the first stays where a screen is too short. */
   static Answer answer(String url, List<JudgedRule> rules) {
     long held = rules.stream().filter(rule -> !rule.holding().isEmpty()).count();
-    Outcome outcome = together(rules);
+    AnswerStatus outcome = together(rules);
     List<Block.Row> rows = new ArrayList<>();
     rules.stream()
         .flatMap(rule -> rule.rows().stream())

@@ -9,13 +9,13 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import tallystick.answer.Answer;
+import tallystick.answer.AnswerStatus;
 import tallystick.answer.Block;
 import tallystick.answer.Cell;
 import tallystick.answer.Column;
 import tallystick.answer.Decision;
 import tallystick.answer.Invocation;
 import tallystick.answer.Mark;
-import tallystick.answer.Outcome;
 import tallystick.answer.Section;
 import tallystick.answer.Tone;
 import tallystick.answer.chart.LevelSeries;
@@ -65,7 +65,7 @@ public record HistoryAnswer(History history) implements Decision {
     all.forEach(series -> answer.detail(section(series)));
     return answer
         .detail(leftOut())
-        .comesTo(all.isEmpty() ? Outcome.NOT_TRUSTED : Outcome.GOOD);
+        .comesTo(all.isEmpty() ? AnswerStatus.NOT_TRUSTED : AnswerStatus.GOOD);
   }
 
   private int runs() {

@@ -17,6 +17,7 @@ import tallystick.analysis.result.RunAnalysis;
 import tallystick.analysis.result.Stamp;
 import tallystick.analysis.result.Usability;
 import tallystick.answer.Answer;
+import tallystick.answer.AnswerStatus;
 import tallystick.answer.Block;
 import tallystick.answer.Cell;
 import tallystick.answer.Column;
@@ -24,7 +25,6 @@ import tallystick.answer.ComparisonText;
 import tallystick.answer.Decision;
 import tallystick.answer.Invocation;
 import tallystick.answer.Mark;
-import tallystick.answer.Outcome;
 import tallystick.answer.Section;
 import tallystick.answer.Tone;
 import tallystick.answer.chart.ChangeSteps;
@@ -113,7 +113,7 @@ public record RunPair(Side a, Side b) implements Decision {
         .detail(latencies())
         .detail(comparisons())
         .detail(ledger())
-        .comesTo(Outcome.GOOD);
+        .comesTo(AnswerStatus.GOOD);
   }
 
   /** No more than what changed, for who has seen the second run's own answer. */
@@ -122,7 +122,7 @@ public record RunPair(Side a, Side b) implements Decision {
     Answer.Builder answer = Answer.of("changed", "A " + a.name(), "B " + b.name());
     headline(answer, differences);
     table(answer, differences);
-    return answer.comesTo(Outcome.GOOD);
+    return answer.comesTo(AnswerStatus.GOOD);
   }
 
   private static void table(Answer.Builder answer, RunDifferences differences) {

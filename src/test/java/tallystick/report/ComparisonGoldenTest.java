@@ -12,8 +12,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import tallystick.Golden;
 import tallystick.answer.Answer;
+import tallystick.answer.AnswerStatus;
 import tallystick.answer.Invocation;
-import tallystick.answer.Outcome;
 import tallystick.experiment.regress.ComparisonAnswer;
 import tallystick.experiment.regress.Purpose;
 import tallystick.experiment.regress.RegressReport;
@@ -47,24 +47,24 @@ class ComparisonGoldenTest {
   @MethodSource("kinds")
   void comesToWhatItsNameSays(String kind) {
     RegressReport report = MadeComparisons.all().get(kind);
-    Outcome outcome = MadeComparisons.answer(kind).outcome();
-    Outcome ofEqualRuns =
+    AnswerStatus outcome = MadeComparisons.answer(kind).outcome();
+    AnswerStatus ofEqualRuns =
         new ComparisonAnswer(calibrated(report)).answer(new Invocation(List.of(), "")).outcome();
     String begins = kind.split("-")[0];
     assertThat(outcome)
         .isEqualTo(
             switch (begins) {
-              case "passed", "closed", "unpaired", "both" -> Outcome.GOOD;
-              case "regressed", "overloaded", "lost", "died" -> Outcome.FAILS;
-              case "likely", "too", "with" -> Outcome.TOO_CLOSE;
-              case "unlike" -> Outcome.NOT_TRUSTED;
-              default -> kind.equals("base-alone") ? Outcome.GOOD : Outcome.NOT_TRUSTED;
+              case "passed", "closed", "unpaired", "both" -> AnswerStatus.GOOD;
+              case "regressed", "overloaded", "lost", "died" -> AnswerStatus.FAILS;
+              case "likely", "too", "with" -> AnswerStatus.TOO_CLOSE;
+              case "unlike" -> AnswerStatus.NOT_TRUSTED;
+              default -> kind.equals("base-alone") ? AnswerStatus.GOOD : AnswerStatus.NOT_TRUSTED;
             });
     assertThat(ofEqualRuns)
         .isEqualTo(
-            outcome == Outcome.GOOD || outcome == Outcome.TOO_CLOSE
-                ? Outcome.GOOD
-                : Outcome.NOT_TRUSTED);
+            outcome == AnswerStatus.GOOD || outcome == AnswerStatus.TOO_CLOSE
+                ? AnswerStatus.GOOD
+                : AnswerStatus.NOT_TRUSTED);
   }
 
   private static RegressReport calibrated(RegressReport report) {

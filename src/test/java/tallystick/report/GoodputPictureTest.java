@@ -5,12 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import tallystick.answer.Answer;
+import tallystick.answer.AnswerStatus;
 import tallystick.answer.Block;
-import tallystick.answer.Outcome;
 import tallystick.answer.Section;
 import tallystick.answer.Tone;
-import tallystick.answer.chart.GoodputCurve;
 import tallystick.answer.chart.GoodputCurve.Point;
+import tallystick.answer.chart.GoodputCurve;
 
 class GoodputPictureTest {
   private static final List<Point> RUNS =
@@ -23,7 +23,7 @@ class GoodputPictureTest {
         Answer.of("capacity", "chat on an engine")
             .verdict(Tone.CAUTION, "not proven")
             .detail(drawn)
-            .comesTo(Outcome.TOO_CLOSE));
+            .comesTo(AnswerStatus.TOO_CLOSE));
   }
 
   @Test

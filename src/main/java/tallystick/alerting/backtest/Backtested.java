@@ -6,11 +6,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import tallystick.answer.Answer;
+import tallystick.answer.AnswerStatus;
 import tallystick.answer.Block;
 import tallystick.answer.Column;
 import tallystick.answer.Decision;
 import tallystick.answer.Invocation;
-import tallystick.answer.Outcome;
 import tallystick.answer.Section;
 import tallystick.answer.Tone;
 import tallystick.promql.Firing;
@@ -93,7 +93,7 @@ public record Backtested(
     beside.forEach(answer::detail);
     List<Scores> figures =
         replays.stream().map(one -> new Scores(one.version().text(), one.scores())).toList();
-    return answer.figures("", new Figures(rules, leftOut, figures)).comesTo(Outcome.GOOD);
+    return answer.figures("", new Figures(rules, leftOut, figures)).comesTo(AnswerStatus.GOOD);
   }
 
   private List<RunTimeline> runs() {

@@ -10,11 +10,11 @@ import tallystick.alerting.RuleFile;
 import tallystick.alerting.RuleSource;
 import tallystick.alerting.lint.LintFinding.Severity;
 import tallystick.answer.Answer;
+import tallystick.answer.AnswerStatus;
 import tallystick.answer.Block;
 import tallystick.answer.Decision;
 import tallystick.answer.Invocation;
 import tallystick.answer.Mark;
-import tallystick.answer.Outcome;
 import tallystick.answer.Section;
 import tallystick.answer.Tone;
 import tallystick.scenario.Counted;
@@ -79,7 +79,7 @@ public record Lint(
     return answer
         .detail(Section.of("findings", "", account()))
         .figures("", new Findings(findings))
-        .comesTo(fails ? Outcome.FAILS : Outcome.GOOD);
+        .comesTo(fails ? AnswerStatus.FAILS : AnswerStatus.GOOD);
   }
 
   /** What was looked at, and what was not. */

@@ -50,7 +50,7 @@ public record AlertFigures(
 
   /** What the runs say by one objective. */
   private record Judged(
-      String objective, String edge, List<Threshold> signals, List<Judgement> judgements) {
+      String objective, String edge, List<Threshold> signals, List<ConditionScore> judgements) {
     static Judged of(AlertReview review) {
       DerivedAlerts derived = review.derived();
       return new Judged(

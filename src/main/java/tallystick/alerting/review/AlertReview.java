@@ -37,11 +37,11 @@ public record AlertReview(
     DerivedAlerts derived,
     RuleSet rules,
     List<ReviewedRun> runs,
-    List<Judgement> judgements,
+    List<ConditionScore> judgements,
     LeadReview lead,
     Optional<RuleTest> test) {
   /** The judgement on runs that the alerts judged were not derived from. */
-  public static final String RUN_LEFT_OUT = Judgement.RUN_LEFT_OUT;
+  public static final String RUN_LEFT_OUT = ConditionScore.RUN_LEFT_OUT;
 
   private static final Map<String, String> CLUSTER = Map.of("cluster", "test");
 
@@ -110,9 +110,9 @@ public record AlertReview(
         new FoldReview(
             derivation, runs, rules, (run, others) -> replay(run, others, request));
     List<RunTimeline> shown = replay(runs, groups, request);
-    List<Judgement> judgements = new ArrayList<>();
+    List<ConditionScore> judgements = new ArrayList<>();
     judgements.add(
-        new Judgement("on the same runs", Backtest.scores(groups, shown), List.of(SILENCE)));
+        new ConditionScore("on the same runs", Backtest.scores(groups, shown), List.of(SILENCE)));
     boolean leavesOut = runs.size() >= LEAST_RUNS_TO_LEAVE_OUT && !rules.alerts().isEmpty();
     List<AlertScore> heldOut = List.of();
     if (leavesOut) {
@@ -157,7 +157,7 @@ public record AlertReview(
         rules.headed(lead.header()),
         reviewed(List.of(run), shown, "replayed"),
         List.of(
-            new Judgement("on this run", Backtest.scores(groups, shown), List.of())),
+            new ConditionScore("on this run", Backtest.scores(groups, shown), List.of())),
         lead,
         Optional.empty());
   }
@@ -184,33 +184,33 @@ public record AlertReview(
   }
 
   /** How the alerts did on ramps and in health, as far as there are any. */
-  private static List<Judgement> unseen(
+  private static List<ConditionScore> unseen(
       List<RuleGroup> groups, List<RunTimeline> rising, List<RunTimeline> healthy) {
-    List<Judgement> judgements = new ArrayList<>();
+    List<ConditionScore> judgements = new ArrayList<>();
     if (!rising.isEmpty()) {
       judgements.add(
-          new Judgement(
+          new ConditionScore(
               "on ramps, which nothing was derived from", Backtest.scores(groups, rising),
               List.of()));
     }
     if (!healthy.isEmpty()) {
       judgements.add(
-          new Judgement(Judgement.HEALTH, Backtest.scores(groups, healthy), List.of()));
+          new ConditionScore(ConditionScore.HEALTH, Backtest.scores(groups, healthy), List.of()));
     }
     return judgements;
   }
 
-  private static RuleSet noted(RuleSet rules, List<Judgement> judgements) {
+  private static RuleSet noted(RuleSet rules, List<ConditionScore> judgements) {
     return rules.noted(
         rule -> MeasuredRecall.evidence(rule, judgements),
         rule -> AlertStrength.notes(rule, judgements));
   }
 
   /** The same with a note for each alert that finds too little. */
-  private static Judgement noted(Judgement judgement, RuleSet rules) {
+  private static ConditionScore noted(ConditionScore judgement, RuleSet rules) {
     List<String> all = new ArrayList<>(judgement.notes());
     all.addAll(MeasuredRecall.notes(rules, judgement.scores()));
-    return new Judgement(judgement.words(), judgement.scores(), all);
+    return new ConditionScore(judgement.words(), judgement.scores(), all);
   }
 
   /** The run whose users were well and suffered, both for the longest: it tests most promises. */

@@ -97,7 +97,7 @@ public final class AlertSections {
       String why = "Beside yours: nothing can be derived, " + e.getMessage();
       return Section.of("beside", "", ScoreBlocks.text(why));
     }
-    Judgement judgement =
+    ConditionScore judgement =
         review.judgements().stream()
             .filter(each -> each.words().equals(AlertReview.RUN_LEFT_OUT))
             .findFirst()
@@ -278,7 +278,7 @@ public final class AlertSections {
     return new Block.Groups(List.of(new Block.Group(title, Mark.NONE, blocks)));
   }
 
-  private static List<Block> did(Judgement judgement) {
+  private static List<Block> did(ConditionScore judgement) {
     if (judgement.scores().isEmpty()) {
       return List.of(new Block.Text(Tone.MUTED, "No alert was derived."));
     }

@@ -39,7 +39,7 @@ record AlertStrength(String words, String reason) {
 
   /** How an alert did under one condition. */
   private static Optional<AlertScore> score(
-      String condition, RuleSet.Rule rule, List<Judgement> judgements) {
+      String condition, RuleSet.Rule rule, List<ConditionScore> judgements) {
     return judgements.stream()
         .filter(one -> one.words().equals(condition))
         .flatMap(one -> one.scores().stream())
@@ -48,14 +48,14 @@ record AlertStrength(String words, String reason) {
   }
 
   /** How it did on runs left out. */
-  static Optional<AlertScore> leftOut(RuleSet.Rule rule, List<Judgement> judgements) {
-    return score(Judgement.RUN_LEFT_OUT, rule, judgements);
+  static Optional<AlertScore> leftOut(RuleSet.Rule rule, List<ConditionScore> judgements) {
+    return score(ConditionScore.RUN_LEFT_OUT, rule, judgements);
   }
 
   /** All the health in which it should have been silent, on runs it was not learned from. */
-  static Optional<AlertScore> inHealth(RuleSet.Rule rule, List<Judgement> judgements) {
+  static Optional<AlertScore> inHealth(RuleSet.Rule rule, List<ConditionScore> judgements) {
     List<AlertScore> seen =
-        Stream.of(Judgement.RUN_LEFT_OUT, Judgement.HEALTH)
+        Stream.of(ConditionScore.RUN_LEFT_OUT, ConditionScore.HEALTH)
             .flatMap(condition -> score(condition, rule, judgements).stream())
             .toList();
     return Optional.of(AlertScore.sum(rule.name(), seen))
@@ -63,7 +63,7 @@ record AlertStrength(String words, String reason) {
   }
 
   /** The cells of the table that no rule says itself, for an alert's place in the rule file. */
-  static Map<String, String> notes(RuleSet.Rule rule, List<Judgement> judgements) {
+  static Map<String, String> notes(RuleSet.Rule rule, List<ConditionScore> judgements) {
     Map<String, String> notes = new LinkedHashMap<>();
     if (!RuleBook.ABSENCE.contains(rule.name())) {
       notes.put("strength", of(rule, leftOut(rule, judgements)).sentence());

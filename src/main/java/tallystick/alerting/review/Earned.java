@@ -113,11 +113,11 @@ public final class Earned {
         Block.Rest.of("and %d more, in rules.yaml"));
   }
 
-  private static List<Judgement> judgements(List<AlertReview> reviews) {
+  private static List<ConditionScore> judgements(List<AlertReview> reviews) {
     return reviews.stream().flatMap(one -> one.judgements().stream()).toList();
   }
 
-  private static Block.Row row(RuleSet.Rule rule, List<Judgement> judgements) {
+  private static Block.Row row(RuleSet.Rule rule, List<ConditionScore> judgements) {
     Optional<AlertScore> score = AlertStrength.leftOut(rule, judgements);
     AlertStrength strength = AlertStrength.of(rule, score);
     return Block.Row.words(
@@ -136,7 +136,7 @@ public final class Earned {
 
   /** The worst that any alert costs: how long it stays on, and false alarms with their bound. */
   public static Optional<String> price(List<AlertReview> reviews) {
-    List<Judgement> judgements = judgements(reviews);
+    List<ConditionScore> judgements = judgements(reviews);
     List<String> words = new ArrayList<>();
     alerts(reviews).stream()
         .flatMap(rule -> AlertStrength.leftOut(rule, judgements).stream())

@@ -18,10 +18,10 @@ import tallystick.alerting.derivation.Requirement;
 import tallystick.alerting.derivation.SignalOutcome;
 import tallystick.alerting.rules.RuleSet;
 import tallystick.answer.Answer;
+import tallystick.answer.AnswerStatus;
 import tallystick.answer.Block;
 import tallystick.answer.Decision;
 import tallystick.answer.Invocation;
-import tallystick.answer.Outcome;
 import tallystick.answer.Section;
 import tallystick.answer.Tone;
 import tallystick.answer.words.Wording;
@@ -68,7 +68,7 @@ public record EarnedAlerts(
         outcomes().stream().anyMatch(SignalOutcome.Derived.class::isInstance);
     return answer
         .figures("", AlertFigures.of(folder, files, reviews))
-        .comesTo(isAnyDerived ? Outcome.GOOD : Outcome.NOT_TRUSTED);
+        .comesTo(isAnyDerived ? AnswerStatus.GOOD : AnswerStatus.NOT_TRUSTED);
   }
 
   private List<Section> account(AlertReview review) {
@@ -86,7 +86,7 @@ public record EarnedAlerts(
     EarnedAlerts alerts = new EarnedAlerts(List.of(review), "", List.of(), List.of());
     Answer.Builder page = alerts.said().next(alerts.next("rules_test.yaml"));
     AlertSections.each(review).forEach(page::detail);
-    return page.comesTo(Outcome.GOOD);
+    return page.comesTo(AnswerStatus.GOOD);
   }
 
   private Answer.Builder said() {

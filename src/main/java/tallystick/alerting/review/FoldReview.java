@@ -28,7 +28,7 @@ record FoldReview(
    *
    * @param timelines one for each run, in their order
    */
-  record Folded(List<RunTimeline> timelines, Judgement judgement) {}
+  record Folded(List<RunTimeline> timelines, ConditionScore judgement) {}
 
   /**
    * Leaves out each group in turn. An alert that the others refuse is not judged on the group left
@@ -52,7 +52,7 @@ record FoldReview(
     }
     List<AlertScore> sums = new ArrayList<>();
     scores.forEach((alert, each) -> sums.add(AlertScore.sum(alert, each)));
-    return new Folded(timelines, new Judgement(words, sums, notes(fitted)));
+    return new Folded(timelines, new ConditionScore(words, sums, notes(fitted)));
   }
 
   private RuleSet without(String left, Function<DerivationRun, String> group) {

@@ -28,12 +28,12 @@ final class MeasuredRecall {
   }
 
   /** What each judgement says of an alert, for the comments above it; nothing of absence. */
-  static List<String> evidence(RuleSet.Rule rule, List<Judgement> judgements) {
+  static List<String> evidence(RuleSet.Rule rule, List<ConditionScore> judgements) {
     List<String> lines = new ArrayList<>();
     if (!rule.promise().isSilent()) {
       return lines;
     }
-    for (Judgement judgement : judgements) {
+    for (ConditionScore judgement : judgements) {
       judgement.scores().stream()
           .filter(score -> score.alert().equals(rule.name()) && score.all().episodes() > 0)
           .findFirst()

@@ -9,8 +9,8 @@ import tallystick.alerting.backtest.AlertScore;
 import tallystick.alerting.backtest.Episode;
 import tallystick.analysis.result.Strength;
 import tallystick.answer.Answer;
+import tallystick.answer.AnswerStatus;
 import tallystick.answer.Block;
-import tallystick.answer.Outcome;
 import tallystick.answer.Tone;
 import tallystick.answer.words.Numbers;
 import tallystick.answer.words.PercentText;
@@ -29,7 +29,7 @@ sealed interface WatchEnd {
   String STUDY = "./tally study SCENARIO  # with requests like these";
 
   /** Says it: the verdict, its strength, and why. */
-  Outcome say(Answer.Builder answer);
+  AnswerStatus say(Answer.Builder answer);
 
   /** How sure it is. */
   Strength strength();
@@ -67,7 +67,7 @@ sealed interface WatchEnd {
     }
 
     @Override
-    public Outcome say(Answer.Builder answer) {
+    public AnswerStatus say(Answer.Builder answer) {
       Envelope.Day since = envelope.latest();
       String most = Numbers.threshold(envelope.most());
       String exceeded = PercentText.plain(since.aboveThreshold());
@@ -90,7 +90,7 @@ sealed interface WatchEnd {
                   ? "exceeded in " + exceeded + " of healthy time"
                   : "not exceeded in health yet"),
           2);
-      return Outcome.FAILS;
+      return AnswerStatus.FAILS;
     }
 
     private String why(String day) {
@@ -133,7 +133,7 @@ sealed interface WatchEnd {
     }
 
     @Override
-    public Outcome say(Answer.Builder answer) {
+    public AnswerStatus say(Answer.Builder answer) {
       answer.say(
           Tone.BAD, "FALSE",
           Counted.of(times().size(), "false alarm", "false alarms") + " while users were well"
@@ -141,7 +141,7 @@ sealed interface WatchEnd {
       answer.say(
           Tone.PLAIN, "", wrong.stream().map(WatchText::falseAlarms).toList(), 1, 3,
           new Block.Rest("and %d more alert", "and %d more alerts"));
-      return Outcome.FAILS;
+      return AnswerStatus.FAILS;
     }
   }
 
@@ -157,7 +157,7 @@ sealed interface WatchEnd {
     }
 
     @Override
-    public Outcome say(Answer.Builder answer) {
+    public AnswerStatus say(Answer.Builder answer) {
       String times =
           missed.stream()
               .limit(WatchText.MOST_TIMES)
@@ -167,7 +167,7 @@ sealed interface WatchEnd {
           Tone.BAD, "MISSED",
           "users suffered " + Counted.of(missed.size(), "time", "times") + " and no alert fired"
               + WatchText.sure(strength()) + ": " + times);
-      return Outcome.FAILS;
+      return AnswerStatus.FAILS;
     }
 
     private double seconds(Episode one) {
@@ -231,7 +231,7 @@ sealed interface WatchEnd {
     }
 
     @Override
-    public Outcome say(Answer.Builder answer) {
+    public AnswerStatus say(Answer.Builder answer) {
       boolean isOpen = strength() == Strength.TOO_CLOSE;
       String stays =
           signals == 1
@@ -250,7 +250,7 @@ sealed interface WatchEnd {
         answer.say(
             Tone.CAUTION, "", "not of alerts that find no series: " + String.join(", ", blind));
       }
-      return isOpen ? Outcome.TOO_CLOSE : Outcome.GOOD;
+      return isOpen ? AnswerStatus.TOO_CLOSE : AnswerStatus.GOOD;
     }
 
     private String price() {
@@ -281,9 +281,9 @@ sealed interface WatchEnd {
     }
 
     @Override
-    public Outcome say(Answer.Builder answer) {
+    public AnswerStatus say(Answer.Builder answer) {
       answer.say(Tone.CAUTION, "CANNOT TELL", why);
-      return Outcome.TOO_CLOSE;
+      return AnswerStatus.TOO_CLOSE;
     }
   }
 }

@@ -13,11 +13,11 @@ import java.util.stream.Stream;
 import tallystick.alerting.backtest.Episode;
 import tallystick.analysis.result.Strength;
 import tallystick.answer.Answer;
+import tallystick.answer.AnswerStatus;
 import tallystick.answer.Block;
 import tallystick.answer.Column;
 import tallystick.answer.Decision;
 import tallystick.answer.Invocation;
-import tallystick.answer.Outcome;
 import tallystick.answer.Section;
 import tallystick.answer.Tone;
 import tallystick.answer.chart.FiringBands;
@@ -192,7 +192,7 @@ public record Watched(
         Answer.of(
             "watch", rules, prometheus,
             length(seen.askedSeconds()) + " to " + WatchText.time(seen.toMillis()) + " UTC");
-    Outcome outcome = end.say(answer);
+    AnswerStatus outcome = end.say(answer);
     answer.strength(end.strength());
     if (!(end instanceof WatchEnd.FalseAlarms)) {
       for (WatchedFirings one : falselyFired()) {
@@ -207,7 +207,7 @@ public record Watched(
     }
     int spare = WatchText.MOST_SPARED - 1;
     outages().ifPresent(words -> answer.say(Tone.PLAIN, "OUTAGE", words, spare));
-    if (outcome == Outcome.FAILS) {
+    if (outcome == AnswerStatus.FAILS) {
       study().ifPresent(words -> answer.say(Tone.PLAIN, "STUDY", words, spare - 1));
     }
     answer.trust(seen.gaps().isEmpty() ? Tone.PLAIN : Tone.CAUTION, trust());

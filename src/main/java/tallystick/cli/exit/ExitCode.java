@@ -1,6 +1,6 @@
 package tallystick.cli.exit;
 
-import tallystick.answer.Outcome;
+import tallystick.answer.AnswerStatus;
 
 /** What the process tells its caller. */
 public enum ExitCode {
@@ -31,7 +31,7 @@ public enum ExitCode {
   }
 
   /** The code of an answer. */
-  public static ExitCode of(Outcome outcome) {
+  public static ExitCode of(AnswerStatus outcome) {
     return switch (outcome) {
       case GOOD -> GOOD;
       case FAILS -> RESULT_FAILS;

@@ -3,7 +3,7 @@ package tallystick.cli.option;
 import picocli.CommandLine.Option;
 import tallystick.analysis.result.Strength;
 import tallystick.answer.Answer;
-import tallystick.answer.Outcome;
+import tallystick.answer.AnswerStatus;
 
 /** How sure an answer must be, so that its exit code says more than "too close to call". */
 public final class StrengthOption {
@@ -19,11 +19,12 @@ public final class StrengthOption {
   private boolean isAccepted;
 
   /** What an answer comes to for who requires so much. */
-  public Outcome outcome(Answer answer) {
-    boolean isDecided = answer.outcome() == Outcome.GOOD || answer.outcome() == Outcome.FAILS;
+  public AnswerStatus outcome(Answer answer) {
+    boolean isDecided =
+        answer.outcome() == AnswerStatus.GOOD || answer.outcome() == AnswerStatus.FAILS;
     boolean isTooWeak =
         isDecided && answer.strength().filter(one -> one.compareTo(required) > 0).isPresent();
-    Outcome outcome = isTooWeak ? Outcome.TOO_CLOSE : answer.outcome();
-    return outcome == Outcome.TOO_CLOSE && isAccepted ? Outcome.GOOD : outcome;
+    AnswerStatus outcome = isTooWeak ? AnswerStatus.TOO_CLOSE : answer.outcome();
+    return outcome == AnswerStatus.TOO_CLOSE && isAccepted ? AnswerStatus.GOOD : outcome;
   }
 }

@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import tallystick.analysis.result.Strength;
+import tallystick.answer.AnswerStatus;
 import tallystick.answer.Invocation;
-import tallystick.answer.Outcome;
 import tallystick.experiment.Budget;
 import tallystick.experiment.JointObjective;
 import tallystick.experiment.RateFormat;
@@ -51,23 +51,23 @@ sealed interface CapacityAnswer {
   /** A way to end in {@code capacity.json}, and what it comes to. */
   enum Ending {
     @JsonProperty("certified")
-    CERTIFIED(Outcome.GOOD, "CARRIES", Strength.SURE),
+    CERTIFIED(AnswerStatus.GOOD, "CARRIES", Strength.SURE),
     @JsonProperty("carries")
-    CARRIES(Outcome.GOOD, "CARRIES", Strength.LIKELY),
+    CARRIES(AnswerStatus.GOOD, "CARRIES", Strength.LIKELY),
     @JsonProperty("too_close")
-    TOO_CLOSE(Outcome.TOO_CLOSE, "TOO CLOSE", Strength.TOO_CLOSE),
+    TOO_CLOSE(AnswerStatus.TOO_CLOSE, "TOO CLOSE", Strength.TOO_CLOSE),
     @JsonProperty("never_held")
-    NEVER_HELD(Outcome.FAILS, "VERDICT", null),
+    NEVER_HELD(AnswerStatus.FAILS, "VERDICT", null),
     @JsonProperty("not_trusted")
-    NOT_TRUSTED(Outcome.NOT_TRUSTED, "INVALID", null),
+    NOT_TRUSTED(AnswerStatus.NOT_TRUSTED, "INVALID", null),
     @JsonProperty("budget_too_small")
-    BUDGET_TOO_SMALL(Outcome.MISTAKE, "VERDICT", null);
+    BUDGET_TOO_SMALL(AnswerStatus.MISTAKE, "VERDICT", null);
 
-    private final Outcome outcome;
+    private final AnswerStatus outcome;
     private final String word;
     private final Strength strength;
 
-    Ending(Outcome outcome, String word, Strength strength) {
+    Ending(AnswerStatus outcome, String word, Strength strength) {
       this.outcome = outcome;
       this.word = word;
       this.strength = strength;
@@ -83,7 +83,7 @@ sealed interface CapacityAnswer {
       return Optional.ofNullable(strength);
     }
 
-    Outcome outcome() {
+    AnswerStatus outcome() {
       return outcome;
     }
   }

@@ -5,11 +5,11 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.stream.Stream;
 import tallystick.answer.Answer;
+import tallystick.answer.AnswerStatus;
 import tallystick.answer.Block;
 import tallystick.answer.Decision;
 import tallystick.answer.Invocation;
 import tallystick.answer.Mark;
-import tallystick.answer.Outcome;
 import tallystick.answer.Section;
 import tallystick.answer.Tone;
 import tallystick.answer.chart.GoodputCurve;
@@ -64,7 +64,7 @@ record CapacityEnd(
     CapacityAnswer.Statement said =
         answer.statement(
             new CapacityAnswer.Asked(objective.sentence(), unit, sizing.isAsked(), elapsed), typed);
-    Outcome outcome = said.ending().outcome();
+    AnswerStatus outcome = said.ending().outcome();
     ProbeTrust trust = new ProbeTrust(atRates(), objective.share(), engine);
     Answer.Builder says =
         Answer.of("capacity")

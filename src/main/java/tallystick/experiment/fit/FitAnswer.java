@@ -8,12 +8,12 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import tallystick.analysis.result.Figure;
 import tallystick.answer.Answer;
+import tallystick.answer.AnswerStatus;
 import tallystick.answer.Block;
 import tallystick.answer.Cell;
 import tallystick.answer.Column;
 import tallystick.answer.Decision;
 import tallystick.answer.Invocation;
-import tallystick.answer.Outcome;
 import tallystick.answer.Section;
 import tallystick.answer.Tone;
 import tallystick.answer.words.Numbers;
@@ -62,7 +62,7 @@ public sealed interface FitAnswer extends Decision {
           .verdict(Tone.BAD, "no profile: " + why)
           .next("Fit runs of one engine with one set of settings, each valid.")
           .figures("", new Figures(why))
-          .comesTo(Outcome.NOT_TRUSTED);
+          .comesTo(AnswerStatus.NOT_TRUSTED);
     }
   }
 
@@ -142,7 +142,7 @@ public sealed interface FitAnswer extends Decision {
           .figures(
               "",
               new Figures(found, checked.predictions(), checked.slowness(), taken))
-          .comesTo(found.notIdentifiable() > 0 ? Outcome.TOO_CLOSE : Outcome.GOOD);
+          .comesTo(found.notIdentifiable() > 0 ? AnswerStatus.TOO_CLOSE : AnswerStatus.GOOD);
     }
 
     private void verdict(Answer.Builder answer) {

@@ -12,9 +12,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import tallystick.analysis.result.Strength;
+import tallystick.answer.AnswerStatus;
 import tallystick.answer.Invocation;
 import tallystick.answer.Mark;
-import tallystick.answer.Outcome;
 import tallystick.answer.TestCase;
 import tallystick.answer.Tone;
 import tallystick.answer.words.Numbers;
@@ -43,7 +43,7 @@ sealed interface ComparisonEnd {
    */
   record Said(
       Mark mark, String verdict, List<String> below, String trust, List<String> next,
-      List<TestCase> cases, Outcome outcome) {}
+      List<TestCase> cases, AnswerStatus outcome) {}
 
   TestCase COMPARABLE =
       new TestCase("comparison", "the runs can be compared", TestCase.Result.PASSED, "");
@@ -102,7 +102,7 @@ sealed interface ComparisonEnd {
                           + price(report, needed(likely))));
       return new Said(
           new Mark(Tone.GOOD, "NO WORSE"), verdict, below, trust(report),
-          next(report, needed(likely), asked), List.of(COMPARABLE), Outcome.GOOD);
+          next(report, needed(likely), asked), List.of(COMPARABLE), AnswerStatus.GOOD);
     }
 
     /** The margin of most metrics, then those that have another. */
@@ -159,7 +159,7 @@ sealed interface ComparisonEnd {
       return new Said(
           new Mark(Tone.BAD, "REGRESSED"),
           MetricText.list(sure, report) + " " + sure(Strength.SURE), below, trust(report), next,
-          List.of(COMPARABLE), Outcome.FAILS);
+          List.of(COMPARABLE), AnswerStatus.FAILS);
     }
   }
 
@@ -173,7 +173,7 @@ sealed interface ComparisonEnd {
       below.addAll(noWorse(report));
       return new Said(
           new Mark(Tone.CAUTION, "LIKELY WORSE"), MetricText.list(likely, report), below,
-          trust(report), next(report, needed, asked), List.of(COMPARABLE), Outcome.TOO_CLOSE);
+          trust(report), next(report, needed, asked), List.of(COMPARABLE), AnswerStatus.TOO_CLOSE);
     }
   }
 
@@ -192,7 +192,7 @@ sealed interface ComparisonEnd {
           asked.folder().isEmpty()
               ? List.of()
               : List.of(asked.resume() + "  # plays that pair again"),
-          List.of(alive), Outcome.FAILS);
+          List.of(alive), AnswerStatus.FAILS);
     }
   }
 
@@ -219,7 +219,7 @@ sealed interface ComparisonEnd {
       next.addAll(next(report, needed, asked));
       return new Said(
           new Mark(Tone.CAUTION, "TOO CLOSE"), what, below, trust(report), next,
-          List.of(COMPARABLE), Outcome.TOO_CLOSE);
+          List.of(COMPARABLE), AnswerStatus.TOO_CLOSE);
     }
 
     /** What decides where more pairs do not. */
@@ -255,7 +255,7 @@ sealed interface ComparisonEnd {
                   + " could differ by chance; " + usual + " of each can";
       return new Said(
           new Mark(Tone.CAUTION, "TOO CLOSE"), verdict, List.of(), trust(report), List.of(),
-          List.of(COMPARABLE, repeats(verdict)), Outcome.TOO_CLOSE);
+          List.of(COMPARABLE, repeats(verdict)), AnswerStatus.TOO_CLOSE);
     }
   }
 
@@ -267,7 +267,7 @@ sealed interface ComparisonEnd {
       return new Said(
           new Mark(Tone.CAUTION, "VERDICT"), verdict, List.of(), "yes: nothing spoiled a run",
           List.of("./tally regress SCENARIO --candidate URL --baseline FILE  # judges by it"),
-          List.of(COMPARABLE, repeats(verdict)), Outcome.GOOD);
+          List.of(COMPARABLE, repeats(verdict)), AnswerStatus.GOOD);
     }
   }
 
@@ -316,7 +316,7 @@ sealed interface ComparisonEnd {
       return new Said(
           new Mark(Tone.BAD, "INVALID"), verdict,
           unlike.stream().map(one -> one.key() + ": " + one.text()).toList(),
-          "no: nothing below was judged", next(), List.of(refused), Outcome.NOT_TRUSTED);
+          "no: nothing below was judged", next(), List.of(refused), AnswerStatus.NOT_TRUSTED);
     }
 
     private List<String> next() {
@@ -340,10 +340,10 @@ sealed interface ComparisonEnd {
     @Override
     public Said said(Invocation asked) {
       Said as = end.said(asked);
-      Outcome outcome =
+      AnswerStatus outcome =
           switch (as.outcome()) {
-            case GOOD, TOO_CLOSE -> Outcome.GOOD;
-            case FAILS, MISTAKE, NOT_TRUSTED, WORLD_FAILED -> Outcome.NOT_TRUSTED;
+            case GOOD, TOO_CLOSE -> AnswerStatus.GOOD;
+            case FAILS, MISTAKE, NOT_TRUSTED, WORLD_FAILED -> AnswerStatus.NOT_TRUSTED;
           };
       return new Said(
           as.mark(), as.verdict(), as.below(), as.trust(), as.next(), as.cases(), outcome);

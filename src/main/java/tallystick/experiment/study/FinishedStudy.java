@@ -12,12 +12,12 @@ import tallystick.alerting.review.AlertReview;
 import tallystick.alerting.review.Earned;
 import tallystick.alerting.rules.RuleSet;
 import tallystick.answer.Answer;
+import tallystick.answer.AnswerStatus;
 import tallystick.answer.Block;
 import tallystick.answer.Column;
 import tallystick.answer.Decision;
 import tallystick.answer.Invocation;
 import tallystick.answer.Mark;
-import tallystick.answer.Outcome;
 import tallystick.answer.Section;
 import tallystick.answer.Tone;
 import tallystick.experiment.Budget;
@@ -77,7 +77,7 @@ public record FinishedStudy(
     boolean isEarned = alerts().stream().anyMatch(Earned::isLearned);
     StudyEnd.Said said =
         end.said(new StudyEnd.Spent(budget, elapsedSeconds(), isEarned), asked);
-    Outcome outcome = isEarned ? Outcome.GOOD : said.outcome();
+    AnswerStatus outcome = isEarned ? AnswerStatus.GOOD : said.outcome();
     int refused = reviews.stream().mapToInt(one -> one.rules().refusals().size()).sum();
     boolean isSimulated = !TrustWords.simulated(engine).isEmpty();
     Answer.Builder all =

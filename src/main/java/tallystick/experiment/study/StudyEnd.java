@@ -1,8 +1,8 @@
 package tallystick.experiment.study;
 
 import java.util.List;
+import tallystick.answer.AnswerStatus;
 import tallystick.answer.Invocation;
-import tallystick.answer.Outcome;
 import tallystick.experiment.Budget;
 
 /** Why a study asks for no further run; each end says itself. */
@@ -32,9 +32,9 @@ sealed interface StudyEnd {
    * @param why no threshold is proven
    * @param next commands and sentences, after those about earned alerts
    */
-  record Said(Outcome outcome, String word, String why, List<String> next) {
+  record Said(AnswerStatus outcome, String word, String why, List<String> next) {
     private static Said notProven(String why, List<String> next) {
-      return new Said(Outcome.TOO_CLOSE, "not_proven", why, next);
+      return new Said(AnswerStatus.TOO_CLOSE, "not_proven", why, next);
     }
   }
 
@@ -95,7 +95,7 @@ sealed interface StudyEnd {
     @Override
     public Said said(Spent spent, Invocation asked) {
       return new Said(
-          Outcome.NOT_TRUSTED, "not_trusted", "two runs in a row cannot be used: " + why,
+          AnswerStatus.NOT_TRUSTED, "not_trusted", "two runs in a row cannot be used: " + why,
           List.of(
               "Mend the faults that tally report names for the newest folder in " + asked.in("runs")
                   + ". Then:",
@@ -109,7 +109,7 @@ sealed interface StudyEnd {
     public Said said(Spent spent, Invocation asked) {
       long least = (long) Math.ceil(leastSeconds / 60);
       return new Said(
-          Outcome.MISTAKE, "budget_too_small",
+          AnswerStatus.MISTAKE, "budget_too_small",
           "the budget is too small: a study needs at least " + least + " min",
           List.of(asked.resume() + " --budget " + least + "m"));
     }

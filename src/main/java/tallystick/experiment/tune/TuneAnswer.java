@@ -7,8 +7,8 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import tallystick.analysis.result.Strength;
+import tallystick.answer.AnswerStatus;
 import tallystick.answer.Invocation;
-import tallystick.answer.Outcome;
 import tallystick.answer.words.Numbers;
 import tallystick.experiment.Budget;
 import tallystick.experiment.JointObjective;
@@ -63,25 +63,26 @@ sealed interface TuneAnswer {
    * @param grounds its part of {@code tune.json}
    */
   record Said(
-      Outcome outcome, String head, Optional<Strength> strength, String word, List<String> lines,
+      AnswerStatus outcome, String head, Optional<Strength> strength, String word,
+      List<String> lines,
       List<String> next, Grounds grounds) {
 
     private static Said tooClose(List<String> lines, List<String> next, Grounds grounds) {
       return new Said(
-          Outcome.TOO_CLOSE, "TOO CLOSE", Optional.of(Strength.TOO_CLOSE), "too_close", lines,
+          AnswerStatus.TOO_CLOSE, "TOO CLOSE", Optional.of(Strength.TOO_CLOSE), "too_close", lines,
           next, grounds);
     }
 
     private static Said keep(
         Strength strength, List<String> lines, List<String> next, Grounds grounds) {
       return new Said(
-          Outcome.GOOD, "KEEP", Optional.of(strength), "keep_current", lines, next, grounds);
+          AnswerStatus.GOOD, "KEEP", Optional.of(strength), "keep_current", lines, next, grounds);
     }
 
     private static Said use(
         Strength strength, Configuration cell, Tried tried, List<String> lines, Grounds grounds) {
       return new Said(
-          Outcome.GOOD, "USE", Optional.of(strength), "recommended", lines, start(cell, tried),
+          AnswerStatus.GOOD, "USE", Optional.of(strength), "recommended", lines, start(cell, tried),
           grounds);
     }
 
@@ -349,7 +350,8 @@ sealed interface TuneAnswer {
       List<String> next = new ArrayList<>(Said.start(ahead.cell(), tried));
       next.add(again(blocksNeeded, tried, asked));
       return new Said(
-          Outcome.TOO_CLOSE, "BETTER", Optional.of(Strength.TOO_CLOSE), "too_close", lines, next,
+          AnswerStatus.TOO_CLOSE, "BETTER", Optional.of(Strength.TOO_CLOSE), "too_close", lines,
+          next,
           new Grounds.Better(ahead));
     }
   }
@@ -369,7 +371,7 @@ sealed interface TuneAnswer {
       ahead.ifPresent(
           one -> lines.add("closest to it: " + one.words(tried) + "; " + one.good()));
       return new Said(
-          Outcome.FAILS, "NONE", Optional.of(strength), "none_holds", lines,
+          AnswerStatus.FAILS, "NONE", Optional.of(strength), "none_holds", lines,
           List.of(
               "Try a lower " + (tried.isClosedLoop() ? "concurrency" : "rate")
                   + ", or other values."),
@@ -382,7 +384,7 @@ sealed interface TuneAnswer {
     @Override
     public Said said(Tried tried, Invocation asked) {
       return new Said(
-          Outcome.NOT_TRUSTED, "INVALID", Optional.empty(), "not_trusted",
+          AnswerStatus.NOT_TRUSTED, "INVALID", Optional.empty(), "not_trusted",
           List.of("too many runs cannot be used: " + why),
           List.of("What spoiled a run is told by:", "./tally report " + asked.in("runs/RUN")),
           new Grounds.Doubt(why));

@@ -13,12 +13,12 @@ import java.util.stream.Collectors;
 import java.util.stream.DoubleStream;
 import java.util.stream.Stream;
 import tallystick.answer.Answer;
+import tallystick.answer.AnswerStatus;
 import tallystick.answer.Block;
 import tallystick.answer.Column;
 import tallystick.answer.Decision;
 import tallystick.answer.Invocation;
 import tallystick.answer.Mark;
-import tallystick.answer.Outcome;
 import tallystick.answer.Section;
 import tallystick.answer.Tone;
 import tallystick.answer.words.Numbers;
@@ -234,7 +234,7 @@ public record TuneEnd(
     return other.settings().equals(wanted);
   }
 
-  private String trust(Outcome outcome) {
+  private String trust(AnswerStatus outcome) {
     long left = runs.stream().filter(run -> !run.counts() && !run.failed()).count();
     List<Integer> blocks = isHint() ? screening.drifted() : screening.blocks();
     long kept =
@@ -245,7 +245,7 @@ public record TuneEnd(
     }
     List<String> words = new ArrayList<>();
     words.add(
-        (outcome == Outcome.NOT_TRUSTED || isHint() ? "no: " : "yes: ") + kept + " runs in "
+        (outcome == AnswerStatus.NOT_TRUSTED || isHint() ? "no: " : "yes: ") + kept + " runs in "
             + Counted.of(screening.blocks().size(), "block", "blocks"));
     if (!isHint()) {
       words.add("speed drifted within a block by " + drift(screening.blocks()));

@@ -3,14 +3,14 @@ package tallystick.report.screen;
 import java.util.EnumSet;
 import java.util.Optional;
 import java.util.Set;
-import tallystick.analysis.result.Finding;
 import tallystick.analysis.result.Finding.Code;
+import tallystick.analysis.result.Finding;
 import tallystick.analysis.result.Judgement;
 import tallystick.analysis.result.ObjectiveResult;
 import tallystick.analysis.result.RunAnalysis;
 import tallystick.analysis.result.Strength;
 import tallystick.analysis.result.Usability;
-import tallystick.answer.Outcome;
+import tallystick.answer.AnswerStatus;
 import tallystick.runrecord.Manifest;
 import tallystick.scenario.StopRule;
 
@@ -27,21 +27,21 @@ public final class RunOutcome {
    *
    * @param foreignTraffic whether the ledger need not close
    */
-  public static Outcome of(RunAnalysis analysis, boolean foreignTraffic) {
+  public static AnswerStatus of(RunAnalysis analysis, boolean foreignTraffic) {
     Usability usability = Usability.of(analysis);
     boolean isOfOthers =
         foreignTraffic
             && usability.spoilers().stream().map(Finding::code).allMatch(OF_OTHERS::contains);
     if (!usability.isForVerdicts() && !isOfOthers) {
-      return Outcome.NOT_TRUSTED;
+      return AnswerStatus.NOT_TRUSTED;
     }
     Judgement judged = ObjectiveResult.together(analysis.objectives());
     if (judged.isMissed() || fails(analysis)) {
-      return Outcome.FAILS;
+      return AnswerStatus.FAILS;
     }
     return judged.isTooClose() && !analysis.objectives().isEmpty()
-        ? Outcome.TOO_CLOSE
-        : Outcome.GOOD;
+        ? AnswerStatus.TOO_CLOSE
+        : AnswerStatus.GOOD;
   }
 
   /** How sure its objectives are; empty where they do not decide. */

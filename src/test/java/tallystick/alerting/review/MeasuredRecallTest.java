@@ -39,9 +39,9 @@ class MeasuredRecallTest {
 
   @Test
   void theRulesCarryWhatEachReplayFound() {
-    List<Judgement> judgements =
+    List<ConditionScore> judgements =
         List.of(
-            new Judgement(
+            new ConditionScore(
                 AlertReview.RUN_LEFT_OUT,
                 List.of(score(PAGE, 20, 17), score(WARNING, 20, 18), score(ABSENCE, 20, 0)),
                 List.of()));
@@ -67,7 +67,8 @@ class MeasuredRecallTest {
             rule ->
                 MeasuredRecall.evidence(
                     rule,
-                    List.of(new Judgement(AlertReview.RUN_LEFT_OUT, List.of(never), List.of()))),
+                    List.of(
+                        new ConditionScore(AlertReview.RUN_LEFT_OUT, List.of(never), List.of()))),
             rule -> Map.of());
     assertThat(evidence(judged, WARNING))
         .anyMatch(line -> line.endsWith("false firings are not counted"))
@@ -81,7 +82,7 @@ class MeasuredRecallTest {
     assertThat(
             MeasuredRecall.evidence(
                 RULES.alerts().getFirst(),
-                List.of(new Judgement("here", List.of(none), List.of()))))
+                List.of(new ConditionScore("here", List.of(none), List.of()))))
         .isEmpty();
   }
 

@@ -13,7 +13,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import tallystick.analysis.result.Reconciliation.Verdict;
 import tallystick.analysis.result.Usability.Use;
-import tallystick.answer.Outcome;
+import tallystick.answer.AnswerStatus;
 import tallystick.report.SampleAnalysis;
 import tallystick.report.screen.RunOutcome;
 
@@ -70,10 +70,10 @@ class UsabilityTest {
     Finding restart = finding(Finding.Code.ENGINE_RESTART, Finding.Severity.INVALID);
     var leave = true;
     assertThat(RunOutcome.of(run(Verdict.NOT_RECONCILED, List.of(foreign)), leave))
-        .isNotEqualTo(Outcome.NOT_TRUSTED);
+        .isNotEqualTo(AnswerStatus.NOT_TRUSTED);
     assertThat(
             RunOutcome.of(run(Verdict.NOT_RECONCILED, List.of(foreign, restart)), leave))
-        .isEqualTo(Outcome.NOT_TRUSTED);
+        .isEqualTo(AnswerStatus.NOT_TRUSTED);
   }
 
   @Test

@@ -25,8 +25,8 @@ import tallystick.alerting.derivation.Signal;
 import tallystick.alerting.derivation.SignalOutcome;
 import tallystick.alerting.derivation.UnmetRequirement;
 import tallystick.alerting.review.AlertReview;
+import tallystick.alerting.review.ConditionScore;
 import tallystick.alerting.review.EarnedAlerts;
-import tallystick.alerting.review.Judgement;
 import tallystick.alerting.review.LeadReview;
 import tallystick.alerting.rules.RuleBook;
 import tallystick.alerting.rules.RuleSet;
@@ -169,8 +169,8 @@ class AlertsWordsTest {
     return new AlertReview(
         derived, RuleBook.of(derived), real.runs(),
         List.of(
-            new Judgement("on the same runs", scores, List.of("a note")),
-            new Judgement(AlertReview.RUN_LEFT_OUT, List.of(), List.of())),
+            new ConditionScore("on the same runs", scores, List.of("a note")),
+            new ConditionScore(AlertReview.RUN_LEFT_OUT, List.of(), List.of())),
         lead, Optional.empty());
   }
 

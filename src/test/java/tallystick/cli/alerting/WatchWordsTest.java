@@ -18,12 +18,12 @@ import tallystick.alerting.watch.Seen;
 import tallystick.alerting.watch.Traffic;
 import tallystick.alerting.watch.Users;
 import tallystick.alerting.watch.Watched;
-import tallystick.alerting.watch.WatchedFirings;
 import tallystick.alerting.watch.WatchedFirings.Kind;
 import tallystick.alerting.watch.WatchedFirings.Time;
+import tallystick.alerting.watch.WatchedFirings;
 import tallystick.answer.Answer;
+import tallystick.answer.AnswerStatus;
 import tallystick.answer.Invocation;
-import tallystick.answer.Outcome;
 import tallystick.cli.FrozenWords;
 import tallystick.promql.Labels;
 import tallystick.report.AnswerFiles;
@@ -135,7 +135,7 @@ class WatchWordsTest {
     return new Episode(onset, onset + (windows - 1) * WINDOW);
   }
 
-  private static Answer check(String name, Made made, Outcome outcome) throws IOException {
+  private static Answer check(String name, Made made, AnswerStatus outcome) throws IOException {
     Invocation asked =
         new Invocation(
             List.of(
@@ -150,7 +150,7 @@ class WatchWordsTest {
 
   @Test
   void signalsStayAndNoAlertWasFalse() throws IOException {
-    Answer answer = check("holds", made(), Outcome.GOOD);
+    Answer answer = check("holds", made(), AnswerStatus.GOOD);
 
     FrozenWords.checkJson("watch/holds", Reports.json(answer.figures().record()));
     Golden.assertSame("watch/holds.md", AnswerFiles.markdown(answer));
@@ -162,16 +162,16 @@ class WatchWordsTest {
     day.days = 1;
     day.episodes.clear();
     day.envelopes.set(0, envelope(0));
-    check("holds-likely", day, Outcome.GOOD);
+    check("holds-likely", day, AnswerStatus.GOOD);
     day.envelopes.set(0, envelope(0.12));
-    check("too-close-signal", day, Outcome.TOO_CLOSE);
+    check("too-close-signal", day, AnswerStatus.TOO_CLOSE);
     day.envelopes.clear();
     day.days = 0;
     Made hours = new Made();
     hours.firings.addAll(day.firings);
     hours.days = 1;
     hours.requests = 0;
-    check("no-requests", hours, Outcome.TOO_CLOSE);
+    check("no-requests", hours, AnswerStatus.TOO_CLOSE);
   }
 
   @Test
@@ -183,7 +183,7 @@ class WatchWordsTest {
     made.missing = Map.of("vllm:ttft_count", "vllm:time_to_first_token_seconds_count");
     made.doubled = List.of("vllm:num_requests_running");
     made.leftOut = List.of("rules.yaml:7: Loki is left out: unexpected character '|'");
-    check("holds-in-part", made, Outcome.GOOD);
+    check("holds-in-part", made, AnswerStatus.GOOD);
   }
 
   @Test
@@ -195,7 +195,7 @@ class WatchWordsTest {
         List.of(
             new Seen.Gap(START, START + DAY / 4),
             new Seen.Gap(START + 3 * DAY, START + 3 * DAY + 7_200_000));
-    Answer answer = check("stale", made, Outcome.FAILS);
+    Answer answer = check("stale", made, AnswerStatus.FAILS);
 
     FrozenWords.checkJson("watch/stale", Reports.json(answer.figures().record()));
     Golden.assertSame("watch/stale.md", AnswerFiles.markdown(answer));
@@ -206,27 +206,27 @@ class WatchWordsTest {
   void aSignalLeftItsStudyForAnotherReason() throws IOException {
     Made made = made();
     made.envelopes.set(0, envelope(0, 0, 0, 0, 0.4, 0.5, 0.6));
-    check("stale-same-mix", made, Outcome.FAILS);
+    check("stale-same-mix", made, AnswerStatus.FAILS);
     made.traffic = new Traffic(List.of(), Double.NaN, Double.NaN);
     made.firings.set(1, alert("VLLMQueueTimeHigh", true, time(5.1, 40, Kind.FALSE, 0.97)));
-    check("stale-mix-unknown", made, Outcome.FAILS);
+    check("stale-mix-unknown", made, AnswerStatus.FAILS);
     made.traffic = traffic(7, 400, 400);
     made.envelopes.set(0, envelope(0.4, 0.4, 0.4, 0.4, 0.4, 0.5, 0.6));
-    check("stale-from-the-first-day", made, Outcome.FAILS);
+    check("stale-from-the-first-day", made, AnswerStatus.FAILS);
   }
 
   @Test
   void coarseBucketsLeaveItOpen() throws IOException {
     Made made = made();
     made.envelopes.set(0, unclear(0.9, 0, 0, 0, 0, 0, 0, 0));
-    check("too-coarse", made, Outcome.TOO_CLOSE);
+    check("too-coarse", made, AnswerStatus.TOO_CLOSE);
   }
 
   @Test
   void aSignalThatCameBackIsNotOutside() throws IOException {
     Made made = made();
     made.envelopes.set(0, envelope(0, 0.4, 0, 0, 0, 0, 0));
-    check("back-inside", made, Outcome.GOOD);
+    check("back-inside", made, AnswerStatus.GOOD);
   }
 
   @Test
@@ -239,43 +239,43 @@ class WatchWordsTest {
             time(5.2, 10, Kind.FALSE, 0.8), time(5.3, 10, Kind.FALSE, 0.8),
             time(5.4, 10, Kind.FALSE, 0.8), time(5.5, 10, Kind.UNCLEAR, 0.6),
             time(5.6, 10, Kind.IDLE, Double.NaN)));
-    check("false", made, Outcome.FAILS);
+    check("false", made, AnswerStatus.FAILS);
   }
 
   @Test
   void usersSufferedAndNothingFired() throws IOException {
     Made made = made();
     made.episodes.add(episode(6.1, 2));
-    check("missed", made, Outcome.FAILS);
+    check("missed", made, AnswerStatus.FAILS);
     made.episodes.add(episode(6.5, 5));
-    check("missed-surely", made, Outcome.FAILS);
+    check("missed-surely", made, AnswerStatus.FAILS);
   }
 
   @Test
   void nothingCanBeSaid() throws IOException {
     Made nobody = made();
     nobody.slis = List.of();
-    check("no-sli", nobody, Outcome.TOO_CLOSE);
+    check("no-sli", nobody, AnswerStatus.TOO_CLOSE);
     Made outages = made();
     outages.firings.removeIf(WatchedFirings::isJudged);
-    check("only-outages", outages, Outcome.TOO_CLOSE);
+    check("only-outages", outages, AnswerStatus.TOO_CLOSE);
     Made blind = made();
     blind.firings.clear();
     blind.firings.add(
         new WatchedFirings("Typo", true, List.of(), 1, 0, 86_400, 3, List.of("x")));
-    check("no-series", blind, Outcome.TOO_CLOSE);
+    check("no-series", blind, AnswerStatus.TOO_CLOSE);
     Made dark = made();
     dark.gaps = List.of(new Seen.Gap(START, START + 7 * DAY));
-    check("no-samples", dark, Outcome.TOO_CLOSE);
+    check("no-samples", dark, AnswerStatus.TOO_CLOSE);
     Made ill = made();
     ill.episodes.clear();
     ill.firings.clear();
     ill.firings.add(new WatchedFirings("A", true, List.of(), 1, 0, 600, 432, List.of()));
     ill.episodes.add(new Episode(START + WINDOW, START + 7 * DAY - 6 * WINDOW));
-    check("seldom-well", ill, Outcome.TOO_CLOSE);
+    check("seldom-well", ill, AnswerStatus.TOO_CLOSE);
     Made reversed = made();
     reversed.good = 2;
-    check("upside-down", reversed, Outcome.TOO_CLOSE);
+    check("upside-down", reversed, AnswerStatus.TOO_CLOSE);
   }
 
   @Test
@@ -284,6 +284,6 @@ class WatchWordsTest {
     for (int i = 0; i < 40; i++) {
       made.firings.add(alert("Alert" + i, true));
     }
-    check("many", made, Outcome.GOOD);
+    check("many", made, AnswerStatus.GOOD);
   }
 }

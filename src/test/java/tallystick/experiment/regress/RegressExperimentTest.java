@@ -15,8 +15,8 @@ import java.util.OptionalDouble;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tallystick.analysis.result.Strength;
+import tallystick.answer.AnswerStatus;
 import tallystick.answer.Invocation;
-import tallystick.answer.Outcome;
 import tallystick.experiment.Budget;
 import tallystick.experiment.EngineFailure;
 import tallystick.experiment.Journal;
@@ -164,7 +164,7 @@ class RegressExperimentTest {
     assertThat(report.baseRuns()).hasSize(2);
     assertThat(
             new ComparisonAnswer(report).answer(new Invocation(List.of(), "here")).outcome())
-        .isEqualTo(Outcome.FAILS);
+        .isEqualTo(AnswerStatus.FAILS);
     RegressReport mended =
         run(of(5, 1.05, 0), here, line -> {}, () -> false).orElseThrow();
     assertThat(mended.died()).isEmpty();

@@ -15,7 +15,7 @@ import tallystick.alerting.review.AlertReview;
 import tallystick.alerting.review.LeadReview;
 import tallystick.alerting.rules.AlertExpectation;
 import tallystick.alerting.rules.RuleSet;
-import tallystick.answer.Outcome;
+import tallystick.answer.AnswerStatus;
 import tallystick.experiment.Budget;
 import tallystick.scenario.Objective;
 
@@ -52,7 +52,7 @@ class FinishedStudyTest {
 
     assertThat(SaidStudy.screen(study)).contains("READY    1 threshold (one number) learned",
         "DegradedAtEqualLoad");
-    assertThat(SaidStudy.of(study).outcome()).isEqualTo(Outcome.GOOD);
+    assertThat(SaidStudy.of(study).outcome()).isEqualTo(AnswerStatus.GOOD);
   }
 
   /** Burn rates follow from the objective: a study of 19 minutes taught nothing there. */
@@ -63,7 +63,7 @@ class FinishedStudyTest {
         study(
             2500, new StudyEnd.Decided(), 0, "VLLMTTFTBudgetBurnPage", "VLLMTTFTObjectiveMissed");
 
-    assertThat(SaidStudy.of(only).outcome()).isEqualTo(Outcome.TOO_CLOSE);
+    assertThat(SaidStudy.of(only).outcome()).isEqualTo(AnswerStatus.TOO_CLOSE);
     assertThat(SaidStudy.words(only)).contains("no threshold learned");
     assertThat(SaidStudy.words(both))
         .contains(
@@ -76,7 +76,7 @@ class FinishedStudyTest {
     FinishedStudy study = study(2500, new StudyEnd.Decided(), 0, "VLLMTargetDown");
 
     assertThat(SaidStudy.screen(study)).contains("no threshold learned");
-    assertThat(SaidStudy.of(study).outcome()).isEqualTo(Outcome.TOO_CLOSE);
+    assertThat(SaidStudy.of(study).outcome()).isEqualTo(AnswerStatus.TOO_CLOSE);
   }
 
   @Test

@@ -6,10 +6,10 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import tallystick.answer.Answer;
+import tallystick.answer.AnswerStatus;
 import tallystick.answer.Block;
 import tallystick.answer.Cell;
 import tallystick.answer.Column;
-import tallystick.answer.Outcome;
 import tallystick.answer.Section;
 import tallystick.answer.Tone;
 
@@ -39,7 +39,7 @@ class ScreenWriterTest {
             .verdict(Tone.CAUTION, "no threshold is proven")
             .say(Tone.PLAIN, "REFUSED", many, 1, 1, new Block.Rest("one more", "%d more"))
             .say(Tone.PLAIN, "EARNED", List.of("a", "b"), 1, 100, Block.Rest.NONE)
-            .comesTo(Outcome.TOO_CLOSE);
+            .comesTo(AnswerStatus.TOO_CLOSE);
     String text = ScreenWriter.text(answer, Terminal.PLAIN);
     assertThat(text.lines().toList()).hasSizeLessThanOrEqualTo(24);
     assertThat(text).contains("REFUSED  reason 0", "more\nEARNED   a").doesNotContain("         b");
@@ -49,7 +49,7 @@ class ScreenWriterTest {
   void aWideTerminalIsUsed() {
     String sentence = "word ".repeat(30).strip();
     Answer answer =
-        Answer.of("lint", "rules.yaml").verdict(Tone.BAD, sentence).comesTo(Outcome.FAILS);
+        Answer.of("lint", "rules.yaml").verdict(Tone.BAD, sentence).comesTo(AnswerStatus.FAILS);
     assertThat(ScreenWriter.text(answer, Terminal.PLAIN).lines())
         .allMatch(line -> line.length() <= 80);
     assertThat(ScreenWriter.text(answer, new Terminal(false, 120)).lines())
@@ -79,6 +79,6 @@ class ScreenWriterTest {
         .next("./tally open reports")
         .detail(
             Section.of("all", "All of it", new Block.Text(Tone.PLAIN, "The rest.")))
-        .comesTo(Outcome.GOOD);
+        .comesTo(AnswerStatus.GOOD);
   }
 }

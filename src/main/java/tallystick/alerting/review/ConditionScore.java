@@ -9,14 +9,14 @@ import tallystick.alerting.backtest.AlertScore;
  * @param words the condition, for example {@code each run left out}
  * @param notes alerts that were refused where something was left out: they are not judged there
  */
-public record Judgement(String words, List<AlertScore> scores, List<String> notes) {
+public record ConditionScore(String words, List<AlertScore> scores, List<String> notes) {
   /** The condition that the alerts judged were derived from other runs. */
   static final String RUN_LEFT_OUT = "each run left out";
 
   /** The condition that users should be well all the time. */
   static final String HEALTH = "on healthy load, which nothing was derived from";
 
-  public Judgement {
+  public ConditionScore {
     scores = List.copyOf(scores);
     notes = List.copyOf(notes);
   }

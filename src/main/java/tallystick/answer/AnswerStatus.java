@@ -1,7 +1,7 @@
 package tallystick.answer;
 
 /** What an answer comes to, for a pipeline that only looks at the exit code. */
-public enum Outcome {
+public enum AnswerStatus {
   /** Done, and good. */
   GOOD(Tone.GOOD),
   /** A result that fails: an objective is missed, a candidate is worse. */
@@ -17,7 +17,7 @@ public enum Outcome {
 
   private final Tone tone;
 
-  Outcome(Tone tone) {
+  AnswerStatus(Tone tone) {
     this.tone = tone;
   }
 
