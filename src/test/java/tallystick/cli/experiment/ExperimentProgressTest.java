@@ -67,7 +67,7 @@ class ExperimentProgressTest {
     // machine.
     List<String> old =
         command.equals("study") ? written.subList(0, KEPT_LINES) : old(command, written);
-    JsonNode answer = CommandRun.json(Files.readString(experiment.resolve(result)));
+    JsonNode answer = answer(experiment.resolve(result));
 
     Files.writeString(
         experiment.resolve(Journal.FILE),
@@ -76,8 +76,14 @@ class ExperimentProgressTest {
 
     Golden.assertSame(GOLDEN + command + "-resumed.txt", progress(resumed, experiment));
     assertThat(resumed.code()).isEqualTo(whole.code());
-    assertThat(withoutNew(CommandRun.json(Files.readString(experiment.resolve(result)))))
-        .isEqualTo(withoutNew(answer));
+    assertThat(withoutNew(answer(experiment.resolve(result)))).isEqualTo(withoutNew(answer));
+  }
+
+  /** What was written; an earlier build noted its own version in its runs. */
+  private static JsonNode answer(Path file) throws IOException {
+    return CommandRun.json(
+        Files.readString(file)
+            .replaceAll("\"version tally\" ?: ?\"[^\"]*\"", "\"version tally\":\"any\""));
   }
 
   /** Of a probe that an earlier build wrote down its figures are not known. */
