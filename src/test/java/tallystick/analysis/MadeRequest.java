@@ -4,8 +4,8 @@ import static tallystick.analysis.MadeRun.nanos;
 
 import java.util.List;
 import tallystick.runrecord.Outcome;
-import tallystick.runrecord.RequestRow.Oddity;
 import tallystick.runrecord.RequestRow;
+import tallystick.runrecord.RequestRow.Oddity;
 
 /** One request, built step by step; a good one of four tokens unless told otherwise. */
 public final class MadeRequest {

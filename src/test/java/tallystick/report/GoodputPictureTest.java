@@ -9,8 +9,8 @@ import tallystick.answer.AnswerStatus;
 import tallystick.answer.Block;
 import tallystick.answer.Section;
 import tallystick.answer.Tone;
-import tallystick.answer.chart.GoodputCurve.Point;
 import tallystick.answer.chart.GoodputCurve;
+import tallystick.answer.chart.GoodputCurve.Point;
 
 class GoodputPictureTest {
   private static final List<Point> RUNS =

@@ -11,9 +11,9 @@ import tallystick.alerting.RuleWords;
 import tallystick.alerting.derivation.AlertRequest;
 import tallystick.alerting.derivation.Confusion;
 import tallystick.alerting.derivation.DerivedAlerts;
+import tallystick.alerting.derivation.SignalOutcome;
 import tallystick.alerting.derivation.SignalOutcome.Derived;
 import tallystick.alerting.derivation.SignalOutcome.Evidence;
-import tallystick.alerting.derivation.SignalOutcome;
 import tallystick.promql.PromTime;
 
 /** What the alerts of one rule book share: recordings, annotations, evidence, refusals. */

@@ -13,8 +13,8 @@ import tallystick.experiment.JointObjective;
 import tallystick.experiment.regress.ComparedMetric;
 import tallystick.experiment.regress.ComparedRun;
 import tallystick.experiment.regress.NonInferiorityMargins;
-import tallystick.experiment.regress.Regression.Judged;
 import tallystick.experiment.regress.Regression;
+import tallystick.experiment.regress.Regression.Judged;
 import tallystick.experiment.regress.RegressionJudge;
 
 /**

@@ -46,11 +46,12 @@ record Advice(RunAnalysis analysis, boolean isValid, Optional<Decomposition> ask
         .map(one -> one + "  # how much more it carries");
   }
 
-  /** Whether every objective was met: a stretch that was slower than another then needs nobody. */
+  /** Whether every objective was met, if there are any. */
   static boolean isMet(RunAnalysis analysis) {
     return analysis.objectives().stream().allMatch(one -> one.judgement().isMet());
   }
 
+  /** Then nobody needs to look why one stretch was slower than another. */
   boolean keepsItsObjectives() {
     return isValid && !analysis.objectives().isEmpty() && isMet(analysis);
   }

@@ -24,7 +24,7 @@ public final class SessionSection {
   private static final List<Column> TOOL_COLUMNS =
       List.of(Column.number("turn P50").spare(1), Column.number("turn P95").spare(1));
   private static final List<Column> TOKEN_COLUMNS =
-      List.of(Column.number("prompt").spare(2), Column.number("cached"));
+      List.of(Column.number("prompt tokens").spare(2), Column.number("cached"));
 
   private SessionSection() {}
 
@@ -53,7 +53,7 @@ public final class SessionSection {
     Distribution whole = sessions.seconds();
     String typical =
         whole.percentile(0.5) instanceof Figure.Known median
-            ? "; P50 " + Numbers.latency(median) + without(sessions)
+            ? "; half took at most " + Numbers.latency(median) + without(sessions)
             : "";
     String perHour =
         sessions.goodPerHour() instanceof Figure.Known good

@@ -10,7 +10,9 @@ class SessionSectionTest {
   @Test
   void theScreenTellsSessionsInOneLine() {
     assertThat(SessionSection.sentence(SampleLater.sessions(120)))
-        .hasValue("120 of 120 completed; P50 8.40 s, without pauses 4.90 s; 1,100 good/hour");
+        .hasValue(
+            "120 of 120 completed; half took at most 8.40 s, without pauses 4.90 s;"
+                + " 1,100 good/hour");
   }
 
   @Test
