@@ -7,11 +7,11 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.ToDoubleFunction;
+import tallystick.analysis.result.Figure;
 import tallystick.answer.Block;
 import tallystick.answer.Cell;
 import tallystick.answer.Column;
 import tallystick.answer.words.Numbers;
-import tallystick.experiment.JointObjective;
 import tallystick.experiment.RateFormat;
 
 /**
@@ -53,7 +53,7 @@ record ProbeTable(
     /** A percentile; of several runs the largest, beside a good share of all of them. */
     private String slowest(ToDoubleFunction<ProbeResult> percentile) {
       String value = seconds(most(percentile));
-      return runs.size() == 1 || most(percentile) < 0 ? value : "≤ " + value;
+      return runs.size() == 1 || most(percentile) < 0 ? value : "≤" + value;
     }
 
     private String length() {
@@ -143,7 +143,7 @@ record ProbeTable(
   }
 
   private static String seconds(double value) {
-    return value < 0 ? "n/a" : JointObjective.duration(value);
+    return value < 0 ? "n/a" : Numbers.latency(Figure.of(value));
   }
 
   private static String count(double value) {
