@@ -72,7 +72,7 @@ class ServedEngineIT {
     List<String> search =
         new ArrayList<>(
             List.of(
-                "capacity", folder.resolve("s.yaml").toString(), "--budget", "140s", "--serve",
+                "capacity", folder.resolve("s.yaml").toString(), "--budget", "200s", "--serve",
                 dyingAtTheSecondStart(), "--out", out.toString()));
 
     CommandRun died = CommandRun.of(search.toArray(String[]::new));
