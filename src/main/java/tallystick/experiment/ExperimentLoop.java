@@ -70,8 +70,8 @@ public final class ExperimentLoop {
 
   /** How a rehearsal plays a run. */
   public interface Player<R, E> {
-    /** After these; empty if somebody stopped it. */
-    Optional<E> play(R run, List<E> done) throws IOException, InterruptedException;
+    /** Empty if somebody stopped it. */
+    Optional<E> play(R run) throws IOException, InterruptedException;
   }
 
   /**
@@ -86,8 +86,7 @@ public final class ExperimentLoop {
       throws IOException, InterruptedException {
     List<E> done = new ArrayList<>();
     for (Optional<R> next = runs.next(done); next.isPresent(); next = runs.next(done)) {
-      Optional<E> entry =
-          site.isStopped() ? Optional.empty() : player.play(next.get(), List.copyOf(done));
+      Optional<E> entry = site.isStopped() ? Optional.empty() : player.play(next.get());
       if (entry.isEmpty()) {
         return Optional.empty();
       }

@@ -177,7 +177,7 @@ public final class CapacityExperiment implements Design<ProbeResult, Decision> {
     return done ->
         switch (search.next(done)) {
           case CapacitySearch.Step.Play(Probe probe) ->
-              new Next.Play<>(ProbeLine.begin(probe), () -> player.play(probe, done));
+              new Next.Play<>(ProbeLine.begin(probe), () -> player.play(probe));
           case CapacitySearch.Step.Conclude(CapacityAnswer answer) ->
               new Next.End<>(
                   () ->

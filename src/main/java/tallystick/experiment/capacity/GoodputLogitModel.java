@@ -1,6 +1,5 @@
 package tallystick.experiment.capacity;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.DoubleUnaryOperator;
@@ -28,9 +27,6 @@ final class GoodputLogitModel {
    * times the mean of their number, at five in a hundred 0.8 times.
    */
   private static final double USUAL_BURSTS = 0.15;
-
-  /** What is left of the bursts where a probe's crowding is taken out. */
-  private static final double LEFT_OF_BURSTS = 0.25;
 
   /** Standard deviation of the logarithm of the bursts: engines differ by a factor of three. */
   private static final double BURSTS_SPREAD = 0.6;
@@ -74,7 +70,6 @@ final class GoodputLogitModel {
   private final double[] logRates;
   private final double[] weights;
   private final double slope;
-  private final EngineSpeedDrift pace;
 
   /**
    * One probe.
@@ -82,49 +77,31 @@ final class GoodputLogitModel {
    * @param seconds that it measured
    * @param judged requests, above 0
    * @param bad those of them that broke a limit
-   * @param isCorrected whether the rate is one whose usual schedule is as crowded
    */
-  record Point(double perSecond, double seconds, long judged, long bad, boolean isCorrected) {
+  record Point(double perSecond, double seconds, long judged, long bad) {
     double badShare() {
       return (double) bad / judged;
     }
   }
 
-  private GoodputLogitModel(
-      double[] logRates, double[] weights, double slope, EngineSpeedDrift pace) {
+  private GoodputLogitModel(double[] logRates, double[] weights, double slope) {
     this.logRates = logRates;
     this.weights = weights;
     this.slope = slope;
-    this.pace = pace;
   }
 
   /** The curve; none where no rate held, or none failed. */
   static Optional<GoodputLogitModel> of(List<ProbeResult> probes, double badShare) {
-    List<ProbeResult> usable =
-        probes.stream().filter(one -> one.isTrusted() && one.judged() > 0).toList();
-    List<ArrivalBurstinessCorrection> known =
-        usable.stream()
-            .map(ProbeResult::crowding)
-            .filter(ArrivalBurstinessCorrection::isKnown)
-            .toList();
-    EngineSpeedDrift pace =
-        known.isEmpty() ? EngineSpeedDrift.STEADY : EngineSpeedDrift.of(known);
-    List<Point> points = new ArrayList<>();
-    int corrected = 0;
-    for (ProbeResult one : usable) {
-      boolean isKnown = one.crowding().isKnown();
-      double factor = isKnown ? one.crowding().factor() * pace.factor(corrected++) : 1;
-      points.add(
-          new Point(
-              one.probe().perSecond() * factor, one.probe().measuredSeconds(), one.judged(),
-              one.judged() - one.good(), isKnown));
-    }
-    return through(points, badShare).map(curve -> curve.at(pace));
-  }
-
-  /** The same of an engine whose speed moved: the probes' rates are those of the middle speed. */
-  GoodputLogitModel at(EngineSpeedDrift moved) {
-    return new GoodputLogitModel(logRates, weights, slope, moved);
+    return through(
+        probes.stream()
+            .filter(one -> one.isTrusted() && one.judged() > 0)
+            .map(
+                one ->
+                    new Point(
+                        one.probe().perSecond(), one.probe().measuredSeconds(), one.judged(),
+                        one.judged() - one.good()))
+            .toList(),
+        badShare);
   }
 
   /** The curve through probes; none where no rate held, or none failed. */
@@ -193,7 +170,7 @@ final class GoodputLogitModel {
       weights[i] /= sum;
     }
     double steep = USUAL_SLOPE * Math.exp(SLOPE_SPREAD * slopeSum / sum);
-    return new GoodputLogitModel(logRates, weights, steep, EngineSpeedDrift.STEADY);
+    return new GoodputLogitModel(logRates, weights, steep);
   }
 
   private static double[] even(double from, double to, int count) {
@@ -208,8 +185,7 @@ final class GoodputLogitModel {
    */
   private static double logLikelihood(
       Point point, double share, double spread, double allowed) {
-    double perRun =
-        spread * (point.isCorrected() ? LEFT_OF_BURSTS : 1) * USUAL_SECONDS / point.seconds();
+    double perRun = spread * USUAL_SECONDS / point.seconds();
     double deviation = Math.sqrt((perRun * Math.sqrt(share) + 1.0 / point.judged()) / 4);
     double nearOdds = NEAR_ODDS * allowed / (1 - allowed);
     double most = Math.max(STRAIGHT, nearOdds / (1 + nearOdds));
@@ -250,7 +226,7 @@ final class GoodputLogitModel {
 
   /** The rate that is likeliest to be just the largest one that holds: as many lie below it. */
   double rate() {
-    return Math.exp(logRateAt(0.5) - pace.shift(slope));
+    return Math.exp(logRateAt(0.5));
   }
 
   /** How fast the logarithm of the odds of a bad request rises with that of the rate. */
@@ -263,9 +239,8 @@ final class GoodputLogitModel {
     double middle = logRateAt(0.5);
     double low = middle - logRateAt((1 - confidence) / 2);
     double high = logRateAt((1 + confidence) / 2) - middle;
-    double apart = Math.hypot(pace.apart(confidence), EXACT);
     double rate = rate();
     return new RateInterval(
-        rate / Math.exp(Math.hypot(low, apart)), rate * Math.exp(Math.hypot(high, apart)));
+        rate / Math.exp(Math.hypot(low, EXACT)), rate * Math.exp(Math.hypot(high, EXACT)));
   }
 }

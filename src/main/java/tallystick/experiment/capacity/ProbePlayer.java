@@ -47,18 +47,15 @@ final class ProbePlayer {
   /**
    * What a probe shows; empty if somebody interrupted it.
    *
-   * @param before what earlier ones of the same search showed
    * @throws IOException if the disk or the server fails
    */
-  Optional<ProbeResult> play(Probe probe, List<ProbeResult> before)
+  Optional<ProbeResult> play(Probe probe)
       throws IOException, InterruptedException {
-    int sequences = before.stream().mapToInt(one -> one.load().sequences()).max().orElse(0);
     return player.read(
         plan(scenario, objective, probe),
         String.format(Locale.ROOT, "probe-%03d", probe.number()),
         played ->
-            ProbeReading.of(
-                probe, played.elapsedSeconds(), objective, sequences, played.record()));
+            ProbeReading.of(probe, played.elapsedSeconds(), objective, played.record()));
   }
 
   /** A scenario's requests at the probe's rate, as a Poisson process, or in its closed loop. */

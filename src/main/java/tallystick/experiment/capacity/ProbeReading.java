@@ -23,11 +23,9 @@ import tallystick.analysis.result.Usability;
 import tallystick.analysis.statistics.GrowthTrend;
 import tallystick.experiment.JointObjective;
 import tallystick.experiment.capacity.ProbeResult.Trust;
-import tallystick.experiment.fit.MeasuredRun;
 import tallystick.runrecord.Outcome;
 import tallystick.runrecord.RequestRow;
 import tallystick.runrecord.RunRows;
-import tallystick.scenario.Objective;
 
 /**
  * Reads a probe's requests while they are analysed: those that started in its measured time, and
@@ -55,20 +53,15 @@ final class ProbeReading implements RequestReader {
   private final List<ObjectiveReading> limits;
   private final long[] judgedByLimit;
   private final long[] keptByLimit;
-  private final int sequencesBefore;
-  private final RunRows rows;
   private final double[] inFlight = new double[GrowthTrend.BATCHES];
   private final List<Double> e2eSeconds = new ArrayList<>();
-  private final List<ArrivedRequest> arrivals = new ArrayList<>();
-  private final List<Double> used = new ArrayList<>();
-  private final List<RequestRow> taken = new ArrayList<>();
   private final Map<Integer, Stay> stays = new HashMap<>();
-  private boolean hasChoices;
   private boolean isAnyWell;
   private boolean isAnyTooSlow;
   private final List<String> warmups;
   private final double originSeconds;
   private final double stoppedSeconds;
+  private long arrived;
   private long judged;
   private long good;
   private long judgedEarly;
@@ -92,16 +85,13 @@ final class ProbeReading implements RequestReader {
   }
 
   private ProbeReading(
-      Probe probe, JointObjective objective, int sequencesBefore, RunRows rows,
-      RunMarks marks) {
+      Probe probe, JointObjective objective, RunRows rows, RunMarks marks) {
     this.probe = probe;
     this.objective = objective;
     this.reading = objective.reading();
     this.limits = objective.limitReadings();
     this.judgedByLimit = new long[limits.size()];
     this.keptByLimit = new long[limits.size()];
-    this.sequencesBefore = sequencesBefore;
-    this.rows = rows;
     this.warmups =
         rows.settings().phases().stream()
             .filter(phase -> phase.warmup())
@@ -115,22 +105,17 @@ final class ProbeReading implements RequestReader {
 
   /**
    * What the record of a probe says.
-   *
-   * @param sequences requests that the engine runs at once, as earlier probes showed; 0 for unknown
    */
   static ProbeResult of(
-      Probe probe, double elapsedSeconds, JointObjective objective, int sequences, RunRows rows) {
+      Probe probe, double elapsedSeconds, JointObjective objective, RunRows rows) {
     Analyzer.Beside<ProbeReading> read =
         Analyzer.analyze(
-            rows, marks -> new ProbeReading(probe, objective, sequences, rows, marks));
+            rows, marks -> new ProbeReading(probe, objective, rows, marks));
     return read.reader().result(elapsedSeconds, read.figures());
   }
 
   @Override
   public void read(RequestRow row, int choices) {
-    if (probe.isLong()) {
-      taken.add(row);
-    }
     if (!warmups.contains(row.phase())) {
       take(row, choices);
     }
@@ -142,7 +127,7 @@ final class ProbeReading implements RequestReader {
     return new ProbeResult(
         probe, elapsedSeconds, judged, good, load, trust,
         trust.isUsable() ? remark(figures.analysis()) : doubt(figures.usability(), trust),
-        crowding(figures, load), ProbeFigures.of(
+        ProbeFigures.of(
             figures, kept(), new ProbeFigures.Kept("first half", goodEarly, judgedEarly)));
   }
 
@@ -155,50 +140,12 @@ final class ProbeReading implements RequestReader {
         .toList();
   }
 
-  /**
-   * Only of a whole long run whose requests came one by one, as the Poisson process wanted; an
-   * engine's steps do not tell where thinking ends.
-   */
-  private ArrivalBurstinessCorrection crowding(RunFigures figures, ProbeResult.Load load) {
-    int engines = rows.manifest().targets().size();
-    boolean isOneByOne = stays.size() == arrivals.size() && !hasChoices;
-    boolean isFleetKnown = arrivals.stream().allMatch(one -> one.engine() < engines);
-    boolean isAnswerAsked =
-        objective.limits().stream()
-            .anyMatch(limit -> limit.metric() == Objective.Metric.ANSWER_TTFT);
-    if (figures.isStopped() || !isOneByOne || !isFleetKnown || !probe.isLong() || isAnswerAsked) {
-      return ArrivalBurstinessCorrection.UNKNOWN;
-    }
-    MeasuredRun run = MeasuredRun.of(rows, taken, figures);
-    double[] limitsUsed = used.stream().mapToDouble(Double::doubleValue).toArray();
-    return Optional.of(run)
-        .filter(one -> one.doubts().isEmpty())
-        .flatMap(
-            one -> InferredEngineModel.of(one, Math.max(sequencesBefore, load.sequences())))
-        .map(
-            engine ->
-                ArrivalBurstinessCorrection.of(
-                    new ArrivalBurstinessCorrection.Played(
-                        probe, arrivals, limitsUsed, engine, engines, objective)))
-        .orElse(ArrivalBurstinessCorrection.UNKNOWN);
-  }
-
-  private static ArrivedRequest arrival(RequestRow row, double atSeconds) {
-    RequestRow.Usage usage = row.usage();
-    int prompt = Math.max(0, usage.isKnown() ? usage.promptTokens() : row.promptTokens());
-    return new ArrivedRequest(
-        atSeconds, row.target(), row.requestClass(), prompt,
-        Math.min(prompt, Math.max(0, usage.cachedTokens())),
-        Math.max(1, usage.isKnown() ? usage.completionTokens() : row.maxTokens()));
-  }
-
   private void take(RequestRow row, int choices) {
     double from = row.times().intended() / NANOS - originSeconds;
     double to = row.times().ended() / NANOS - originSeconds;
     boolean isOk = row.ending().outcome() == Outcome.OK;
-    arrivals.add(arrival(row, from));
+    arrived++;
     stays.merge(row.user(), new Stay(from, to), Stay::with);
-    hasChoices |= choices > 1;
     isAnyWell |= isOk;
     failedByServer += row.ending().isFailureOfServer() ? 1 : 0;
     isAnyTooSlow |= TOO_SLOW.contains(row.ending().outcome());
@@ -222,11 +169,7 @@ final class ProbeReading implements RequestReader {
       reading.read(
           row, choices,
           (nanos, at, unfinished) -> {
-            if (!unfinished || nanos > WHOLE_LIMIT) {
-              used.add(nanos / WHOLE_LIMIT);
-            } else if (isOk) {
-              untold++;
-            }
+            untold += isOk && unfinished && nanos <= WHOLE_LIMIT ? 1 : 0;
           });
     }
     if (counts && isOk) {
@@ -286,7 +229,7 @@ final class ProbeReading implements RequestReader {
 
   /** Whether a closed loop had no more requests to send: it tells nothing of the engine. */
   private boolean hasRunOut() {
-    return probe.users() > 0 && arrivals.size() >= Ceiling.MOST_REQUESTS;
+    return probe.users() > 0 && arrived >= Ceiling.MOST_REQUESTS;
   }
 
   /** Twice as long as almost every request took, at least what almost every user stayed. */
@@ -313,7 +256,7 @@ final class ProbeReading implements RequestReader {
     double all = counts.completionTokens().orNaN();
     return counts.ok() == 0 || Double.isNaN(all)
         ? 0
-        : all / counts.ok() * arrivals.size() / Math.max(1, stays.size());
+        : all / counts.ok() * arrived / Math.max(1, stays.size());
   }
 
   private static double most(Optional<GaugeRange> gauge) {
@@ -332,7 +275,7 @@ final class ProbeReading implements RequestReader {
             .filter(code -> code != Finding.Code.CLIENT_SATURATED)
             .toList();
     if (invalid.equals(List.of(Finding.Code.NO_REQUEST_SUCCEEDED)) && !usability.isLedgerOpen()
-        && failedByServer == arrivals.size()) {
+        && failedByServer == arrived) {
       return Trust.ALL_FAILED;
     }
     // Where all were refused or none streamed, a late client is no reason against the probe.

@@ -17,7 +17,6 @@ import tallystick.experiment.JournalEntry;
  * @param load how the engine bore it
  * @param trust whether its figures may be used
  * @param doubt why not; where they may, that requests failed or answers were cut short, or empty
- * @param crowding how crowded its requests were by chance
  * @param figures what a reader sees of it; unknown of a probe that an older tally noted
  */
 record ProbeResult(
@@ -28,7 +27,6 @@ record ProbeResult(
     Load load,
     Trust trust,
     String doubt,
-    ArrivalBurstinessCorrection crowding,
     ProbeFigures figures)
     implements JournalEntry {
   /**
@@ -44,8 +42,8 @@ record ProbeResult(
   /** A probe of which no figures are known. */
   ProbeResult(
       Probe probe, double elapsedSeconds, long judged, long good, Load load, Trust trust,
-      String doubt, ArrivalBurstinessCorrection crowding) {
-    this(probe, elapsedSeconds, judged, good, load, trust, doubt, crowding, ProbeFigures.UNKNOWN);
+      String doubt) {
+    this(probe, elapsedSeconds, judged, good, load, trust, doubt, ProbeFigures.UNKNOWN);
   }
 
   /** Whether a probe's figures may be used. */
@@ -99,21 +97,6 @@ record ProbeResult(
       double goodTokenShare) {
     /** A load of which nothing is known. */
     static final Load UNKNOWN = new Load(0, 0, false, 0, -1, -1, -1, -1, 0, 0, 0, 0);
-
-    /** One or two may be waiting for the next step alone; twice as many hide a short queue. */
-    private static final int QUEUE = 3;
-
-    /** From here on a request may have to wait for blocks: they are given out whole. */
-    private static final double CACHE_FULL = 0.95;
-
-    /**
-     * How many requests the engine runs at once, where a queue showed it: beside a cache with room
-     * no more run than are allowed to. 0 where none did.
-     */
-    int sequences() {
-      boolean isLimited = waitingMost >= QUEUE && kvCacheMost < CACHE_FULL;
-      return isLimited ? (int) Math.max(0, runningMost) : 0;
-    }
   }
 
   /**
@@ -169,7 +152,7 @@ record ProbeResult(
 
   private ProbeResult counting() {
     return new ProbeResult(
-        probe, elapsedSeconds, judged, good, load, Trust.TRUSTED, doubt, crowding, figures);
+        probe, elapsedSeconds, judged, good, load, Trust.TRUSTED, doubt, figures);
   }
 
   /** Whether it was a closed loop: then it tells nothing of a rate that holds. */

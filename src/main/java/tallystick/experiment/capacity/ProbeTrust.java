@@ -29,12 +29,6 @@ record ProbeTrust(List<ProbeResult> probes, double share, String engine) {
   /** A run that misses the share by no more nearly held; with twice as much, one that failed. */
   private static final double NEARLY = 0.05;
 
-  /**
-   * In 42 searches on simulated engines of one speed the probes' costs lay within 0.4 %. A tenth is
-   * as much as a certified interval may be wide; by a fifth an engine could move unsaid.
-   */
-  private static final double MOVED = 1.1;
-
   /** Blocks are given out whole: from here on a request may have to wait for some. */
   private static final double CACHE_FULL = 0.95;
 
@@ -52,29 +46,13 @@ record ProbeTrust(List<ProbeResult> probes, double share, String engine) {
     return "yes, in " + Counted.of(kept, "probe", "probes") + ": "
         + TrustWords.compared(partly, kept) + ", client on time" + TrustWords.simulated(engine)
         + (left == 0 ? "" : "; " + left + " left out (see capacity.json)")
-        + Stream.concat(moved().or(this::disagreement).stream(), remark().stream())
+        + Stream.concat(disagreement().stream(), remark().stream())
             .map(words -> "; but " + words)
             .collect(Collectors.joining());
   }
 
   private List<ProbeResult> trusted() {
     return probes.stream().filter(ProbeResult::isTrusted).toList();
-  }
-
-  /** How far apart the probes' engines were in speed, by what their steps cost. */
-  private Optional<String> moved() {
-    List<ArrivalBurstinessCorrection> known =
-        trusted().stream()
-            .map(ProbeResult::crowding)
-            .filter(ArrivalBurstinessCorrection::isKnown)
-            .toList();
-    double apart = known.isEmpty() ? 1 : EngineSpeedDrift.of(known).slowestOverFastest();
-    return apart < MOVED
-        ? Optional.empty()
-        : Optional.of(
-            "the engine's speed seems to have moved: by what its steps cost, requests took "
-                + JointObjective.percent(Math.round(100 * (apart - 1)) / 100.0)
-                + " longer in one probe than in another");
   }
 
   /**

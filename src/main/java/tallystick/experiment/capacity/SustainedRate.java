@@ -50,7 +50,7 @@ record SustainedRate(double firstPerSecond, double perSecond, RateInterval inter
         points.add(
             new GoodputLogitModel.Point(
                 one.probe().perSecond(), one.probe().measuredSeconds() / 2, kept.judged(),
-                kept.judged() - kept.good(), false));
+                kept.judged() - kept.good()));
       }
     }
     return GoodputLogitModel.through(points, 1 - share);

@@ -1,7 +1,7 @@
 /**
  * Takes: a scenario with objectives, and a bench.
  * <p>Gives: the largest rate at which the objectives hold together, certified by fresh runs.
- * <p>May use: experiment, experiment.fit, scenario, plan, runrecord, analysis, answer.
+ * <p>May use: experiment, scenario, plan, runrecord, analysis, answer.
  * <p>Never: takes "cannot tell" for "yes", or one run's requests for fresh runs.
  */
 package tallystick.experiment.capacity;

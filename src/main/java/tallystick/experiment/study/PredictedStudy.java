@@ -49,7 +49,7 @@ record PredictedStudy(Map<String, Double> capacities, List<StudyResult> runs) {
                         && run.isScout()
                     ? Optional.of(run)
                     : Optional.empty(),
-            (run, done) -> player.predict(run, predictor, site.folder()), site)
+            run -> player.predict(run, predictor, site.folder()), site)
         .map(done -> new PredictedStudy(search.found(done), List.of()));
   }
 
@@ -62,7 +62,7 @@ record PredictedStudy(Map<String, Double> capacities, List<StudyResult> runs) {
       throws IOException, InterruptedException {
     return ExperimentLoop.<StudyRun, StudyResult>rehearse(
             measured.stream().map(StudyResult::run).toList(),
-            (run, done) -> player.predict(run, predictor, site.folder()), site)
+            run -> player.predict(run, predictor, site.folder()), site)
         .map(all -> new PredictedStudy(capacities, all));
   }
 

@@ -124,7 +124,7 @@ public final class TuneExperiment implements Design<TunedRun, TuneEnd> {
     for (EngineProvider engine : predictors) {
       Optional<List<ComparedRun>> play =
           ExperimentLoop.<Configuration, ComparedRun>rehearse(
-              asked.grid().cells(), (cell, done) -> predicted(cell, engine, site.folder()), site);
+              asked.grid().cells(), cell -> predicted(cell, engine, site.folder()), site);
       if (play.isEmpty()) {
         return Optional.empty();
       }

@@ -52,7 +52,7 @@ class CapacityEndTest {
       probes.add(
           new ProbeResult(
               probe, 70, 1000, Math.round(1000 * each[1]), ProbeResult.Load.UNKNOWN,
-              ProbeResult.Trust.TRUSTED, "", ArrivalBurstinessCorrection.UNKNOWN));
+              ProbeResult.Trust.TRUSTED, ""));
     }
     return new CapacityEnd(
         "chat", "requests/s", "an engine",
@@ -91,8 +91,8 @@ class CapacityEndTest {
   private static ProbeResult withGrowingQueue(ProbeResult one) {
     return new ProbeResult(
         one.probe(), one.elapsedSeconds(), one.judged(), one.good(),
-        new ProbeResult.Load(40, 70, true, 1, 8, 40, 0.5, 0, 20, 0, 0, 0), one.trust(), one.doubt(),
-        one.crowding());
+        new ProbeResult.Load(40, 70, true, 1, 8, 40, 0.5, 0, 20, 0, 0, 0), one.trust(),
+        one.doubt());
   }
 
   @Test
@@ -122,34 +122,6 @@ class CapacityEndTest {
                 + " to have moved");
   }
 
-  private static String textOfSteps(double... stepSeconds) {
-    CapacityEnd end = end(new double[] {29, 0.99}, new double[] {30, 0.96});
-    List<ProbeResult> probes = new ArrayList<>();
-    for (double step : stepSeconds) {
-      ProbeResult one = end.probes().get(probes.size());
-      probes.add(
-          new ProbeResult(
-              one.probe(), one.elapsedSeconds(), one.judged(), one.good(), one.load(),
-              one.trust(), one.doubt(),
-              new ArrivalBurstinessCorrection(
-                  1, new ArrivalBurstinessCorrection.Request(100, 50), 10,
-                  new InferredEngineModel.Costs(step, 0, 0, 0, 0, 0), List.of())));
-    }
-    return words(
-        new CapacityEnd(
-            end.scenario(), end.unit(), end.engine(), end.objective(), end.budget(),
-            end.sizing(), end.answer(), probes, Optional.empty()));
-  }
-
-  @Test
-  void anEngineWhoseStepsCostMoreInOneProbeHasMoved() {
-    assertThat(textOfSteps(0.01, 0.0125))
-        .contains(
-            "but the engine's speed seems to have moved: by what its steps cost, requests took"
-                + " 25 % longer in one probe than in another");
-    assertThat(textOfSteps(0.01, 0.0105)).doesNotContain("moved");
-  }
-
   @Test
   void aShortRunThatEndedBeforeItsQueueGrewIsNoDisagreement() {
     assertThat(text(new double[] {29, 0.34, 165}, new double[] {31, 0.99, 30}))
@@ -173,7 +145,7 @@ class CapacityEndTest {
             List.of(
                 new ProbeResult(
                     one.probe(), one.elapsedSeconds(), one.judged(), one.good(), one.load(),
-                    one.trust(), remark, one.crowding())),
+                    one.trust(), remark)),
             Optional.empty()));
   }
 

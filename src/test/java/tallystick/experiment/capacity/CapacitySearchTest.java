@@ -16,16 +16,14 @@ class CapacitySearchTest {
 
   private static ProbeResult late(Probe probe) {
     return new ProbeResult(
-        probe, 60, 100, 0, ProbeResult.Load.UNKNOWN, Trust.CLIENT_SATURATED, "late",
-        ArrivalBurstinessCorrection.UNKNOWN);
+        probe, 60, 100, 0, ProbeResult.Load.UNKNOWN, Trust.CLIENT_SATURATED, "late");
   }
 
   private static ProbeResult result(Probe probe, double goodShare, double inFlight) {
     long judged = Math.max(1, Math.round(probe.perSecond() * probe.measuredSeconds()));
     return new ProbeResult(
         probe, probe.loadSeconds() + 5, judged, Math.round(judged * goodShare),
-        new ProbeResult.Load(inFlight, 0, false, 1, -1, -1, -1, -1, 0, 0, 0, 0), Trust.TRUSTED, "",
-        ArrivalBurstinessCorrection.UNKNOWN);
+        new ProbeResult.Load(inFlight, 0, false, 1, -1, -1, -1, -1, 0, 0, 0, 0), Trust.TRUSTED, "");
   }
 
   private static ProbeResult planted(Probe probe) {
@@ -73,7 +71,7 @@ class CapacitySearchTest {
     ProbeResult.Load load = new ProbeResult.Load(
         probe.users(), 14, false, 1, 0.9 * probe.users(), 3, -1, -1, 0, 0, 0, 0);
     return new ProbeResult(
-        probe, 30, 210, 0, load, Trust.TRUSTED, "", ArrivalBurstinessCorrection.UNKNOWN);
+        probe, 30, 210, 0, load, Trust.TRUSTED, "");
   }
 
   private static CapacityQuestion beginningWithALoop(double first, boolean isFirstAsked) {
@@ -113,7 +111,7 @@ class CapacitySearchTest {
         new ProbeResult.Load(18, 14, false, 1, 18, 0, -1, -1, 0, 0, 0, 0);
     ProbeResult notFull =
         new ProbeResult(
-            burst, 30, 210, 0, all, Trust.TRUSTED, "", ArrivalBurstinessCorrection.UNKNOWN);
+            burst, 30, 210, 0, all, Trust.TRUSTED, "");
 
     assertThat(Ceiling.of(List.of(notFull), 0.99)).contains(
         Ceiling.none("18 requests at once did not fill the engine"));
@@ -137,8 +135,7 @@ class CapacitySearchTest {
     ProbeResult.Load load =
         new ProbeResult.Load(288, 20.5, false, 1, 22, waiting, -1, -1, 0, 0, 0, 0);
     return new ProbeResult(
-        burst, 54, 308, 0, load, Trust.CLIENT_SATURATED, "late",
-        ArrivalBurstinessCorrection.UNKNOWN);
+        burst, 54, 308, 0, load, Trust.CLIENT_SATURATED, "late");
   }
 
   /** A server that still loads fails the closed loop, too: then the search goes on without it. */
@@ -281,8 +278,7 @@ class CapacitySearchTest {
         0,
         ProbeResult.Load.UNKNOWN,
         Trust.ALL_FAILED,
-        "all 503",
-        ArrivalBurstinessCorrection.UNKNOWN);
+        "all 503");
   }
 
   /** A lower rate shows that the server works; the search had ended without an answer. */
@@ -379,8 +375,7 @@ class CapacitySearchTest {
             ENDLESS,
             probe ->
                 new ProbeResult(
-                    probe, 60, 100, 100, ProbeResult.Load.UNKNOWN, Trust.NOT_TRUSTED, "foreign",
-                    ArrivalBurstinessCorrection.UNKNOWN),
+                    probe, 60, 100, 100, ProbeResult.Load.UNKNOWN, Trust.NOT_TRUSTED, "foreign"),
             done);
 
     assertThat(answer).isEqualTo(new CapacityAnswer.Untrusted("foreign"));
@@ -475,7 +470,7 @@ class CapacitySearchTest {
           new ProbeResult(
               probe, probe.loadSeconds() + 12, (long) run[2], (long) run[3],
               new ProbeResult.Load(20, 30, false, 1, -1, -1, -1, -1, 0, 0, 0, 0), Trust.TRUSTED,
-              "", ArrivalBurstinessCorrection.UNKNOWN));
+              ""));
     }
 
     assertThat(new CapacitySearch(question).next(done))

@@ -19,7 +19,7 @@ class GoodputLogitModelTest {
   }
 
   private static GoodputLogitModel.Point point(double perSecond, long judged, long bad) {
-    return new GoodputLogitModel.Point(perSecond, 150, judged, bad, false);
+    return new GoodputLogitModel.Point(perSecond, 150, judged, bad);
   }
 
   private static Optional<GoodputLogitModel> through(List<GoodputLogitModel.Point> points) {
@@ -65,25 +65,11 @@ class GoodputLogitModelTest {
             .map(
                 one ->
                     new GoodputLogitModel.Point(
-                        one.perSecond(), 30, one.judged() / 5, one.bad() / 5, false))
+                        one.perSecond(), 30, one.judged() / 5, one.bad() / 5))
             .toList();
 
     assertThat(through(shorter).orElseThrow().span(0.9).ratio())
         .isGreaterThan(through(onTheCurve()).orElseThrow().span(0.9).ratio());
-  }
-
-  @Test
-  void runsWhoseCrowdingIsTakenOutSayMore() {
-    List<GoodputLogitModel.Point> corrected =
-        onTheCurve().stream()
-            .map(
-                one ->
-                    new GoodputLogitModel.Point(
-                        one.perSecond(), 150, one.judged(), one.bad(), true))
-            .toList();
-
-    assertThat(through(corrected).orElseThrow().span(0.9).ratio())
-        .isLessThan(through(onTheCurve()).orElseThrow().span(0.9).ratio());
   }
 
   /** Runs that contradict one another: none of them decides. */
@@ -94,17 +80,6 @@ class GoodputLogitModelTest {
 
     assertThat(through(disputed).orElseThrow().span(0.9).ratio())
         .isGreaterThan(1.3 * through(onTheCurve()).orElseThrow().span(0.9).ratio() - 0.3);
-  }
-
-  @Test
-  void anEngineWhoseSpeedMovesHoldsLessAndIsKnownLessWell() {
-    GoodputLogitModel steady = through(onTheCurve()).orElseThrow();
-    GoodputLogitModel moved =
-        steady.at(
-            new EngineSpeedDrift(new double[] {0.8, 1, 1.25}, new double[] {1, 1, 1}));
-
-    assertThat(moved.rate()).isLessThan(0.9 * steady.rate());
-    assertThat(moved.span(0.9).ratio()).isGreaterThan(1.3 * steady.span(0.9).ratio());
   }
 
   /** Runs whose bad share is off by a factor with the spread that bursts bring. */

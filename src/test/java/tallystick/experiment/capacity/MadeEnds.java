@@ -85,7 +85,6 @@ public final class MadeEnds {
     all.put("budget-too-small", end(new CapacityAnswer.BudgetTooSmall(47.2), List.of()));
     all.put("left-out-and-partly-checked", end(certified, odd()));
     all.put("refused", end(single, refused()));
-    all.put("moved", end(single, moved()));
     all.put("contradicted", end(single, contradicted()));
     all.put("conversations", ofConversations(end(proven, near())));
     addCeilings(all);
@@ -127,8 +126,7 @@ public final class MadeEnds {
         new ProbeResult.Load(39, 52.3, false, 2, running, 4, 0.4, 0, 40, 0, 0, 0);
     all.add(
         new ProbeResult(
-            burst, 26, 780, 300, load, ProbeResult.Trust.TRUSTED, "",
-            ArrivalBurstinessCorrection.UNKNOWN));
+            burst, 26, 780, 300, load, ProbeResult.Trust.TRUSTED, ""));
     all.addAll(near());
     return all;
   }
@@ -145,7 +143,7 @@ public final class MadeEnds {
       all.add(
           new ProbeResult(
               new Probe(all.size() + 1, Probe.Purpose.NARROW, rate, 15, 150, 1), 175, one.judged(),
-              one.good(), one.load(), one.trust(), "", one.crowding(),
+              one.good(), one.load(), one.trust(), "",
               new ProbeFigures(
                   figures.ttft(), figures.tpot(), figures.tokensPerSecond(), figures.running(),
                   figures.waiting(), figures.limits(),
@@ -203,23 +201,10 @@ public final class MadeEnds {
             "300 of 1000 requests failed (30.0 %; 300 with HTTP 429)"));
   }
 
-  private static List<ProbeResult> moved() {
-    return List.of(
-        costing(probe(1, 44, 2640, 2630, 40), 0.01), costing(probe(2, 46, 2700, 2600, 40), 0.0125));
-  }
-
   private static List<ProbeResult> contradicted() {
     return List.of(
         loaded(probe(1, 29, 1000, 340, 40), 0, -1, 0), loaded(probe(2, 31, 1000, 945, 40), 3, 1, 0),
         grown(probe(3, 28, 1000, 999, 40)), grown(probe(4, 33, 1000, 100, 40)));
-  }
-
-  private static ProbeResult costing(ProbeResult one, double stepSeconds) {
-    return new ProbeResult(
-        one.probe(), one.elapsedSeconds(), one.judged(), one.good(), one.load(), one.trust(), "",
-        new ArrivalBurstinessCorrection(
-            1, new ArrivalBurstinessCorrection.Request(100, 50), 10,
-            new InferredEngineModel.Costs(stepSeconds, 0, 0, 0, 0, 0), List.of()));
   }
 
   private static ProbeResult grown(ProbeResult one) {
@@ -241,7 +226,7 @@ public final class MadeEnds {
         new Probe(number, purpose, perSecond, 5, 60, 1000 + number), 70.5, judged, good,
         new ProbeResult.Load(
             perSecond / 3, perSecond * 0.98, false, 2, -1, -1, -1, -1, tokens, 0, 0, 0),
-        ProbeResult.Trust.TRUSTED, "", ArrivalBurstinessCorrection.UNKNOWN,
+        ProbeResult.Trust.TRUSTED, "",
         new ProbeFigures(
             new ProbeFigures.Percentiles(0.08, 0.31 + 0.01 * (judged - good), 0.9),
             new ProbeFigures.Percentiles(0.011, 0.014, 0.021), perSecond * tokens, 6.4, 0.3,
@@ -263,7 +248,7 @@ public final class MadeEnds {
       ProbeResult one, ProbeResult.Load load, ProbeResult.Trust trust, String doubt) {
     return new ProbeResult(
         one.probe(), one.elapsedSeconds(), one.judged(), one.good(), load, trust, doubt,
-        one.crowding(), one.figures());
+        one.figures());
   }
 
   static CapacityEnd end(CapacityAnswer answer, List<ProbeResult> probes) {

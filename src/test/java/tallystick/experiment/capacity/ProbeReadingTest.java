@@ -65,7 +65,7 @@ class ProbeReadingTest {
     JointObjective objective =
         JointObjective.of(
             List.of(new Objective(metric, seconds, 0.9, "")), OptionalDouble.empty());
-    return ProbeReading.of(PROBE, 60, objective, 0, run);
+    return ProbeReading.of(PROBE, 60, objective, run);
   }
 
   /** Several answers share one stream: it does not tell the time between tokens of one. */
@@ -196,7 +196,7 @@ class ProbeReadingTest {
         JointObjective.of(
             List.of(new Objective(Objective.Metric.TTFT, 0.1, 0.9, "")), OptionalDouble.empty());
     Probe loop = new Probe(1, Probe.Purpose.CEILING, 0, 20, 10, 50, 1);
-    return ProbeReading.of(loop, 60, objective, 0, run);
+    return ProbeReading.of(loop, 60, objective, run);
   }
 
   @Test

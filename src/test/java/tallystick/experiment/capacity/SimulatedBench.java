@@ -4,13 +4,9 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalDouble;
 import java.util.SplittableRandom;
-import tallystick.experiment.JointObjective;
-import tallystick.experiment.fit.MeasuredRun;
 import tallystick.runrecord.Outcome;
 import tallystick.runrecord.RequestRow;
-import tallystick.scenario.Objective;
 import tallystick.simengine.EngineSettings;
 import tallystick.virtualrun.VirtualReplay;
 
@@ -26,34 +22,15 @@ record SimulatedBench(
     return Integer.parseInt(engine.getOrDefault("max-num-seqs", "0"));
   }
 
-  /** What a probe shows, where a share of the requests may be bad. */
-  ProbeResult play(Probe probe, double badShare) {
-    return play(probe, badShare, 1);
-  }
-
-  /**
-   * The same on an engine whose every step takes so many times as long.
-   *
-   * @param slowness 1 for the engine as it is
-   */
-  ProbeResult play(Probe probe, double badShare, double slowness) {
+  /** What a probe shows. */
+  ProbeResult play(Probe probe) {
     Map<String, String> flags = new HashMap<>(engine);
     flags.put("seed", Long.toString(probe.seed()));
     EngineSettings settings = EngineSettings.ofFlags(flags);
-    settings = settings.with(settings.profile().times(slowness));
     List<RequestRow> rows =
         VirtualReplay.of(
             probe.users() > 0 ? closedLoop(probe) : schedule(probe), settings, WAY_NANOS);
-    JointObjective objective =
-        JointObjective.of(
-            List.of(
-                Objective.ofAll(
-                    List.of(
-                        new Objective.Limit(Objective.Metric.TTFT, ttftSeconds),
-                        new Objective.Limit(Objective.Metric.TPOT, tpotSeconds)),
-                    1 - badShare, "")),
-            OptionalDouble.empty());
-    return result(probe, rows, settings, objective);
+    return result(probe, rows, settings);
   }
 
   private List<RequestRow> schedule(Probe probe) {
@@ -98,11 +75,9 @@ record SimulatedBench(
     return (int) Math.max(8, Math.min(6 * median, drawn));
   }
 
-  private ProbeResult result(
-      Probe probe, List<RequestRow> rows, EngineSettings settings, JointObjective objective) {
+  private ProbeResult result(Probe probe, List<RequestRow> rows, EngineSettings settings) {
     double from = probe.settleSeconds();
     double end = probe.loadSeconds();
-    List<ArrivedRequest> arrivals = new ArrayList<>();
     List<Double> used = new ArrayList<>();
     double inFlight = 0;
     double firstHalf = 0;
@@ -113,9 +88,6 @@ record SimulatedBench(
     for (RequestRow row : rows) {
       double started = row.times().started() / SECOND;
       double last = row.chunks().arrivalNanos()[row.chunks().size() - 1] / SECOND;
-      arrivals.add(
-          new ArrivedRequest(
-              started, 0, "", row.promptTokens(), 0, row.usage().completionTokens()));
       if (started >= from) {
         used.add(used(row));
         boolean isEarly = started < (from + end) / 2;
@@ -141,7 +113,6 @@ record SimulatedBench(
     return new ProbeResult(
         probe, ended + 4, used.size(), used.stream().filter(one -> one <= 1).count(), load,
         ProbeResult.Trust.TRUSTED, "",
-        crowding(probe, rows, settings, arrivals, used, objective),
         new ProbeFigures(
             ProbeFigures.Percentiles.UNKNOWN, ProbeFigures.Percentiles.UNKNOWN, -1, -1, -1,
             List.of(), new ProbeFigures.Kept("first half", goodEarly, early)));
@@ -153,23 +124,5 @@ record SimulatedBench(
     double tpot =
         (at[at.length - 1] - at[0]) / SECOND / Math.max(1, row.usage().completionTokens() - 1);
     return Math.max(ttft / ttftSeconds, tpot / tpotSeconds);
-  }
-
-  private static ArrivalBurstinessCorrection crowding(
-      Probe probe, List<RequestRow> rows, EngineSettings settings, List<ArrivedRequest> arrivals,
-      List<Double> used, JointObjective objective) {
-    if (!probe.isLong()) {
-      return ArrivalBurstinessCorrection.UNKNOWN;
-    }
-    Map<String, String> flags =
-        Map.of(
-            "max-num-seqs", Integer.toString(settings.scheduler().maxNumSeqs()),
-            "num-gpu-blocks-override", Integer.toString(settings.scheduler().numGpuBlocks()));
-    MeasuredRun run = new MeasuredRun("probe", Map.of(), List.of(), List.of(rows), flags);
-    InferredEngineModel probed = InferredEngineModel.of(run, 0).orElseThrow();
-    return ArrivalBurstinessCorrection.of(
-        new ArrivalBurstinessCorrection.Played(
-            probe, arrivals, used.stream().mapToDouble(one -> one).toArray(), probed, 1,
-            objective));
   }
 }

@@ -23,7 +23,7 @@ class SustainedRateTest {
     for (double rate : rates) {
       int number = done.size() + 1;
       done.add(
-          bench.play(new Probe(number, Probe.Purpose.NARROW, rate, 15, 150, 70 + number), BAD));
+          bench.play(new Probe(number, Probe.Purpose.NARROW, rate, 15, 150, 70 + number)));
     }
     return done;
   }

@@ -25,8 +25,7 @@ class TokenEnergyTest {
               100,
               load,
               ProbeResult.Trust.TRUSTED,
-              "",
-              ArrivalBurstinessCorrection.UNKNOWN));
+              ""));
     }
     return probes;
   }
