@@ -1,3 +1,125 @@
+// Pictures and values to take along; asks nothing of the network.
+var tallySave = (function () {
+  "use strict";
+  var KEPT = ["fill", "stroke", "stroke-width", "stroke-dasharray", "opacity", "font-size", "font-weight",
+    "font-family", "text-anchor", "dominant-baseline", "vector-effect"];
+  function file(name, kind, content) {
+    var link = document.createElement("a");
+    link.href = URL.createObjectURL(new Blob([content], { type: kind }));
+    link.download = name;
+    link.click();
+    setTimeout(function () { URL.revokeObjectURL(link.href); }, 1000);
+  }
+  function name(end) {
+    return document.title.replace(/[^A-Za-z0-9._-]+/g, "-").replace(/^-+|-+$/g, "").slice(0, 80) + end;
+  }
+  // A copy that looks the same in a file of its own, where the page's style does not reach.
+  function copy(svg) {
+    var twin = svg.cloneNode(true);
+    var from = svg.querySelectorAll("*"), to = twin.querySelectorAll("*");
+    from.forEach(function (one, i) {
+      var style = getComputedStyle(one);
+      KEPT.forEach(function (key) { to[i].style.setProperty(key, style.getPropertyValue(key)); });
+      if (style.display === "none") { to[i].style.display = "none"; }
+    });
+    return twin;
+  }
+  function element(name, attributes, text) {
+    var made = document.createElementNS(document.querySelector("svg").namespaceURI, name);
+    Object.keys(attributes).forEach(function (key) { made.setAttribute(key, attributes[key]); });
+    if (text) { made.textContent = text; }
+    return made;
+  }
+  function picture(svg, width, height) {
+    svg.setAttribute("width", width);
+    svg.setAttribute("height", height);
+    svg.insertBefore(element("rect", { width: "100%", height: "100%",
+      fill: getComputedStyle(document.body).backgroundColor }), svg.firstChild);
+    save.file(name(".svg"), "image/svg+xml", new XMLSerializer().serializeToString(svg));
+  }
+  function button(text, what) {
+    var made = document.createElement("button");
+    made.type = "button";
+    made.className = "save";
+    made.textContent = text;
+    made.addEventListener("click", what);
+    return made;
+  }
+  var save = { file: file, name: name, copy: copy, element: element, picture: picture, button: button };
+  document.querySelectorAll("svg[role=img][viewBox]:not(.plot):not(.curve)").forEach(function (svg) {
+    svg.parentNode.insertBefore(button("Save picture", function () {
+      var box = svg.viewBox.baseVal;
+      picture(copy(svg), box.width, box.height);
+    }), svg.nextSibling);
+  });
+  return save;
+})();
+
+// The list of runs: by any column, only some, two side by side.
+(function () {
+  "use strict";
+  var table = document.querySelector("table.runs");
+  if (!table) { return; }
+  var body = table.tBodies[0], rows = Array.from(body.rows), heads = Array.from(table.tHead.rows[0].cells);
+  var UNITS = { "\u00b5s": 1e-6, ms: 1e-3, s: 1, min: 60, h: 3600 };
+  function value(row, column) {
+    var text = row.cells[column].textContent.trim();
+    if (column < 2) { return text; }
+    var told = text.replace(/,/g, "").match(/^([0-9.]+)\s*(\S*)/);
+    return told ? Number(told[1]) * (UNITS[told[2]] || 1) : Infinity;
+  }
+  heads.forEach(function (head, column) {
+    var sort = tallySave.button("\u2195", function () {
+      var down = head.getAttribute("aria-sort") === "ascending" ? -1 : 1;
+      heads.forEach(function (one) { one.removeAttribute("aria-sort"); });
+      head.setAttribute("aria-sort", down > 0 ? "ascending" : "descending");
+      rows.sort(function (one, other) {
+        var a = value(one, column), b = value(other, column);
+        return a === b ? 0 : (a < b ? -down : down);
+      });
+      rows.forEach(function (row) { body.appendChild(row); });
+    });
+    sort.setAttribute("aria-label", "Sort by " + head.textContent);
+    head.appendChild(document.createTextNode(" "));
+    head.appendChild(sort);
+  });
+  var bar = document.createElement("p");
+  bar.className = "tools";
+  var find = document.createElement("input");
+  find.type = "search";
+  find.placeholder = "Find a run";
+  find.setAttribute("aria-label", "Find a run");
+  var said = document.createElement("code");
+  bar.append(find, " ", said);
+  table.closest(".scroll").before(bar);
+  find.addEventListener("input", function () {
+    var words = find.value.toLowerCase().split(/\s+/);
+    rows.forEach(function (row) {
+      var text = row.textContent.toLowerCase();
+      row.hidden = !words.every(function (word) { return text.includes(word); });
+    });
+  });
+  var ticked = [];
+  // Where the page lies is known of a file only; a server shows the folder that it serves.
+  var folder = location.protocol === "file:"
+    ? decodeURIComponent(location.pathname).replace(/[^\/]*$/, "") : "reports/";
+  function quoted(path) { return /^[A-Za-z0-9._\/-]+$/.test(path) ? path : "'" + path.replace(/'/g, "'\\''") + "'"; }
+  rows.forEach(function (row) {
+    var link = row.querySelector("a[href]"), box = document.createElement("input");
+    box.type = "checkbox";
+    box.setAttribute("aria-label", "Compare " + row.cells[0].textContent);
+    box.addEventListener("change", function () {
+      var run = decodeURIComponent(link.getAttribute("href")).replace(/^\.\//, "").replace(/\/[^\/]*$/, "");
+      ticked = ticked.filter(function (one) { return one !== run; });
+      if (box.checked) { ticked.push(run); }
+      said.textContent = ticked.length === 2
+        ? "tally compare " + ticked.map(function (one) { return quoted(folder + one); }).join(" ")
+        : ticked.length === 1 ? "Tick one more to compare." : ticked.length > 2 ? "Two can be compared." : "";
+    });
+    row.cells[0].prepend(box, " ");
+  });
+})();
+
 (function () {
   "use strict";
   var WIDTH = 1000, HEIGHT = 100;
@@ -86,7 +208,7 @@
   // The scale of one panel for what is in view.
   function numbersOf(panel) {
     var seen = new Set();
-    panel.querySelectorAll("path[data-track]").forEach(function (path) { seen.add(Number(path.dataset.track)); });
+    panel.querySelectorAll("path[data-track]:not(.off)").forEach(function (path) { seen.add(Number(path.dataset.track)); });
     return Array.from(seen);
   }
   function valuesInView(panel) {
@@ -113,7 +235,8 @@
   }
   function scaleOf(panel) {
     var kind = panel.dataset.kind;
-    if ((view === whole && choice === "usual") || kind === "MARKS") { return panel.usual; }
+    var isWhole = view === whole && !panel.querySelector("path.off");
+    if ((isWhole && choice === "usual") || kind === "MARKS") { return panel.usual; }
     var values = valuesInView(panel);
     var largest = values.length ? values[values.length - 1] : 1;
     var smallest = values.find(function (value) { return value > 0; });
@@ -268,6 +391,73 @@
     fields.forEach(function (field) { field.textContent = ""; });
   }
 
+  // What the legend names can be left out; the scale follows what is left.
+  timeline.querySelectorAll(".labels li:not(.limit)").forEach(function (label) {
+    var numbers = label.querySelector("b").dataset.tracks.split(" ");
+    var panel = label.closest(".panel");
+    var legend = tallySave.button("", function () {
+      var isOff = label.classList.toggle("off");
+      legend.setAttribute("aria-pressed", String(!isOff));
+      numbers.forEach(function (number) {
+        panel.querySelectorAll("path[data-track='" + number + "']").forEach(function (path) { path.classList.toggle("off", isOff); });
+      });
+      draw();
+    });
+    legend.className = "legend";
+    legend.setAttribute("aria-pressed", "true");
+    legend.append.apply(legend, Array.from(label.childNodes));
+    label.append(legend);
+  });
+
+  // One line for each value that is drawn: what a spreadsheet or pandas reads.
+  function cell(text) { return /[",\n]/.test(text) ? '"' + text.replace(/"/g, '""') + '"' : text; }
+  function words(node) { return node.firstChild ? node.firstChild.textContent.trim() : ""; }
+  function csv() {
+    var lines = ["chart,series,engine,seconds,value"];
+    panels.forEach(function (panel) {
+      panel.querySelectorAll(".labels [data-tracks]").forEach(function (field) {
+        var series = field.parentNode.textContent.replace(field.textContent, "").trim();
+        field.dataset.tracks.split(" ").forEach(function (number) {
+          var track = tracks[Number(number)];
+          track.x.forEach(function (seconds, i) {
+            if (track.y[i] === null || seconds < view.low || seconds > view.high) { return; }
+            lines.push([cell(words(panel.querySelector("figcaption"))), cell(series), cell(track.owner), seconds, track.y[i]].join());
+          });
+        });
+      });
+    });
+    return lines.join("\n") + "\n";
+  }
+  function wholePicture() {
+    var ROW = 140, LEFT = 80, HIGH = 92, ink = getComputedStyle(document.body).color;
+    var sheet = tallySave.element("svg", { viewBox: "0 0 1000 " + (panels.length * ROW + 54) });
+    function write(x, y, text, how) {
+      sheet.append(tallySave.element("text", Object.assign({ x: x, y: y, fill: ink, "font-size": 12, "font-family": "sans-serif" }, how || {}), text));
+    }
+    // A picture goes where its page does not: what it is of stands in it.
+    var chips = Array.from(document.querySelectorAll("header .chip")).map(function (one) { return one.textContent; });
+    write(LEFT, 16, [document.querySelector("h1").textContent].concat(chips).join(" \u00b7 "), { "font-size": 14 });
+    panels.forEach(function (panel, i) {
+      var top = i * ROW + 52, at = 480;
+      write(LEFT, top - 10, panel.querySelector("figcaption").textContent, { "font-weight": "bold" });
+      panel.querySelectorAll(".labels li:not(.off)").forEach(function (label) {
+        var mark = label.querySelector("i"), text = (label.textContent || "").trim();
+        write(at, top - 10, "\u2014 " + text, { fill: mark ? getComputedStyle(mark).borderTopColor : ink });
+        at += 24 + 7 * text.length;
+      });
+      var plot = tallySave.copy(panel.querySelector(".plot"));
+      Object.entries({ x: LEFT, y: top, width: 900, height: HIGH, overflow: "hidden" }).forEach(function (pair) { plot.setAttribute(pair[0], pair[1]); });
+      sheet.append(plot);
+      panel.querySelectorAll(".y span").forEach(function (label) {
+        write(LEFT - 6, top + HIGH * parseFloat(label.style.top) / 100 + 4, label.textContent, { "text-anchor": "end" });
+      });
+    });
+    axis.querySelectorAll(".tick").forEach(function (label) {
+      write(LEFT + 900 * parseFloat(label.style.left) / 100, panels.length * ROW + 34, label.textContent, { "text-anchor": "middle" });
+    });
+    tallySave.picture(sheet, 1000, panels.length * ROW + 54);
+  }
+
   panels.forEach(function (panel) {
     var labels = Array.from(panel.querySelectorAll(".y span"));
     var low = Number(panel.dataset.low), high = Number(panel.dataset.high), log = "log" in panel.dataset;
@@ -284,6 +474,8 @@
       if (button.dataset.do === "in") { zoomBy(0.5); }
       if (button.dataset.do === "out") { zoomBy(2); }
       if (button.dataset.do === "all") { zoom(whole.low, whole.high); }
+      if (button.dataset.do === "csv") { tallySave.file(tallySave.name(".csv"), "text/csv", csv()); }
+      if (button.dataset.do === "svg") { wholePicture(); }
     });
   });
   document.getElementById("scale").addEventListener("change", function (event) {

@@ -229,6 +229,67 @@ class PageInBrowserTest {
     assertThat(browser.complaints()).isEmpty();
   }
 
+  /** What a page would save, where no disk is asked. */
+  private static final String KEEP =
+      "tallySave.file = (name, kind, content) => { window.kept = [name, kind, content]; }; 0";
+
+  @Test
+  void aNameBesideAChartLeavesItsLineOut() throws Exception {
+    browser.open(SAMPLE, 1280, false);
+    String legend = "document.querySelectorAll('.panel.latency .legend')[0]";
+    String line = "document.querySelectorAll('.panel.latency .plot path.off').length";
+    browser.value(legend + ".click()");
+    assertThat(browser.value(line).asInt()).isEqualTo(1);
+    assertThat(browser.value(legend + ".getAttribute('aria-pressed')").asText())
+        .isEqualTo("false");
+    browser.value(legend + ".click()");
+    assertThat(browser.value(line).asInt()).isZero();
+    assertThat(browser.complaints()).isEmpty();
+  }
+
+  @Test
+  void valuesAndPicturesCanBeTakenAlong() throws Exception {
+    browser.open(SAMPLE, 1280, true);
+    browser.value(KEEP);
+    browser.value("document.querySelector('[data-do=csv]').click()");
+    assertThat(browser.value("kept[0]").asText()).endsWith(".csv");
+    List<String> lines = browser.value("kept[2]").asText().lines().toList();
+    assertThat(lines.getFirst()).isEqualTo("chart,series,engine,seconds,value");
+    assertThat(lines).hasSizeGreaterThan(100)
+        .anyMatch(one -> one.matches("Time to first token,largest,[^,]*,[0-9.]+,[0-9.]+"))
+        .allMatch(one -> one.split(",").length == 5);
+
+    browser.value("document.querySelector('[data-do=svg]').click()");
+    String drawn =
+        "(() => { const d = new DOMParser().parseFromString(kept[2], 'image/svg+xml');"
+            + " return [d.querySelectorAll('parsererror').length, d.querySelectorAll('svg').length,"
+            + " [...document.querySelectorAll('header .chip')].every(one =>"
+            + " d.documentElement.textContent.includes(one.textContent))].join(); })()";
+    assertThat(browser.value(drawn).asText()).matches("0,([5-9]|1\\d),true");
+    assertThat(browser.complaints()).isEmpty();
+  }
+
+  @Test
+  void theListOfRunsIsSortedSearchedAndComparedByTwo() throws Exception {
+    browser.open(pages.get("index"), 1280, false);
+    String first = "document.querySelector('.runs tbody tr:not([hidden]) a').textContent";
+    String heads = "document.querySelectorAll('.runs th .save')";
+    browser.value(heads + "[2].click()");
+    String up = browser.value(first).asText();
+    browser.value(heads + "[2].click()");
+    assertThat(browser.value(first).asText()).isNotEqualTo(up);
+    String ticks = "document.querySelectorAll('.runs [type=checkbox]')";
+    browser.value(ticks + "[0].click(); " + ticks + "[1].click()");
+    assertThat(browser.value("document.querySelector('.tools code').textContent").asText())
+        .startsWith("tally compare /");
+    String find = "const f = document.querySelector('.tools input'); f.value = 'no such run';";
+    browser.value("(() => { " + find + " f.dispatchEvent(new Event('input')); })()");
+    assertThat(browser.value("document.querySelectorAll('.runs tbody tr:not([hidden])').length")
+            .asInt())
+        .isZero();
+    assertThat(browser.complaints()).isEmpty();
+  }
+
   @Test
   void everyLinkInsideThePageLeadsSomewhere() throws Exception {
     browser.open(SAMPLE, 1280, false);

@@ -27,15 +27,18 @@ public final class TimelineChart {
 
   private static final String TOOLS =
       """
-      <div class="tools" id="tools" role="toolbar" aria-label="Zoom and scale" hidden>
+      <div class="tools" id="tools" role="toolbar" aria-label="Zoom, scale and save" hidden>
       <button type="button" data-do="in">Zoom in</button>
       <button type="button" data-do="out">Zoom out</button>
       <button type="button" data-do="all">Whole run</button>
+      <button type="button" data-do="csv">Save values (CSV)</button>
+      <button type="button" data-do="svg">Save picture (SVG)</button>
       <label>Scale <select id="scale">
       <option value="usual">as drawn</option><option value="linear">linear</option>
       <option value="log">logarithmic</option><option value="clip">without spikes</option>
       </select></label>
-      <small>Drag over a chart to zoom. Keys: ← → read, + − zoom, 0 whole run.</small>
+      <small>Drag over a chart to zoom; press a name beside it to leave its line out.
+      Keys: ← → read, + − zoom, 0 whole run.</small>
       </div>
       """;
 
