@@ -46,7 +46,7 @@ final class DatasetReader {
             .orElse(format.has("dialogue") ? DIALOGUES : Dataset.MOST_ENTRIES);
     EntryReader reader =
         new EntryReader(format, new RowTime(format), blocks, outputTokens.isEmpty());
-    Reading reading = new Reading(file.toString(), limit, reader);
+    Reading reading = new Reading(file.toString(), limit, section.has("limit"), reader);
     read(data, format, reading);
     reading.remarks(section).forEach(notes);
     return new FromDataset(
@@ -71,14 +71,17 @@ final class DatasetReader {
   private static final class Reading implements DataFile.Rows {
     private final String file;
     private final int limit;
+    private final boolean isLimitAsked;
     private final EntryReader reader;
     private final List<Dataset.Entry> entries = new ArrayList<>();
     private final Map<String, Integer> leftOut = new TreeMap<>();
     private int backwards;
+    private boolean isCut;
 
-    Reading(String file, int limit, EntryReader reader) {
+    Reading(String file, int limit, boolean isLimitAsked, EntryReader reader) {
       this.file = file;
       this.limit = limit;
+      this.isLimitAsked = isLimitAsked;
       this.reader = reader;
     }
 
@@ -87,6 +90,10 @@ final class DatasetReader {
       if (row.isHeading()) {
         reader.check(row);
         return true;
+      }
+      if (entries.size() == limit) {
+        isCut = true;
+        return false;
       }
       try {
         Dataset.Entry entry = reader.read(row, entries.isEmpty());
@@ -98,7 +105,8 @@ final class DatasetReader {
       } catch (RowMessages.LeftOut e) {
         leftOut.merge(e.getMessage(), 1, Integer::sum);
       }
-      return entries.size() < limit;
+      // Whether more would come is only asked where nobody wants to end here.
+      return entries.size() < limit || !isLimitAsked;
     }
 
     /** What a user should know of it, one line each. */
@@ -115,7 +123,7 @@ final class DatasetReader {
                 : "check that it is a " + reader.format().name() + " file");
       }
       List<String> remarks = new ArrayList<>();
-      if (entries.size() == limit && !section.has("limit")) {
+      if (isCut) {
         if (limit == Dataset.MOST_ENTRIES) {
           throw SourceLocation.ofFile(file).error(
               "holds more than " + Dataset.MOST_ENTRIES + " entries",

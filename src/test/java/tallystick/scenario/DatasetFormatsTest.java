@@ -266,6 +266,20 @@ class DatasetFormatsTest {
   }
 
   @Test
+  void onlyAFileWithMoreRowsThanAreTakenIsSaidToBeCut() throws IOException {
+    String dialogue =
+        "{\"conversations\": [{\"from\": \"human\", \"value\": \"Hi\"},"
+            + " {\"from\": \"gpt\", \"value\": \"Hello\"}]}\n";
+
+    assertThat(guessed(dialogue.repeat(DatasetReader.DIALOGUES)).entries())
+        .hasSize(DatasetReader.DIALOGUES);
+    assertThat(notes).noneMatch(one -> one.contains("only the first"));
+    assertThat(guessed(dialogue.repeat(DatasetReader.DIALOGUES + 1)).entries())
+        .hasSize(DatasetReader.DIALOGUES);
+    assertThat(notes).anyMatch(one -> one.contains("only the first 10,000 are taken"));
+  }
+
+  @Test
   void readsAPackedFile() throws IOException {
     try (OutputStream out =
         new GZIPOutputStream(Files.newOutputStream(folder.resolve("data")))) {
