@@ -90,8 +90,10 @@ public final class EngineColumns {
   /** Takes the newest scrape of the target. */
   void read(double atSeconds, TargetReading target) {
     byEngine.values().forEach(table -> table.row(atSeconds));
-    target.tracks().stream().skip(looked).forEach(this::look);
-    looked = target.tracks().size();
+    if (target.tracks().size() > looked) {
+      target.tracks().stream().skip(looked).forEach(this::look);
+      looked = target.tracks().size();
+    }
     wanted.forEach(
         (track, column) -> {
           if (target.isCurrent(track) && target.uses(track)) {

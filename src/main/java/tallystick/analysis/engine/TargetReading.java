@@ -2,6 +2,7 @@ package tallystick.analysis.engine;
 
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -22,6 +23,7 @@ public final class TargetReading {
   private static final int MOST_LIVES = 100;
 
   private final Map<Series, SeriesTrack> tracks = new LinkedHashMap<>();
+  private final List<SeriesTrack> gauges = new ArrayList<>();
   private final Map<MetricConcept, SeriesTrack> preferred = new EnumMap<>(MetricConcept.class);
 
   /** The tracks of the newest scrape in its order: the next one mostly shows the same. */
@@ -122,6 +124,11 @@ public final class TargetReading {
 
   public Collection<SeriesTrack> tracks() {
     return tracks.values();
+  }
+
+  /** Those of gauges, in the same order: few of many, and asked for at each scrape. */
+  public List<SeriesTrack> gauges() {
+    return Collections.unmodifiableList(gauges);
   }
 
   /**
@@ -300,6 +307,9 @@ public final class TargetReading {
     models.note(sample.series());
     SeriesTrack track = new SeriesTrack(sample, atFirst, index);
     tracks.put(sample.series(), track);
+    if (track.kind() == SeriesTrack.Kind.GAUGE) {
+      gauges.add(track);
+    }
     histograms.add(track);
     spoiled.note(track, sample.value(), index, atFirst);
     gaps.note(track, index);
