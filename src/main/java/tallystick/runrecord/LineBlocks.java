@@ -17,7 +17,7 @@ final class LineBlocks implements Closeable {
   /** No row is longer: a stream of a million chunks takes ten megabytes. */
   static final int LONGEST_LINE = 1 << 26;
 
-  private static final int BLOCK = 1 << 20;
+  static final int BLOCK = 1 << 20;
 
   private final Optional<Path> file;
   private final InputStream in;
@@ -26,10 +26,10 @@ final class LineBlocks implements Closeable {
   private Optional<byte[]> lead = Optional.of(new byte[0]);
   private boolean ended;
 
-  LineBlocks(Path file) throws IOException {
+  LineBlocks(Path file, int blockSize) throws IOException {
     this(
         Optional.of(file), Files.newInputStream(RecordFiles.regular(file)),
-        (int) Math.min(BLOCK, Files.size(file) + 1));
+        (int) Math.min(blockSize, Files.size(file) + 1));
   }
 
   /** Blocks of about so many bytes. */

@@ -68,7 +68,12 @@ public final class ProcessCopies {
   /** The samples of the next scrape without the copies that are not taken. */
   public List<Sample> live(List<Sample> samples) {
     scrape++;
-    List<Sample> copies = samples.stream().filter(ProcessCopies::isCopy).toList();
+    List<Sample> copies = new ArrayList<>();
+    for (Sample sample : samples) {
+      if (isCopy(sample)) {
+        copies.add(sample);
+      }
+    }
     if (copies.isEmpty()) {
       return samples;
     }

@@ -20,6 +20,7 @@ import com.fasterxml.jackson.databind.SerializerProvider;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.module.SimpleModule;
 import java.io.IOException;
+import java.util.Arrays;
 import java.util.Locale;
 import tallystick.plan.Phase;
 import tallystick.plan.PlannedRequest;
@@ -97,6 +98,34 @@ final class RecordJson {
       case "-Infinity", "-Inf" -> Double.NEGATIVE_INFINITY;
       default -> throw new IOException(name + " is no number");
     };
+  }
+
+  /** The numbers of a list at a parser's place, without an object for each. */
+  static double[] reals(JsonParser in, String name) throws IOException {
+    if (in.currentToken() != JsonToken.START_ARRAY) {
+      throw new IOException(name + " is no list");
+    }
+    double[] numbers = new double[64];
+    int size = 0;
+    while (in.nextToken() != JsonToken.END_ARRAY) {
+      numbers = size < numbers.length ? numbers : Arrays.copyOf(numbers, 2 * size);
+      numbers[size++] =
+          in.currentToken().isNumeric() ? in.getDoubleValue() : real(in.readValueAsTree(), name);
+    }
+    return Arrays.copyOf(numbers, size);
+  }
+
+  /** The same of numbers that are whole and not negative. */
+  static int[] smalls(JsonParser in, String name) throws IOException {
+    double[] numbers = reals(in, name);
+    int[] smalls = new int[numbers.length];
+    for (int i = 0; i < smalls.length; i++) {
+      smalls[i] = (int) numbers[i];
+      if (smalls[i] != numbers[i] || smalls[i] < 0) {
+        throw new IOException(name + " must be whole, >= 0 and below 2147483648");
+      }
+    }
+    return smalls;
   }
 
   /** The text that a field must hold. */

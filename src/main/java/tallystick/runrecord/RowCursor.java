@@ -19,7 +19,7 @@ public final class RowCursor<T> implements AutoCloseable {
   RowCursor(RowFile<T> file) throws IOException {
     this.file = file;
     if (Files.exists(file.file())) {
-      blocks = Optional.of(new LineBlocks(file.file()));
+      blocks = Optional.of(new LineBlocks(file.file(), LineBlocks.BLOCK));
     } else {
       blocks = Optional.empty();
       file.faults().missing();

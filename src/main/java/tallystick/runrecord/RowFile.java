@@ -14,9 +14,9 @@ import java.util.concurrent.Future;
 import java.util.function.Consumer;
 
 /**
- * The rows of one file of lines, decoded ahead on other threads where no line needs another, and
- * always handed over on the caller's thread in the order of the file. A few blocks are in memory at
- * a time, whatever the file's size.
+ * The rows of one file of lines, decoded ahead on other threads, on one of them where a line may
+ * need another, and always handed over on the caller's thread in the order of the file. A few
+ * blocks are in memory at a time, whatever the file's size.
  *
  * @param file where the lines lie
  * @param parser makes a row of a line
@@ -24,7 +24,10 @@ import java.util.function.Consumer;
  */
 record RowFile<T>(Path file, LineParser<T> parser, RowFaults faults) {
   private static final int THREADS = Math.max(1, Runtime.getRuntime().availableProcessors());
-  private static final int BLOCKS_AHEAD = THREADS + 2;
+  private static final int SPARE_BLOCKS = 2;
+
+  /** Of rows read in turn: a scrape takes 30 KB where its line of what changed takes a hundred. */
+  private static final int SMALL_BLOCK = 1 << 17;
 
   /** What a line says; empty for a line that is no row of its own. */
   interface LineParser<T> {
@@ -35,16 +38,9 @@ record RowFile<T>(Path file, LineParser<T> parser, RowFaults faults) {
   private record Decoded<T>(
       List<T> rows, List<RowFaults.BadLine> badLines, List<LineSums.Changed> changed, long lines) {}
 
-  /** Reads on the caller's thread only: each line may need those before it. */
+  /** Decodes ahead on one thread, because a line may need those before it. */
   void eachInTurn(Consumer<T> reader) throws IOException {
-    long lines = 0;
-    try (LineBlocks blocks = new LineBlocks(file)) {
-      for (Optional<LineBlocks.Block> block = blocks.next();
-          block.isPresent();
-          block = blocks.next()) {
-        lines += handOver(block.get(), lines, reader);
-      }
-    }
+    each(1, reader);
   }
 
   /** The same without the lines that have come before. */
@@ -66,17 +62,22 @@ record RowFile<T>(Path file, LineParser<T> parser, RowFaults faults) {
     return new RowFile<>(file, once, faults);
   }
 
-  /** Reads blocks ahead on threads of its own; {@code parser} must not keep anything. */
+  /** Decodes ahead on all cores; {@code parser} must not keep anything. */
   void eachAhead(Consumer<T> reader) throws IOException {
+    each(THREADS, reader);
+  }
+
+  private void each(int threads, Consumer<T> reader) throws IOException {
     ArrayDeque<Future<Decoded<T>>> ahead = new ArrayDeque<>();
     long lines = 0;
-    try (LineBlocks blocks = new LineBlocks(file);
-        ExecutorService decoders = Executors.newFixedThreadPool(THREADS, RowFile::decoder)) {
+    int blockSize = threads == 1 ? SMALL_BLOCK : LineBlocks.BLOCK;
+    try (LineBlocks blocks = new LineBlocks(file, blockSize);
+        ExecutorService decoders = Executors.newFixedThreadPool(threads, RowFile::decoder)) {
       try {
-        readAhead(blocks, decoders, ahead);
+        readAhead(blocks, decoders, threads, ahead);
         while (!ahead.isEmpty()) {
           Decoded<T> decoded = await(ahead.remove());
-          readAhead(blocks, decoders, ahead);
+          readAhead(blocks, decoders, threads, ahead);
           lines += handOver(decoded, lines, reader);
         }
       } finally {
@@ -86,9 +87,10 @@ record RowFile<T>(Path file, LineParser<T> parser, RowFaults faults) {
   }
 
   private void readAhead(
-      LineBlocks blocks, ExecutorService decoders, ArrayDeque<Future<Decoded<T>>> ahead)
+      LineBlocks blocks, ExecutorService decoders, int threads,
+      ArrayDeque<Future<Decoded<T>>> ahead)
       throws IOException {
-    while (ahead.size() < BLOCKS_AHEAD) {
+    while (ahead.size() < threads + SPARE_BLOCKS) {
       Optional<LineBlocks.Block> block = blocks.next();
       if (block.isEmpty()) {
         return;

@@ -1,6 +1,9 @@
 package tallystick.runrecord;
 
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -19,10 +22,23 @@ final class ScrapeRowReader {
     private int[] ids = new int[64];
     private Sample[] samples = new Sample[64];
     private int size;
+    private int next;
 
-    void put(int id, Sample sample) {
-      int place = Arrays.binarySearch(ids, 0, size, id);
-      if (place < 0) {
+    /** Where it stands, or belongs; what changes lies mostly behind what changed last. */
+    private int place(int id) {
+      return next < size && ids[next] == id ? next : Arrays.binarySearch(ids, 0, size, id);
+    }
+
+    /** Shows a value; a series that was not shown is asked for. */
+    void put(int id, double value, Map<Integer, Series> named) throws IOException {
+      int place = place(id);
+      if (place >= 0) {
+        samples[place] = new Sample(samples[place].series(), value);
+      } else {
+        Series series = named.get(id);
+        if (series == null) {
+          throw new IOException("series " + id + " was never named");
+        }
         place = -place - 1;
         if (size == ids.length) {
           ids = Arrays.copyOf(ids, 2 * size);
@@ -30,13 +46,14 @@ final class ScrapeRowReader {
         }
         shift(place, place + 1);
         ids[place] = id;
+        samples[place] = new Sample(series, value);
         size++;
       }
-      samples[place] = sample;
+      next = place + 1;
     }
 
     void remove(int id) {
-      int place = Arrays.binarySearch(ids, 0, size, id);
+      int place = place(id);
       if (place >= 0) {
         shift(place + 1, place);
         size--;
@@ -53,9 +70,35 @@ final class ScrapeRowReader {
     }
   }
 
+  /** What a line says of a scrape beside its lists, and these. */
+  private record Line(JsonNode fields, int[] ids, double[] values, int[] gone) {
+    static Line read(JsonParser in) throws IOException {
+      if (in.nextToken() != JsonToken.START_OBJECT) {
+        throw new IOException("a line must be a JSON object");
+      }
+      ObjectNode fields = RecordJson.MAPPER.createObjectNode();
+      int[] ids = {};
+      double[] values = {};
+      int[] gone = {};
+      while (in.nextToken() != JsonToken.END_OBJECT) {
+        String name = in.currentName();
+        in.nextToken();
+        fields.putNull(name);
+        switch (name) {
+          case "id" -> ids = RecordJson.smalls(in, name);
+          case "value" -> values = RecordJson.reals(in, name);
+          case "gone" -> gone = RecordJson.smalls(in, name);
+          default -> fields.set(name, in.readValueAsTree());
+        }
+      }
+      return new Line(fields, ids, values, gone);
+    }
+  }
+
   /** The scrape on this line; empty for a line that names a series. */
   Optional<ScrapeRow> read(byte[] bytes, int from, int length) throws IOException {
-    JsonNode node = RecordJson.tree(bytes, from, length);
+    Line line = RecordJson.oneOf(bytes, from, length, Line::read);
+    JsonNode node = line.fields();
     if (node.has("series")) {
       name(RecordJson.small(node.get("series"), "series"), toSeries(node));
       return Optional.empty();
@@ -79,29 +122,24 @@ final class ScrapeRowReader {
     int repeated =
         node.has("repeated") ? RecordJson.small(node.get("repeated"), "repeated") : 0;
     Shown shown = current.computeIfAbsent(target, key -> new Shown());
-    apply(node, shown);
+    apply(line, shown);
     return Optional.of(
         new ScrapeRow(target, started, ended, shown.all(), "", date, repeated));
   }
 
-  private void apply(JsonNode node, Shown shown) throws IOException {
-    JsonNode ids = RecordJson.need(node, "id");
-    JsonNode values = RecordJson.need(node, "value");
-    if (ids.size() != values.size()) {
-      throw new IOException("it has " + ids.size() + " id and " + values.size() + " value");
+  private void apply(Line line, Shown shown) throws IOException {
+    RecordJson.need(line.fields(), "id");
+    RecordJson.need(line.fields(), "value");
+    int[] ids = line.ids();
+    double[] values = line.values();
+    if (ids.length != values.length) {
+      throw new IOException("it has " + ids.length + " id and " + values.length + " value");
     }
-    for (int i = 0; i < ids.size(); i++) {
-      int id = RecordJson.small(ids.get(i), "id");
-      Series known = series.get(id);
-      if (known == null) {
-        throw new IOException("series " + id + " was never named");
-      }
-      shown.put(id, new Sample(known, RecordJson.real(values.get(i), "value")));
+    for (int i = 0; i < ids.length; i++) {
+      shown.put(ids[i], values[i], series);
     }
-    if (node.has("gone")) {
-      for (JsonNode id : node.get("gone")) {
-        shown.remove(RecordJson.small(id, "gone"));
-      }
+    for (int id : line.gone()) {
+      shown.remove(id);
     }
   }
 

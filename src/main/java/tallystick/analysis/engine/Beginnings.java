@@ -14,16 +14,12 @@ final class Beginnings {
   private final List<SeriesTrack> fallen = new ArrayList<>();
   private final List<SeriesTrack> reborn = new ArrayList<>();
   private final Set<String> anew = new HashSet<>();
-  private final List<SeriesTrack> wentOn = new ArrayList<>();
-  private final Set<String> keptBirth = new HashSet<>();
 
   /** Begins the next scrape. */
   void clear() {
     fallen.clear();
     reborn.clear();
     anew.clear();
-    wentOn.clear();
-    keptBirth.clear();
   }
 
   /** A counter that stands below its value before. */
@@ -32,34 +28,36 @@ final class Beginnings {
     anew.add(track.root());
   }
 
-  /** A counter that was above 0 and did not fall. */
-  void wentOn(SeriesTrack track) {
-    wentOn.add(track);
+  /** A time of birth that is another one than before. */
+  void reborn(SeriesTrack track) {
+    reborn.add(track);
+    anew.add(track.root());
   }
 
-  /** A time of birth, and whether it is another one than before. */
-  void birth(SeriesTrack track, boolean isOther) {
-    if (isOther) {
-      reborn.add(track);
-      anew.add(track.root());
-    } else {
-      keptBirth.add(track.root());
-    }
-  }
-
-  /** Whether the process, or one behind the same address, began anew. */
-  boolean areOfAProcess() {
+  /**
+   * Whether the process, or one behind the same address, began anew.
+   *
+   * @param shown the tracks of the scrape
+   */
+  boolean areOfAProcess(List<SeriesTrack> shown) {
     if (anew.size() != 1) {
       return !anew.isEmpty();
     }
-    Set<String> others = new HashSet<>(keptBirth);
     // What an exporter reads of several devices may begin anew for one of them.
     boolean isOfAnEngine = fallen.stream().allMatch(track -> track.engineFamily().isPresent());
-    if (reborn.isEmpty() && isOfAnEngine) {
-      wentOn.forEach(track -> others.add(track.root()));
-    }
-    others.removeAll(anew);
-    return others.isEmpty();
+    boolean countersTell = reborn.isEmpty() && isOfAnEngine;
+    return shown.stream()
+        .filter(track -> keptBirth(track) || countersTell && wentOn(track))
+        .allMatch(track -> anew.contains(track.root()));
+  }
+
+  private static boolean keptBirth(SeriesTrack track) {
+    return track.kind() == SeriesTrack.Kind.BIRTH && track.value() == track.previous();
+  }
+
+  /** A counter that was above 0 and is there still. */
+  private static boolean wentOn(SeriesTrack track) {
+    return track.isCumulative() && track.previous() > 0 && track.isReadable();
   }
 
   List<SeriesTrack> fallen() {

@@ -1,9 +1,9 @@
 package tallystick.analysis.engine;
 
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumMap;
 import java.util.EnumSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -62,11 +62,23 @@ public final class EngineColumns {
   private final String prefix;
   private final Map<String, ScrapeColumns> byEngine = new TreeMap<>();
 
-  /** The series that give something, with their columns: which those are never changes. */
-  private final Map<SeriesTrack, String> wanted = new LinkedHashMap<>();
+  private final List<Wanted> wanted = new ArrayList<>();
 
   private int looked;
   private double lastGood = Double.NaN;
+
+  /** A series that gives something, and the column it goes to from its first use on. */
+  private static final class Wanted {
+    private final SeriesTrack track;
+    private final String name;
+    private ScrapeColumns table;
+    private ScrapeColumns.Column column;
+
+    Wanted(SeriesTrack track, String name) {
+      this.track = track;
+      this.name = name;
+    }
+  }
 
   EngineColumns(int targetIndex, int targetCount) {
     this.prefix = targetCount > 1 ? "target " + targetIndex + " " : "";
@@ -90,20 +102,23 @@ public final class EngineColumns {
   /** Takes the newest scrape of the target. */
   void read(double atSeconds, TargetReading target) {
     byEngine.values().forEach(table -> table.row(atSeconds));
-    target.tracks().stream().skip(looked).forEach(this::look);
-    looked = target.tracks().size();
-    wanted.forEach(
-        (track, column) -> {
-          if (target.isCurrent(track) && target.uses(track)) {
-            put(tableOf(track.engine(), atSeconds), track, column);
-          }
-        });
+    if (target.tracks().size() > looked) {
+      target.tracks().stream().skip(looked).forEach(this::look);
+      looked = target.tracks().size();
+    }
+    for (Wanted one : wanted) {
+      if (target.isCurrent(one.track) && target.uses(one.track)) {
+        put(one, atSeconds);
+      }
+    }
     lastGood = atSeconds;
   }
 
   private void look(SeriesTrack track) {
-    track.concept().filter(EngineColumns::isWanted).ifPresent(
-        concept -> wanted.put(track, columnOf(track, concept)));
+    track.concept()
+        .map(concept -> columnOf(track, concept))
+        .filter(name -> !name.isEmpty())
+        .ifPresent(name -> wanted.add(new Wanted(track, name)));
   }
 
   private ScrapeColumns tableOf(String engine, double atSeconds) {
@@ -172,12 +187,6 @@ public final class EngineColumns {
     return latency.code() + "_sum";
   }
 
-  private static boolean isWanted(MetricConcept concept) {
-    return GAUGES.containsKey(concept)
-        || COUNTERS.containsKey(concept)
-        || HISTOGRAMS.containsKey(concept);
-  }
-
   /** The column that a series goes to; empty where it goes to none. */
   private static String columnOf(SeriesTrack track, MetricConcept concept) {
     Latency latency = HISTOGRAMS.get(concept);
@@ -191,21 +200,24 @@ public final class EngineColumns {
     };
   }
 
-  private static void put(ScrapeColumns table, SeriesTrack track, String column) {
-    if (column.isEmpty()) {
-      return;
+  private void put(Wanted one, double atSeconds) {
+    SeriesTrack track = one.track;
+    if (one.table == null) {
+      one.table = tableOf(track.engine(), atSeconds);
+      one.column = one.table.column(one.name);
     }
+    ScrapeColumns table = one.table;
     if (track.kind() != SeriesTrack.Kind.GAUGE) {
-      table.add(column, track.lastGrowth());
+      table.add(one.column, track.lastGrowth());
     } else if (track.means(MetricConcept.KV_CACHE_USAGE)) {
-      table.raise(column, track.value());
+      table.raise(one.column, track.value());
     } else {
-      table.add(column, track.value());
+      table.add(one.column, track.value());
     }
     if (track.kind() == SeriesTrack.Kind.COUNT
         && TOKEN_BY_TOKEN.contains(track.concept().orElseThrow())
         && tokensAreGaps(track)) {
-      table.add(GENERATION_TOKENS, track.lastGrowth());
+      table.add(table.column(GENERATION_TOKENS), track.lastGrowth());
     }
   }
 

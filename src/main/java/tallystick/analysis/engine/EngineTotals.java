@@ -1,6 +1,7 @@
 package tallystick.analysis.engine;
 
 import java.util.Collection;
+import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -178,10 +179,12 @@ public final class EngineTotals {
   /** Growth of every counter with a known meaning, by name as exposed. */
   Map<String, Double> counters() {
     Map<String, Double> growth = new TreeMap<>();
+    Map<MetricConcept, Boolean> unknown = new EnumMap<>(MetricConcept.class);
     for (TargetReading target : targets) {
       target.tracks().stream()
-          .filter(track -> track.kind() == SeriesTrack.Kind.COUNTER)
-          .filter(track -> track.concept().filter(concept -> !isUnknown(concept)).isPresent())
+          .filter(track -> track.kind() == SeriesTrack.Kind.COUNTER && track.concept().isPresent())
+          .filter(
+              track -> !unknown.computeIfAbsent(track.concept().get(), this::isUnknown))
           .filter(target::uses)
           .forEach(track -> growth.merge(track.family(), track.delta(), Double::sum));
     }

@@ -54,7 +54,7 @@ final class FirstScrape {
   }
 
   private static SeriesTrack track(Sample sample) {
-    return new SeriesTrack(sample.series(), sample.value(), true, 0);
+    return new SeriesTrack(sample, true, 0);
   }
 
   private static boolean isEngines(SeriesTrack track) {

@@ -59,7 +59,7 @@ public final class GaugeBook {
   /** Takes the newest scrape of a target. */
   void read(int targetIndex, long atNanos, TargetReading target) {
     Map<String, Double> sums = new LinkedHashMap<>();
-    for (SeriesTrack track : target.tracks()) {
+    for (SeriesTrack track : target.gauges()) {
       if (!isMeasured(track) || !target.uses(track) || !target.isCurrent(track)) {
         continue;
       }
@@ -126,8 +126,7 @@ public final class GaugeBook {
   }
 
   private static boolean isMeasured(SeriesTrack track) {
-    return track.kind() == SeriesTrack.Kind.GAUGE
-        && track.concept().filter(concept -> !NOT_MEASURED.contains(concept)).isPresent();
+    return track.concept().filter(concept -> !NOT_MEASURED.contains(concept)).isPresent();
   }
 
   private static String key(SeriesTrack track) {

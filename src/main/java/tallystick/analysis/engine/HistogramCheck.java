@@ -34,6 +34,8 @@ final class HistogramCheck {
     Optional<SeriesTrack> count = Optional.empty();
     Optional<HistogramValues> first = Optional.empty();
     final TornSums sums = new TornSums();
+    private Optional<HistogramValues> newest = Optional.empty();
+    private long newestAt = Long.MIN_VALUE;
 
     void addBucket(SeriesTrack track) {
       buckets.put(track.edge(), track);
@@ -43,17 +45,23 @@ final class HistogramCheck {
       edges = all.stream().mapToDouble(Double::doubleValue).toArray();
     }
 
-    boolean isWholeAt(long scrape) {
+    /** What it shows at a scrape, the same object where nothing grew; empty unless whole. */
+    Optional<HistogramValues> at(long scrape) {
       if (inOrder.length == 0 || sum.isEmpty() || count.isEmpty()
           || !isThere(sum.get(), scrape) || !isThere(count.get(), scrape)) {
-        return false;
+        return Optional.empty();
       }
+      boolean hasGrown =
+          newestAt != scrape - 1 || sum.get().lastGrowth() != 0 || count.get().lastGrowth() != 0;
       for (SeriesTrack track : inOrder) {
         if (!isThere(track, scrape)) {
-          return false;
+          return Optional.empty();
         }
+        hasGrown |= track.lastGrowth() != 0;
       }
-      return true;
+      newest = hasGrown ? Optional.of(values()) : newest;
+      newestAt = scrape;
+      return newest;
     }
 
     private static boolean isThere(SeriesTrack track, long scrape) {
@@ -64,7 +72,7 @@ final class HistogramCheck {
       return count.orElseThrow().family();
     }
 
-    HistogramValues values() {
+    private HistogramValues values() {
       double all = count.orElseThrow().value();
       double[] below = new double[edges.length];
       Arrays.fill(below, all);
@@ -93,6 +101,7 @@ final class HistogramCheck {
     labels.remove("le");
     Histogram histogram =
         histograms.computeIfAbsent(track.family() + labels, any -> new Histogram());
+    histogram.newestAt = Long.MIN_VALUE;
     if (track.kind() == SeriesTrack.Kind.BUCKET) {
       histogram.addBucket(track);
     } else if (track.kind() == SeriesTrack.Kind.SUM) {
@@ -113,10 +122,11 @@ final class HistogramCheck {
       faults.clear();
     }
     for (Histogram histogram : histograms.values()) {
-      if (!histogram.isWholeAt(scrape)) {
+      Optional<HistogramValues> shown = histogram.at(scrape);
+      if (shown.isEmpty()) {
         continue;
       }
-      HistogramValues now = histogram.values();
+      HistogramValues now = shown.get();
       String family = histogram.family();
       fault(now).ifPresent(what -> faults.putIfAbsent(family, family + ": " + what));
       sumFault(histogram, now, isOneProcess)

@@ -9,12 +9,21 @@ import java.util.Map;
  * NaN. Memory grows with the number of scrapes, not of requests.
  */
 final class ScrapeColumns {
-  private final Map<String, double[]> columns = new LinkedHashMap<>();
+  private final Map<String, Column> columns = new LinkedHashMap<>();
   private double[] seconds = new double[64];
   private double[] middles = new double[64];
   private double lastKnown;
   private int rows;
   private double endSeconds = Double.POSITIVE_INFINITY;
+
+  /** One figure, a value for each row. */
+  static final class Column {
+    private double[] values;
+
+    private Column(double[] values) {
+      this.values = values;
+    }
+  }
 
   /**
    * A table without rows.
@@ -30,26 +39,29 @@ final class ScrapeColumns {
     if (rows == seconds.length) {
       seconds = Arrays.copyOf(seconds, rows * 2);
       middles = Arrays.copyOf(middles, rows * 2);
-      columns.replaceAll((name, values) -> Arrays.copyOf(values, seconds.length));
+      columns.values().forEach(one -> one.values = Arrays.copyOf(one.values, rows * 2));
     }
     seconds[rows] = atSeconds;
     middles[rows] = Double.isNaN(lastKnown) ? atSeconds : (lastKnown + atSeconds) / 2;
-    columns.values().forEach(values -> values[rows] = Double.NaN);
+    columns.values().forEach(one -> one.values[rows] = Double.NaN);
     rows++;
   }
 
+  /** The column of that name, which is there from now on. */
+  Column column(String name) {
+    return columns.computeIfAbsent(name, any -> new Column(unknownSoFar()));
+  }
+
   /** Adds to a value of the current row; the first addition replaces NaN. */
-  void add(String column, double value) {
-    double[] values = current(column);
-    double before = values[rows - 1];
-    values[rows - 1] = Double.isNaN(before) ? value : before + value;
+  void add(Column column, double value) {
+    double before = current(column);
+    column.values[rows - 1] = Double.isNaN(before) ? value : before + value;
   }
 
   /** Keeps the larger value in the current row. */
-  void raise(String column, double value) {
-    double[] values = current(column);
-    double before = values[rows - 1];
-    values[rows - 1] = Double.isNaN(before) ? value : Math.max(before, value);
+  void raise(Column column, double value) {
+    double before = current(column);
+    column.values[rows - 1] = Double.isNaN(before) ? value : Math.max(before, value);
   }
 
   /** Nothing is known of the engine after this moment, because it is not there any more. */
@@ -84,12 +96,12 @@ final class ScrapeColumns {
 
   /** A column's values; all NaN where nothing was ever set. */
   double[] values(String column) {
-    return Arrays.copyOf(columns.getOrDefault(column, unknownSoFar()), rows);
+    return Arrays.copyOf(has(column) ? columns.get(column).values : unknownSoFar(), rows);
   }
 
-  private double[] current(String column) {
+  private double current(Column column) {
     lastKnown = seconds[rows - 1];
-    return columns.computeIfAbsent(column, any -> unknownSoFar());
+    return column.values[rows - 1];
   }
 
   private double[] unknownSoFar() {

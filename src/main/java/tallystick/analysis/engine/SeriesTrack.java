@@ -7,6 +7,7 @@ import tallystick.analysis.statistics.CounterGrowth;
 import tallystick.runrecord.EngineFamily;
 import tallystick.runrecord.MetricConcept;
 import tallystick.runrecord.MetricVocabulary;
+import tallystick.runrecord.Sample;
 import tallystick.runrecord.Series;
 
 /** One series of one target over the scrapes of the ledger. */
@@ -29,7 +30,6 @@ public final class SeriesTrack {
   /** The whole cache, with room for how a quotient is rounded. */
   private static final double FULL = 1.001;
 
-  private final Series series;
   private final String family;
   private final String root;
   private final Optional<MetricVocabulary.Entry> entry;
@@ -39,49 +39,69 @@ public final class SeriesTrack {
   private final boolean isCopy;
   private final Kind kind;
   private final double edge;
+  private final double least;
+  private final double most;
   private final CounterGrowth growth;
+  private Sample newest;
   private double value;
   private double previous = Double.NaN;
   private double lastGrowth;
   private long lastSeen;
 
-  SeriesTrack(Series series, double firstValue, boolean atFirstScrape, long scrapeIndex) {
-    this.series = series;
+  SeriesTrack(Sample first, boolean atFirstScrape, long scrapeIndex) {
+    Series series = first.series();
+    this.newest = first;
     this.entry = MetricVocabulary.standard().entryOf(series.name());
     this.concept = entry.map(MetricVocabulary.Entry::concept);
     this.engineFamily = MetricVocabulary.standard().familyOf(series.name());
     this.engine = engineFamily.map(whose -> series.label(whose.labels().engine())).orElse("");
     this.isCopy = engineFamily.isPresent() && engineFamily.get().isCopy(series);
     this.kind = kindOf(series, entry);
-    this.family = familyOf(series.name(), kind);
+    // One object for each name, because families are compared for every sample.
+    this.family = familyOf(series.name(), kind).intern();
     this.root = family.replaceFirst("_(total|created)$", "");
     // An edge nobody can read is kept apart from every other; the bucket is then not used.
     this.edge =
         kind == Kind.BUCKET ? Series.edge(series.label("le")).orElse(Double.NaN) : Double.NaN;
-    this.value = canBe(firstValue) ? firstValue : Double.NaN;
+    boolean isBelowZeroPossible =
+        kind == Kind.OTHER || kind == Kind.GAUGE && (concept.isEmpty() || engineFamily.isEmpty());
+    this.least = isBelowZeroPossible ? -Double.MAX_VALUE : 0;
+    this.most =
+        concept.filter(SHARES_OF_A_CACHE::contains).isPresent() ? FULL : Double.MAX_VALUE;
+    this.value = readable(first.value());
     this.growth = atFirstScrape ? CounterGrowth.from(value) : CounterGrowth.born();
     this.lastSeen = scrapeIndex;
     this.lastGrowth = atFirstScrape || !isReadable() ? 0 : growth.next(value);
   }
 
-  /** Takes the value of the next scrape. */
-  void next(double newValue, long scrapeIndex) {
+  /**
+   * Takes what the next scrape shows, the same sample where nothing changed; tells whether a
+   * counter stands below its value before.
+   */
+  boolean next(Sample sample, long scrapeIndex) {
     previous = value;
-    value = canBe(newValue) ? newValue : Double.NaN;
     lastSeen = scrapeIndex;
-    lastGrowth = isCumulative() && isReadable() ? growth.next(value) : 0;
+    lastGrowth = 0;
+    if (sample == newest) {
+      return false;
+    }
+    newest = sample;
+    value = readable(sample.value());
+    if (!isCumulative() || !isReadable()) {
+      return false;
+    }
+    int resets = growth.resets();
+    lastGrowth = growth.next(value);
+    return growth.resets() > resets;
   }
 
   /**
-   * Whether a number can be a value of this series: counts and times of birth are finite and not
-   * below 0, and so is every gauge of an engine that has a meaning here; a cache is full at 1.
+   * A number that can be a value of this series, else NaN: counts and times of birth are finite
+   * and not below 0, and so is every gauge of an engine that has a meaning here; a cache is full
+   * at 1.
    */
-  private boolean canBe(double number) {
-    boolean isBelowZeroPossible =
-        kind == Kind.OTHER || kind == Kind.GAUGE && (concept.isEmpty() || engineFamily.isEmpty());
-    return Double.isFinite(number)
-        && (number >= 0 || isBelowZeroPossible)
-        && (number <= FULL || concept.filter(SHARES_OF_A_CACHE::contains).isEmpty());
+  private double readable(double number) {
+    return number >= least && number <= most ? number : Double.NaN;
   }
 
   /** Whether the newest scrape showed a number that can be its value. */
@@ -90,7 +110,7 @@ public final class SeriesTrack {
   }
 
   public Series series() {
-    return series;
+    return newest.series();
   }
 
   /** Family name as exposed; of a counter the whole sample name. */

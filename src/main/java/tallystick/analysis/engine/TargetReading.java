@@ -2,6 +2,7 @@ package tallystick.analysis.engine;
 
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -22,6 +23,7 @@ public final class TargetReading {
   private static final int MOST_LIVES = 100;
 
   private final Map<Series, SeriesTrack> tracks = new LinkedHashMap<>();
+  private final List<SeriesTrack> gauges = new ArrayList<>();
   private final Map<MetricConcept, SeriesTrack> preferred = new EnumMap<>(MetricConcept.class);
 
   /** The tracks of the newest scrape in its order: the next one mostly shows the same. */
@@ -38,7 +40,6 @@ public final class TargetReading {
   private ScrapeRow first;
   private ScrapeRow last;
   private SortedSet<String> firstOwners = new TreeSet<>();
-  private SortedSet<String> lastOwners = new TreeSet<>();
   private long index;
   private long lifeIndex;
   private final List<NewLife> newLives = new ArrayList<>();
@@ -86,7 +87,7 @@ public final class TargetReading {
     beginnings.clear();
     takeAll(row, false);
     mostAtOnce = Math.max(mostAtOnce, row.samples().size());
-    if (beginnings.areOfAProcess()) {
+    if (beginnings.areOfAProcess(inOrder)) {
       beginAnew(new NewLife(lastSeen, row.startedNanos()));
     } else {
       beginnings.fallen().forEach(spoiled::fell);
@@ -123,6 +124,11 @@ public final class TargetReading {
 
   public Collection<SeriesTrack> tracks() {
     return tracks.values();
+  }
+
+  /** Those of gauges, in the same order: few of many, and asked for at each scrape. */
+  public List<SeriesTrack> gauges() {
+    return Collections.unmodifiableList(gauges);
   }
 
   /**
@@ -246,6 +252,7 @@ public final class TargetReading {
 
   /** Model and engine labels at the first scrape that are gone or new at the last; may be empty. */
   public SortedSet<String> changedOwners() {
+    SortedSet<String> lastOwners = owners();
     SortedSet<String> changed = new TreeSet<>(firstOwners);
     changed.removeAll(lastOwners);
     if (lastOwners.isEmpty()) {
@@ -262,12 +269,11 @@ public final class TargetReading {
     first = row;
     last = row;
     takeAll(row, true);
-    firstOwners = lastOwners;
+    firstOwners = owners();
     histograms.look(index, tellsItsStart());
   }
 
   private void takeAll(ScrapeRow row, boolean atFirst) {
-    lastOwners = new TreeSet<>();
     List<Sample> samples = row.samples();
     for (int place = 0; place < samples.size(); place++) {
       Sample sample = samples.get(place);
@@ -289,29 +295,26 @@ public final class TargetReading {
 
   private SeriesTrack take(Sample sample, SeriesTrack known, boolean atFirst) {
     if (known != null) {
-      int resets = known.resets();
       boolean isOfThisLife = known.lastSeen() >= lifeIndex;
-      known.next(sample.value(), index);
-      if (isOfThisLife && known.resets() > resets) {
+      if (known.next(sample, index) && isOfThisLife) {
         beginnings.fell(known);
-      } else if (known.isCumulative() && known.previous() > 0 && known.isReadable()) {
-        beginnings.wentOn(known);
       }
       spoiled.note(known, sample.value(), index, false);
       gaps.note(known, index);
       noteBirth(known);
-      noteOwner(known);
       return known;
     }
     models.note(sample.series());
-    SeriesTrack track = new SeriesTrack(sample.series(), sample.value(), atFirst, index);
+    SeriesTrack track = new SeriesTrack(sample, atFirst, index);
     tracks.put(sample.series(), track);
+    if (track.kind() == SeriesTrack.Kind.GAUGE) {
+      gauges.add(track);
+    }
     histograms.add(track);
     spoiled.note(track, sample.value(), index, atFirst);
     gaps.note(track, index);
     track.concept().ifPresent(concept -> preferred.merge(concept, track, TargetReading::better));
     noteBirth(track);
-    noteOwner(track);
     return track;
   }
 
@@ -320,26 +323,32 @@ public final class TargetReading {
   }
 
   private void noteBirth(SeriesTrack track) {
-    if (track.kind() == SeriesTrack.Kind.BIRTH && track.isReadable()) {
+    if (track.kind() == SeriesTrack.Kind.BIRTH && track.isReadable()
+        && track.value() != track.previous()) {
       births.putIfAbsent(track, track.value());
       Double newest = newestBirths.put(track, track.value());
-      if (newest != null) {
-        beginnings.birth(track, newest != track.value());
+      if (newest != null && newest != track.value()) {
+        beginnings.reborn(track);
       }
     }
   }
 
-  private void noteOwner(SeriesTrack track) {
-    // One counter that every engine has from its start stands for the label sets.
-    if (track.means(MetricConcept.GENERATION_TOKENS)) {
-      track
-          .engineFamily()
-          .map(EngineFamily::labels)
-          .ifPresent(
-              labels ->
-                  lastOwners.add(
-                      labels.model() + "=" + track.series().label(labels.model())
-                          + " " + labels.engine() + "=" + track.engine()));
+  /** Model and engine labels at the newest scrape. */
+  private SortedSet<String> owners() {
+    SortedSet<String> owners = new TreeSet<>();
+    for (SeriesTrack track : inOrder) {
+      // One counter that every engine has from its start stands for the label sets.
+      if (track.means(MetricConcept.GENERATION_TOKENS)) {
+        track
+            .engineFamily()
+            .map(EngineFamily::labels)
+            .ifPresent(
+                labels ->
+                    owners.add(
+                        labels.model() + "=" + track.series().label(labels.model())
+                            + " " + labels.engine() + "=" + track.engine()));
+      }
     }
+    return owners;
   }
 }

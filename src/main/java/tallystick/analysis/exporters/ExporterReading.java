@@ -176,8 +176,8 @@ final class ExporterReading {
     if (!window.isUnderLoad(started)) {
       return;
     }
-    for (SeriesTrack track : reading.tracks()) {
-      if (track.kind() == SeriesTrack.Kind.GAUGE && reading.isCurrent(track)) {
+    for (SeriesTrack track : reading.gauges()) {
+      if (reading.isCurrent(track)) {
         gauges.computeIfAbsent(track, any -> new GaugeStats()).add(track.value());
       }
     }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import tallystick.runrecord.Sample;
 import tallystick.runrecord.Series;
 import tallystick.runrecord.Series.Type;
 
@@ -54,6 +55,7 @@ class FamilyGapsTest {
   }
 
   private static SeriesTrack track(String name, Type type) {
-    return new SeriesTrack(Series.of(name, Map.of("engine", "0"), type), 0, true, 0);
+    return new SeriesTrack(
+        new Sample(Series.of(name, Map.of("engine", "0"), type), 0), true, 0);
   }
 }
