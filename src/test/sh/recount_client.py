@@ -70,6 +70,11 @@ def arrivals(row):
     return all_of_them
 
 
+def last(row):
+    """The end of a good answer; one without chunks was not streamed."""
+    return (arrivals(row) or [row["ended_ns"]])[-1]
+
+
 def in_order(row):
     """A request whose steps run backwards in time counts, but has no latency."""
     steps = [row["intended_ns"], row.get("started_ns", row["intended_ns"])]
@@ -110,8 +115,8 @@ def samples(record):
         for word, start in starts.items():
             if at and start is not None:
                 found["ttft_from_" + word].append((at[0] - start) / 1e9)
-                if good:
-                    found["e2e_from_" + word].append((at[-1] - start) / 1e9)
+            if good and start is not None:
+                found["e2e_from_" + word].append((last(row) - start) / 1e9)
         if not (good and one and at):
             continue
         gaps = [(b - a) / 1e9 for a, b in zip(at, at[1:])]
@@ -245,11 +250,12 @@ def turn(first, placed, wanted):
     told = [r for r in rows if "usage_prompt_tokens" in r]
     cached = [r for r in told if "usage_cached_tokens" in r]
     at = [(r, arrivals(r)) for r in rows if in_order(r) and arrivals(r)]
+    good = [r for r in rows if in_order(r) and r["outcome"] == "ok"]
     return {
         "first": first, "requests": len(rows),
         "ttft": distribution([(a[0] - r["intended_ns"]) / 1e9 for r, a in at]),
         "e2e": distribution(
-            [(a[-1] - r["intended_ns"]) / 1e9 for r, a in at if r["outcome"] == "ok"]),
+            [(last(r) - r["intended_ns"]) / 1e9 for r in good]),
         "seconds": distribution(
             [(got[-1]["ended_ns"] - got[0]["intended_ns"]) / 1e9 for got in whole]),
         "prompt_tokens":

@@ -183,7 +183,8 @@ def ledger(record, engine):
     for reason in set(reasons) | engine.labels(success, "finished_reason"):
         table["R1", "requests finished by " + reason] = (
             reasons[reason], engine.sum(success, finished_reason=reason) or 0)
-    first = sum(record.n(row) for row in rows if row.get("chunk_ns"))
+    first = sum(record.n(row) for row in rows
+                if row.get("chunk_ns") or row["outcome"] == "ok")
     table["R2", ""] = first, engine.sum("vllm:time_to_first_token_seconds_count")
     told = all("usage_completion_tokens" in row for row in finished)
     table["R3", ""] = (sum(prompt_seen(record, row) for row in rows) if told else None,

@@ -69,11 +69,32 @@ def things(row, metric):
     if metric == "e2e":
         if left:
             return [(ended - start, ended, True)]
-        return [(at[-1] - start, at[-1], False)] if at else []
+        # A good answer without chunks was not streamed: its end is all that is known.
+        return [(at[-1] - start, at[-1], False) if at else (ended - start, ended, False)]
+    if metric == "answer_ttft":
+        behind = row.get("thinking_chunks", 0)
+        if behind < len(at):
+            return [(at[behind] - start, at[behind], False)]
+        return [(ended - start, ended, True)] if left else [(NEVER, ended, False)] * (behind > 0)
+    if metric == "thinking_tokens":
+        tokens = thinking_tokens(row)
+        return [] if tokens is None else [(tokens * 10 ** 9, ended, left)]
     if metric != "tpot":
         raise ValueError("an objective that is not counted a second time: " + metric)
     later = later_tokens(row)
     return [] if left or later < 1 else [((at[-1] - at[0]) // later, at[-1], False)]
+
+
+def thinking_tokens(row):
+    """As the server counts them, else those of the chunks before the answer; None where untold."""
+    counted = tokens_of_chunks(row)
+    before = counted[:row.get("thinking_chunks", 0)]
+    whole = row["outcome"] == "ok" and not counted
+    tokens = row.get("usage_reasoning_tokens", -1 if whole or min(before, default=0) < 0
+                     else sum(before))
+    told = not min(counted, default=-1) < 0
+    output = row.get("usage_completion_tokens", sum(counted) if told else -1)
+    return tokens if 0 <= tokens <= output else None
 
 
 def cannot_be_broken(row, metric, n):
@@ -86,7 +107,7 @@ def cannot_be_broken(row, metric, n):
 
 def of_one_limit(row, metric, n):
     """The same for a request of n answers: the gaps of their one stream belong to none."""
-    is_shared = (n != 1 and metric in ("tpot", "itl", "largest_gap")
+    is_shared = (n != 1 and metric in ("tpot", "itl", "largest_gap", "thinking_tokens")
                  and row["outcome"] in ("ok", "client_cancelled"))
     return [] if is_shared else things(row, metric)
 

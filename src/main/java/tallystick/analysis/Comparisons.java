@@ -317,11 +317,14 @@ final class Comparisons {
       Latency quantity, SampleSet samples, EngineDistribution other) {
     Figure clientMean =
         samples.count() == 0
-            ? Figure.missing("no samples")
+            ? Figure.missing(client.whyNoMoments().orElse("no samples"))
             : Figure.of(samples.meanSeconds());
     Figure engineMean =
         other == null ? totals.missing(quantity.concept()) : other.mean();
-    String why = samples.count() == 0 ? "the client has no samples" : "no engine distribution";
+    String why =
+        samples.count() == 0
+            ? client.whyNoMoments().orElse("the client has no samples")
+            : "no engine distribution";
     return new Comparison(
         quantity, clientMean, engineMean, Figure.missing(why), List.of(), Verdict.NOT_CHECKED, why,
         GapAnalysis.absent(why));

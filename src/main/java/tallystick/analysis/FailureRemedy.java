@@ -27,6 +27,11 @@ final class FailureRemedy {
 
   private static final Set<String> REFUSED_AT_THE_DOOR = Set.of("429", "503");
 
+  private static final String UNKEPT =
+      "The server does not keep its answers, or not long enough: leave out"
+          + " conversation.by_response_id, or have it store responses (vLLM:"
+          + " VLLM_ENABLE_RESPONSES_API_STORE=1).";
+
   private final Map<String, Long> byOutcome;
   private final Map<String, Long> byStatus;
   private final List<String> words;
@@ -49,6 +54,9 @@ final class FailureRemedy {
     Optional<String> refused = words.stream().findFirst().flatMap(RefusedField::remedy);
     if (refused.isPresent()) {
       return refused.get();
+    }
+    if (isUnkept()) {
+      return UNKEPT;
     }
     if (isMost(Outcome.HTTP_ERROR)) {
       return ofHttpError();
@@ -77,6 +85,9 @@ final class FailureRemedy {
 
   /** The remedy where some requests ended well, so that the address is right. */
   String ofSome() {
+    if (isUnkept()) {
+      return UNKEPT;
+    }
     if (isMost(Outcome.HTTP_ERROR) && isMostly(REFUSED_AT_THE_DOOR)) {
       return "Lower the rate, or lift the limit of whoever refuses: the engine's server, or what"
           + " stands before it. Both logs tell.";
@@ -86,6 +97,12 @@ final class FailureRemedy {
           + " before it.";
     }
     return "Look at the outcomes: they tell a refusing server from a slow or a broken one.";
+  }
+
+  /** Whether what failed most named an answer that the server does not keep. */
+  private boolean isUnkept() {
+    String first = first();
+    return first.contains("previous_response") || first.contains("response with id");
   }
 
   /** The remedy where all answers came well and none was a stream of tokens. */
@@ -98,11 +115,13 @@ final class FailureRemedy {
       return "The server, or what stands before it, must send the header Content-Type:"
           + " text/event-stream with its streams.";
     }
-    if (first.contains("\"error\"") || first.contains("json") && !first.contains("\"choices\"")) {
+    boolean isWhole = first.contains("\"choices\"") || first.contains("\"output\"");
+    if (first.contains("\"error\"") && !isWhole || first.contains("json") && !isWhole) {
       return "Read what the server said: it answers an error with status 200.";
     }
-    return first.contains("\"choices\"")
-        ? "The answers came whole: the server, or what stands before it, does not stream."
+    return isWhole
+        ? "The answers came whole: the server, or what stands before it, does not stream. E2E and"
+            + " tokens alone can be measured so: --set request.stream=false."
         : "Check the endpoint and the model: the server may not stream.";
   }
 

@@ -136,7 +136,9 @@ final class HarnessHealthCheck {
   }
 
   private Stream<Objective> limits() {
-    return settings.objectives().stream().flatMap(objective -> objective.parts().stream());
+    return settings.objectives().stream()
+        .flatMap(objective -> objective.parts().stream())
+        .filter(limit -> limit.metric().isTime());
   }
 
   private static double allowed(DoubleStream limits) {

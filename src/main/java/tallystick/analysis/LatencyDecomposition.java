@@ -12,6 +12,7 @@ import tallystick.analysis.engine.EngineTotals;
 import tallystick.analysis.result.Decomposition;
 import tallystick.analysis.result.Decomposition.Part;
 import tallystick.analysis.result.Decomposition.Whole;
+import tallystick.analysis.result.Distribution;
 import tallystick.analysis.result.Figure;
 import tallystick.analysis.result.Interval;
 import tallystick.analysis.result.Latency;
@@ -185,7 +186,8 @@ public final class LatencyDecomposition {
   private String refusal(
       Whole quantity, ClientBatches.Parts parts, Map<WaitPart, Latency> inside) {
     if (parts.whole.count() == 0) {
-      return "no request has a first token";
+      boolean isWhole = quantity == Whole.TTFT && client.e2e(false).whole.count() > 0;
+      return isWhole ? Distribution.NOT_STREAMED : "no request has a first token";
     }
     if (tally.extraChoices() > 0) {
       return "requests with n > 1 are one stream at the client and several in the engine";

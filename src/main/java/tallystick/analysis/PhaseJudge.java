@@ -61,10 +61,10 @@ final class PhaseJudge {
             : Figure.missing(PhaseAnalysis.NO_RATE),
         samples.requests(),
         samples.ok(),
-        samples.ttft().distribution(),
+        samples.ttft().distribution(samples.whyNoMoments()),
         samples.e2e().distribution(),
-        samples.largestGaps().distribution(),
-        samples.chunkGaps().distribution(),
+        samples.largestGaps().distribution(samples.whyNoMoments()),
+        samples.chunkGaps().distribution(samples.whyNoMoments()),
         steadyState(overload, changes),
         overload,
         changes,
@@ -73,6 +73,11 @@ final class PhaseJudge {
   }
 
   private SteadyState steadyState(Overload overload, List<ChangePoint> changes) {
+    if (samples.whyNoMoments().isPresent()) {
+      return unsteady(
+          SteadyState.Verdict.TOO_FEW, samples.whyNoMoments().get(),
+          "Answers were not streamed, so nobody knows whether TTFT is steady.");
+    }
     BatchMeans batches = samples.ttftBatches();
     double[] means = batches.means();
     if (fillingSeconds() > LONGEST_FILLING * samples.lengthSeconds()) {

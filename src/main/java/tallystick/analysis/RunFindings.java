@@ -93,6 +93,16 @@ final class RunFindings {
               + " requests are left out, and latencies are not compared.",
           "");
     }
+    if (settings.options().withoutStream()) {
+      note(Code.NOT_STREAMED,
+          "Answers were not streamed (request.stream: false). E2E and tokens are known; TTFT, ITL,"
+              + " TPOT and the largest gap are not.",
+          "");
+    }
+    harness.all(Mark.Kind.HTTP_VERSIONS).stream()
+        .map(Mark::detail)
+        .findFirst()
+        .ifPresent(this::addHttpVersions);
     harness.all(Mark.Kind.STALE_GAUGE).stream()
         .findFirst()
         .ifPresent(
@@ -102,6 +112,17 @@ final class RunFindings {
                         "The engine was idle by its counters, but its gauges did not return to"
                             + " zero.",
                         List.of(mark.detail()), "")));
+  }
+
+  private void addHttpVersions(String spoken) {
+    if (spoken.contains("http/1.1")) {
+      note(Code.HTTP2_NOT_SPOKEN,
+          "HTTP/2 was offered, and the server chose HTTP/1.1: answers " + spoken + ".",
+          "HTTP/2 needs https, and a server, or what stands before it, that names h2 in TLS"
+              + " (ALPN).");
+    } else {
+      note(Code.HTTP_VERSIONS, "HTTP/2 was spoken: answers " + spoken + ".", "");
+    }
   }
 
   private void addOutcomes() {

@@ -308,6 +308,10 @@ final class RunJudge {
   }
 
   private StallAnalysis studyStalls() {
+    Optional<String> untold = run.client().latencies().whyNoMoments();
+    if (untold.isPresent()) {
+      return StallAnalysis.absent(StallAnalysis.Verdict.NOT_CHECKED, untold.get());
+    }
     EngineDistribution itl = engine.distributions().get(Latency.ITL);
     boolean lostScrapes =
         findings.stream().anyMatch(finding -> finding.code() == Code.LOST_SCRAPES);

@@ -111,7 +111,7 @@ final class TraceJoiner {
           (row.firstTokenNanos() - written) / NANOS - span.ttftSeconds(),
           ended);
     }
-    if (row.hasFirstToken() && isTold(span.e2eSeconds())) {
+    if (row.hasToken() && isTold(span.e2eSeconds())) {
       difference(
           SpanTime.E2E_OUTSIDE, (end(row) - written) / NANOS - span.e2eSeconds(), ended);
     }

@@ -65,7 +65,7 @@ public record JointObjective(List<Objective> limits, double share) {
   /** For example {@code TTFT within 250 ms and TPOT within 30 ms for 99 %}. */
   public String sentence() {
     return limits.stream()
-            .map(limit -> quantity(limit) + " within " + duration(limit.thresholdSeconds()))
+            .map(limit -> quantity(limit) + " within " + most(limit))
             .collect(Collectors.joining(" and "))
         + " for " + percent(share);
   }
@@ -80,7 +80,13 @@ public record JointObjective(List<Objective> limits, double share) {
   }
 
   private static String words(Objective limit) {
-    return quantity(limit) + " <= " + duration(limit.thresholdSeconds());
+    return quantity(limit) + " <= " + most(limit);
+  }
+
+  private static String most(Objective limit) {
+    return limit.metric().isTime()
+        ? duration(limit.thresholdSeconds())
+        : Math.round(limit.thresholdSeconds()) + " tokens";
   }
 
   private static String quantity(Objective limit) {
@@ -88,6 +94,7 @@ public record JointObjective(List<Objective> limits, double share) {
     String quantity = switch (limit.metric()) {
       case TTFT -> "TTFT";
       case ANSWER_TTFT -> "answer TTFT";
+      case THINKING_TOKENS -> "thinking";
       case TPOT -> "TPOT";
       case E2E -> "E2E";
       case LARGEST_GAP -> "largest gap";

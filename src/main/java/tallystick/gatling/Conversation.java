@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
+import tallystick.openai.CompletionResult;
 import tallystick.plan.PlannedRequest;
 import tallystick.plan.Prompt;
 
@@ -16,6 +17,7 @@ import tallystick.plan.Prompt;
 final class Conversation {
   private final List<PlannedRequest> turns;
   private final List<Prompt.Message> history = new ArrayList<>();
+  private String latestAnswer = "";
   private int position;
   private volatile byte[] firstBody;
 
@@ -92,8 +94,14 @@ final class Conversation {
     return List.copyOf(history);
   }
 
-  void remember(List<Prompt.Message> said, String answer) {
+  /** The id of the latest answer; empty before the first. */
+  String latestAnswer() {
+    return latestAnswer;
+  }
+
+  void remember(List<Prompt.Message> said, CompletionResult answer) {
     history.addAll(said);
-    history.add(new Prompt.Message("assistant", answer));
+    history.add(new Prompt.Message("assistant", answer.text()));
+    latestAnswer = answer.id();
   }
 }

@@ -1,7 +1,10 @@
 package tallystick.gatling;
 
+import java.util.Map;
+import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.stream.Collectors;
 import tallystick.openai.CompletionResult;
 import tallystick.runrecord.Outcome;
 
@@ -14,6 +17,7 @@ public final class LoadCounters {
   private final LongAdder firstTokenNanos = new LongAdder();
   private final LongAdder gaps = new LongAdder();
   private final LongAdder gapNanos = new LongAdder();
+  private final Map<String, LongAdder> protocols = new ConcurrentSkipListMap<>();
   private final AtomicLong largestFirstTokenNanos = new AtomicLong();
 
   /** Requests started. */
@@ -61,11 +65,21 @@ public final class LoadCounters {
     return largestFirstTokenNanos.get();
   }
 
+  /** Answers by what the server spoke: {@code h2 1200, http/1.1 3}. */
+  public String protocols() {
+    return protocols.entrySet().stream()
+        .map(one -> one.getKey() + " " + one.getValue())
+        .collect(Collectors.joining(", "));
+  }
+
   void countStart() {
     sent.increment();
   }
 
   void countEnd(long intendedNanoTime, CompletionResult result) {
+    if (!result.protocol().isEmpty()) {
+      protocols.computeIfAbsent(result.protocol(), any -> new LongAdder()).increment();
+    }
     int chunks = result.chunks().size();
     if (chunks > 0) {
       long[] arrivals = result.chunks().arrivalNanos();

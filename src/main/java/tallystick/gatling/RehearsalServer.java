@@ -11,9 +11,10 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
- * Answers every POST with the same short stream, inside this process; measures nothing. A
+ * Answers every POST with the same short answer, inside this process; measures nothing. A
  * connection has few answers, so that connecting is rehearsed too.
  */
 final class RehearsalServer implements AutoCloseable {
@@ -21,6 +22,8 @@ final class RehearsalServer implements AutoCloseable {
   private static final int ANSWERS = 2;
   private static final byte[] HEAD = head("");
   private static final byte[] LAST_HEAD = head("Connection: close\r\n");
+  private static final byte[] WHOLE = whole("");
+  private static final byte[] LAST_WHOLE = whole("Connection: close\r\n");
   private static final List<byte[]> EVENTS = events();
 
   private final ServerSocket server;
@@ -56,8 +59,10 @@ final class RehearsalServer implements AutoCloseable {
     try (socket) {
       socket.setTcpNoDelay(true);
       InputStream in = new BufferedInputStream(socket.getInputStream());
-      for (int left = ANSWERS; left > 0 && skipRequest(in); left--) {
-        answer(socket.getOutputStream(), left == 1);
+      Optional<Boolean> asksForStream = skipRequest(in);
+      for (int left = ANSWERS; left > 0 && asksForStream.isPresent(); left--) {
+        answer(socket.getOutputStream(), asksForStream.get(), left == 1);
+        asksForStream = left > 1 ? skipRequest(in) : Optional.empty();
       }
     } catch (IOException e) {
       // The client closed its end, which is how a rehearsal ends.
@@ -65,15 +70,18 @@ final class RehearsalServer implements AutoCloseable {
     }
   }
 
-  private static boolean skipRequest(InputStream in) throws IOException {
+  /** Whether the request wants a stream; empty where none comes. */
+  private static Optional<Boolean> skipRequest(InputStream in) throws IOException {
     long body = 0;
+    boolean asksForStream = true;
     for (String line = line(in); !line.isEmpty(); line = line(in)) {
       if (line.regionMatches(true, 0, "content-length:", 0, 15)) {
         body = Long.parseLong(line.substring(15).strip());
       }
+      asksForStream &= !line.equalsIgnoreCase("accept: application/json");
     }
     in.skipNBytes(body);
-    return body > 0;
+    return body > 0 ? Optional.of(asksForStream) : Optional.empty();
   }
 
   /** A line of a request's head; empty at its end, and where the client has gone. */
@@ -85,11 +93,26 @@ final class RehearsalServer implements AutoCloseable {
     return line.toString().strip();
   }
 
-  private static void answer(OutputStream out, boolean isLast) throws IOException {
+  private static void answer(OutputStream out, boolean isStream, boolean isLast)
+      throws IOException {
+    if (!isStream) {
+      out.write(isLast ? LAST_WHOLE : WHOLE);
+      return;
+    }
     out.write(isLast ? LAST_HEAD : HEAD);
     for (byte[] event : EVENTS) {
       out.write(event);
     }
+  }
+
+  private static byte[] whole(String fields) {
+    String body =
+        "{\"id\":\"r\",\"choices\":[{\"index\":0,\"text\":\" a\",\"message\":{\"content\":\" a\"},"
+            + "\"finish_reason\":\"length\"}],"
+            + "\"usage\":{\"prompt_tokens\":1,\"completion_tokens\":1}}";
+    return bytes(
+        "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n" + fields
+            + "Content-Length: " + body.length() + "\r\n\r\n" + body);
   }
 
   private static byte[] head(String fields) {

@@ -167,7 +167,8 @@ public final class RequestSender implements AutoCloseable {
   }
 
   private byte[] body(PlannedRequest request, Conversation conversation) {
-    return writer.body(request, conversation.history(), conversation.isSingle());
+    return writer.body(
+        request, conversation.history(), conversation.isSingle(), conversation.latestAnswer());
   }
 
   private CompletionRequest call(ScheduledRequest scheduled) {
@@ -182,7 +183,8 @@ public final class RequestSender implements AutoCloseable {
         TraceId.of(requestId).traceparent(),
         scheduled.intendedNanoTime(),
         request.cancel().afterNanos(),
-        request.cancel().afterTokens());
+        request.cancel().afterTokens(),
+        settings.options().withoutStream());
   }
 
   /** The request to start now; empty if it has to wait for a place, or is not wanted any more. */
@@ -226,7 +228,7 @@ public final class RequestSender implements AutoCloseable {
     if (result.ending().outcome() == Outcome.OK) {
       if (scheduled.conversation().continuesAfter(scheduled.request())) {
         List<Prompt.Message> said = writer.messages(scheduled.request());
-        scheduled.conversation().remember(said, result.text());
+        scheduled.conversation().remember(said, result);
       }
     } else {
       scheduled.conversation().abandon();

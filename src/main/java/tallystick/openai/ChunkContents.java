@@ -3,8 +3,8 @@ package tallystick.openai;
 import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.Set;
-import tallystick.runrecord.RequestRow.EngineTimings;
 import tallystick.runrecord.RequestRow;
+import tallystick.runrecord.RequestRow.EngineTimings;
 
 /**
  * What one chunk says, as far as anything is made of it; and what its stream said before, where a
@@ -84,6 +84,10 @@ final class ChunkContents {
     } else {
       idChanging |= !Arrays.equals(streamId, 0, streamId.length, chars, from, to);
     }
+  }
+
+  String id() {
+    return keepsText ? new String(streamId) : "";
   }
 
   /** Notes a field with a value that nothing is made of. */

@@ -114,6 +114,7 @@ final class ChunkJson implements AutoCloseable {
   /** Values of another kind than expected are passed over, whatever they hold. */
   private void readChunk(JsonParser in) throws IOException {
     boolean isError = false;
+    boolean isResponse = false;
     String message = "error";
     String type = "";
     String delta = "";
@@ -122,10 +123,14 @@ final class ChunkJson implements AutoCloseable {
       JsonToken value = in.nextToken();
       switch (name) {
         case "id" -> takeId(in, value);
-        case "object" -> isError |= isWord(in, value, "error");
+        case "object" -> {
+          isError |= isWord(in, value, "error");
+          isResponse |= isWord(in, value, "response");
+        }
         case "type" -> type = in.getValueAsString("");
         case "delta" -> delta = in.getValueAsString("");
         case "response" -> readResponse(in, value);
+        case "status", "incomplete_details", "output" -> readResponsePart(in, name, value);
         case "choices" -> readChoices(in, value);
         case "usage" -> readUsage(in, value);
         case "metrics" -> readMetrics(in, value);
@@ -137,6 +142,9 @@ final class ChunkJson implements AutoCloseable {
     }
     if (type.startsWith(RESPONSE)) {
       takeResponse(type, delta);
+    }
+    if (isResponse) {
+      takeEnd(status.equals("incomplete"));
     }
     if ((isError || type.equals("error")) && out.error.isEmpty()) {
       out.error = message;
@@ -163,14 +171,20 @@ final class ChunkJson implements AutoCloseable {
     }
     if (type.equals("response.completed") || type.equals("response.incomplete")) {
       out.isResponseEnd = true;
-      out.isFinish = true;
-      String usual = status.equals("completed") || status.isEmpty() ? "stop" : status;
-      out.finishReason =
-          !incomplete.isEmpty()
-              ? incomplete
-              : type.equals("response.incomplete") ? "incomplete" : usual;
+      takeEnd(type.equals("response.incomplete"));
     }
     if (type.equals("response.failed") && out.error.isEmpty()) {
+      out.error = "the response failed";
+    }
+  }
+
+  /** The end of a response, streamed or whole. */
+  private void takeEnd(boolean isIncomplete) {
+    out.isFinish = true;
+    String usual = status.equals("completed") || status.isEmpty() ? "stop" : status;
+    out.finishReason =
+        !incomplete.isEmpty() ? incomplete : isIncomplete ? "incomplete" : usual;
+    if (status.equals("failed") && out.error.isEmpty()) {
       out.error = "the response failed";
     }
   }
@@ -187,13 +201,45 @@ final class ChunkJson implements AutoCloseable {
       JsonToken field = in.nextToken();
       switch (name) {
         case "id" -> takeId(in, field);
-        case "status" -> status = in.getValueAsString("");
         case "usage" -> readUsage(in, field);
         case "error" -> readError(in, field);
-        case "incomplete_details" -> readIncomplete(in, field);
+        case "status", "incomplete_details" -> readResponsePart(in, name, field);
         default -> { }
       }
       in.skipChildren();
+    }
+  }
+
+  private void readResponsePart(JsonParser in, String name, JsonToken value) throws IOException {
+    switch (name) {
+      case "status" -> status = in.getValueAsString("");
+      case "incomplete_details" -> readIncomplete(in, value);
+      default -> readOutput(in, value);
+    }
+  }
+
+  /** The items of a whole response: thinking, text, calls of tools. */
+  private void readOutput(JsonParser in, JsonToken value) throws IOException {
+    if (value != JsonToken.START_ARRAY) {
+      return;
+    }
+    while (in.nextToken() == JsonToken.START_OBJECT) {
+      String type = "";
+      int before = out.text.length();
+      while (in.nextToken() == JsonToken.FIELD_NAME) {
+        String name = in.currentName();
+        JsonToken field = in.nextToken();
+        switch (name) {
+          case "type" -> type = in.getValueAsString("");
+          case "content" -> takeContent(in, field);
+          case "arguments" -> out.hasText |= isText(in, field);
+          default -> { }
+        }
+        in.skipChildren();
+      }
+      if (!type.equals("message")) {
+        out.text.setLength(before);
+      }
     }
   }
 

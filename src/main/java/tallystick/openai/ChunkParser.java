@@ -111,6 +111,11 @@ final class ChunkParser implements AutoCloseable {
     return chunk.hasAnswer;
   }
 
+  /** Whether the one object of a whole answer has anything of an answer. */
+  boolean hasWhole() {
+    return chunk.hasText || chunk.completionTokens > 0;
+  }
+
   /** Whether the event just read ends an answer by {@code /v1/responses}. */
   boolean isResponseEnd() {
     return chunk.isResponseEnd;
@@ -168,6 +173,11 @@ final class ChunkParser implements AutoCloseable {
 
   String text() {
     return chunk.text.toString();
+  }
+
+  /** The id of the answer; empty where none is told. */
+  String id() {
+    return chunk.id();
   }
 
   /** Gives back what reading needed. */

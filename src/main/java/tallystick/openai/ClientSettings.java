@@ -11,13 +11,15 @@ import tallystick.reach.ApiAccess;
  * @param api what the server is shown; never recorded
  * @param caFile PEM file of authorities to trust besides the usual ones; empty for none
  * @param headers extra headers of every request
+ * @param http2 whether HTTP/2 is offered over TLS
  */
 public record ClientSettings(
     long connectTimeoutNanos,
     long requestTimeoutNanos,
     ApiAccess api,
     String caFile,
-    Map<String, String> headers) {
+    Map<String, String> headers,
+    boolean http2) {
   public ClientSettings {
     if (connectTimeoutNanos <= 0 || requestTimeoutNanos <= 0) {
       throw new IllegalArgumentException(
@@ -33,7 +35,7 @@ public record ClientSettings(
       String apiKey,
       String caFile,
       Map<String, String> headers) {
-    this(connectTimeoutNanos, requestTimeoutNanos, ApiAccess.ofKey(apiKey), caFile, headers);
+    this(connectTimeoutNanos, requestTimeoutNanos, ApiAccess.ofKey(apiKey), caFile, headers, false);
   }
 
   /** The key stays out of logs and messages. */

@@ -32,10 +32,11 @@ import tallystick.reach.Redaction;
 import tallystick.reach.TrustedAuthorities;
 
 /**
- * Streams completions over HTTP/1.1 and stamps every arrival. It follows no proxy and no redirect
- * and repeats no request that was answered; one that found a dead connection goes out once more,
- * and its result says so. Threads: {@link #start} may be called from any; each stream is read by a
- * thread of its own, see docs/decisions/openai-stream-threads.md.
+ * Takes completions over HTTP/1.1, or HTTP/2 where it is offered and chosen, with one request at a
+ * time on a connection: as streams, of which it stamps every arrival, or whole. It follows no proxy
+ * and no redirect and repeats no request that was answered; one that found a dead connection goes
+ * out once more, and its result says so. Threads: {@link #start} may be called from any; each
+ * stream is read by a thread of its own, see docs/decisions/openai-stream-threads.md.
  */
 public final class CompletionClient implements AutoCloseable {
   private static final MediaType JSON = MediaType.get("application/json");
@@ -110,7 +111,7 @@ public final class CompletionClient implements AutoCloseable {
         new Request.Builder()
             .url(urls.computeIfAbsent(request.url(), this::parsed))
             .post(RequestBody.create(request.body(), JSON))
-            .header("Accept", "text/event-stream")
+            .header("Accept", request.withoutStream() ? "application/json" : "text/event-stream")
             .header("Accept-Encoding", "identity")
             .header("X-Request-Id", request.requestId());
     if (!request.traceparent().isEmpty()) {
@@ -188,7 +189,10 @@ public final class CompletionClient implements AutoCloseable {
     return new OkHttpClient.Builder()
         .sslSocketFactory(tls, trusted.manager())
         .dispatcher(dispatcher)
-        .protocols(List.of(Protocol.HTTP_1_1))
+        .protocols(
+            settings.http2()
+                ? List.of(Protocol.HTTP_2, Protocol.HTTP_1_1)
+                : List.of(Protocol.HTTP_1_1))
         .dns(names)
         .socketFactory(new CountingSockets(deadlines))
         .addNetworkInterceptor(CompletionClient::exchange)

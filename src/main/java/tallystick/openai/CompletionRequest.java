@@ -10,6 +10,7 @@ package tallystick.openai;
  * @param startNanoTime nothing is sent or connected before; a moment that is past means at once
  * @param cancelAfterNanos time after the start at which the client leaves; 0 means never
  * @param cancelAfterTokens tokens after which the client leaves; 0 means never
+ * @param withoutStream whether the body asks for the answer as a whole
  */
 public record CompletionRequest(
     String url,
@@ -18,4 +19,19 @@ public record CompletionRequest(
     String traceparent,
     long startNanoTime,
     long cancelAfterNanos,
-    int cancelAfterTokens) {}
+    int cancelAfterTokens,
+    boolean withoutStream) {
+  /** One whose answer is streamed. */
+  public CompletionRequest(
+      String url,
+      byte[] body,
+      String requestId,
+      String traceparent,
+      long startNanoTime,
+      long cancelAfterNanos,
+      int cancelAfterTokens) {
+    this(
+        url, body, requestId, traceparent, startNanoTime, cancelAfterNanos, cancelAfterTokens,
+        false);
+  }
+}

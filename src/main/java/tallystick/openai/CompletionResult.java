@@ -15,9 +15,12 @@ import tallystick.runrecord.RequestRow.Usage;
  * @param ending how it ended
  * @param engine the engine's own account of the request
  * @param text what the model said, only as much as a conversation needs
+ * @param id the answer's own, as a conversation may need it; empty where none was told
+ * @param protocol what the server spoke, for example {@code h2}; empty where it did not answer
  */
 public record CompletionResult(
-    Moments moments, Chunks chunks, Usage usage, Ending ending, EngineTimings engine, String text) {
+    Moments moments, Chunks chunks, Usage usage, Ending ending, EngineTimings engine, String text,
+    String id, String protocol) {
 
   /** Steps of one request, {@code System.nanoTime()}; 0 means never. */
   public record Moments(

@@ -26,7 +26,7 @@ final class EventBody implements Source {
   }
 
   private static final int READ_BYTES = 4096;
-  private static final int MOST_EVENT_BYTES = 16 << 20;
+  static final int MOST_EVENT_BYTES = 16 << 20;
   private static final int MOST_STRAY_BYTES = 4096;
   private static final byte[][] FIELDS = {
     bytes("data"), bytes(":"), bytes("event"), bytes("id"), bytes("retry")

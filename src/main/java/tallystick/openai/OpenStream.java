@@ -122,12 +122,18 @@ final class OpenStream implements StreamEvents.Watcher {
   /** Reads the answer to its end. */
   void read() {
     try (Response response = answer) {
+      boolean isWhole = request.withoutStream();
       Optional<StreamEnding> early =
-          isLeft() ? Optional.empty() : StreamEnding.ofHead(response);
-      if (!isLeft() && early.isEmpty()) {
+          isLeft() ? Optional.empty() : StreamEnding.ofHead(response, isWhole);
+      if (isLeft() || early.isPresent()) {
+        end(early.orElseGet(() -> StreamEnding.left(Leaving.PLANNED)));
+      } else if (isWhole) {
+        events.readWhole(response, carrier.socket());
+        end(StreamEnding.ofWhole(events));
+      } else {
         events.read(response, carrier.socket());
+        end(StreamEnding.ofEvents(events));
       }
-      end(early.orElseGet(() -> StreamEnding.ofEvents(events)));
     } catch (IOException e) {
       fail(e);
     } catch (RuntimeException e) {
@@ -150,7 +156,10 @@ final class OpenStream implements StreamEvents.Watcher {
 
   private void finish(StreamEnding how) {
     phases.awaitStart();
-    long now = System.nanoTime();
+    // Of a whole answer the end is the last of it: reading its JSON is the client's time.
+    long now = how.outcome() == Outcome.OK && events.wholeNanoTime() != 0
+        ? events.wholeNanoTime()
+        : System.nanoTime();
     if (!ended.compareAndSet(false, true)) {
       return;
     }
@@ -166,6 +175,7 @@ final class OpenStream implements StreamEvents.Watcher {
             how.oddities(events, chunks, isResent));
     sink.accept(
         new CompletionResult(
-            phases.until(now), chunks, said.usage(), ending, said.engine(), said.text()));
+            phases.until(now), chunks, said.usage(), ending, said.engine(), said.text(), said.id(),
+            answer == null ? "" : answer.protocol().toString()));
   }
 }

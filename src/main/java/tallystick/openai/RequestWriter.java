@@ -77,15 +77,24 @@ public final class RequestWriter {
    * @param history what was said before in the user's conversation; empty for a first turn
    * @param isAlone whether no other turn follows or precedes; a conversation is text from its first
    *     turn on, so that each turn begins with the one before, as the prefix cache wants it
+   * @param latestAnswer id of the answer before, which stands for the history where the class says
+   *     so; empty for a first turn
    */
   public byte[] body(
-      PlannedRequest request, List<Prompt.Message> history, boolean isAlone) {
+      PlannedRequest request,
+      List<Prompt.Message> history,
+      boolean isAlone,
+      String latestAnswer) {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream(1024);
     try (JsonGenerator out = JSON.createGenerator(bytes)) {
       out.writeStartObject();
       ClassSettings own = settings.classOf(request.requestClass());
       out.writeStringField("model", own.model().isEmpty() ? model : own.model());
-      writePrompt(request, history, isAlone && mayUseTokenIds, out);
+      boolean isById = own.byResponseId() && !latestAnswer.isEmpty();
+      writePrompt(request, isById ? List.of() : history, isAlone && mayUseTokenIds, out);
+      if (isById) {
+        out.writeStringField("previous_response_id", latestAnswer);
+      }
       out.writeNumberField(
           isResponses() ? TokenLimit.OF_RESPONSES : settings.options().tokenLimit().field(),
           request.maxTokens());
@@ -95,11 +104,12 @@ public final class RequestWriter {
       if (request.choices() > 1) {
         out.writeNumberField("n", request.choices());
       }
-      out.writeBooleanField("stream", true);
+      out.writeBooleanField("stream", !settings.options().withoutStream());
       if (isResponses()) {
         // The end of an answer tells its usage; what is stored fills the server from run to run.
-        out.writeBooleanField("store", false);
-      } else if (!settings.options().withoutUsage()) {
+        out.writeBooleanField("store", own.byResponseId() && !isAlone);
+      } else if (!settings.options().withoutUsage() && !settings.options().withoutStream()) {
+        // A whole answer has its usage unasked, and servers refuse stream_options without stream.
         writeUsage(out);
       }
       for (Map.Entry<String, JsonNode> field : extra(own).entrySet()) {

@@ -46,8 +46,12 @@ record StreamEnding(Outcome outcome, String detail) {
     };
   }
 
-  /** Of an answer that is no event stream; empty where its events are to be read. */
-  static Optional<StreamEnding> ofHead(Response answer) {
+  /**
+   * Of an answer that is not what was asked for; empty where it is to be read.
+   *
+   * @param isWhole whether it was asked for as a whole, and not as a stream of events
+   */
+  static Optional<StreamEnding> ofHead(Response answer, boolean isWhole) {
     if (answer.isRedirect()) {
       return ending(Outcome.REDIRECTED, "to " + answer.header("Location", "nowhere"));
     }
@@ -60,7 +64,13 @@ record StreamEnding(Outcome outcome, String detail) {
     if (!PLAIN.equalsIgnoreCase(encoding)) {
       return ending(Outcome.COMPRESSED, "content-encoding " + encoding);
     }
-    return isEventStream(answer.body().contentType())
+    boolean isStream = isEventStream(answer.body().contentType());
+    if (isWhole) {
+      return isStream
+          ? ending(Outcome.MALFORMED_CHUNK, "a stream came, and stream: false was asked for")
+          : Optional.empty();
+    }
+    return isStream
         ? Optional.empty()
         : ending(Outcome.NOT_A_STREAM, contentType(answer) + ": " + body(answer));
   }
@@ -113,6 +123,19 @@ record StreamEnding(Outcome outcome, String detail) {
         : new StreamEnding(Outcome.DONE_MISSING, "");
   }
 
+  /** Of an answer that came whole. */
+  static StreamEnding ofWhole(StreamEvents events) {
+    if (!events.error().isEmpty()) {
+      return new StreamEnding(Outcome.ERROR_EVENT, events.error());
+    }
+    if (!events.malformed().isEmpty()) {
+      return new StreamEnding(Outcome.MALFORMED_CHUNK, events.malformed());
+    }
+    return events.said().hasWhole()
+        ? new StreamEnding(Outcome.OK, "")
+        : new StreamEnding(Outcome.EMPTY_STREAM, "the answer has neither text nor tokens");
+  }
+
   /** Of a failure before there was an answer, or inside one. */
   static StreamEnding ofFailure(
       IOException failure, RequestTimings phases, ConnectionLease carrier, StreamEvents events) {
@@ -158,7 +181,7 @@ record StreamEnding(Outcome outcome, String detail) {
       found.add(Oddity.CHANGING_ID);
     }
     if (outcome == Outcome.OK) {
-      if (!events.isDone()) {
+      if (!events.isDone() && !events.isEmpty()) {
         found.add(Oddity.DONE_MISSING);
       }
       oddUsage(events.said().usage(), chunks).ifPresent(found::add);
@@ -171,6 +194,9 @@ record StreamEnding(Outcome outcome, String detail) {
       return Optional.of(Oddity.USAGE_MISSING);
     }
     long sum = Arrays.stream(chunks.tokens()).asLongStream().sum();
+    if (chunks.size() == 0) {
+      return Optional.empty();
+    }
     boolean isTold = Arrays.stream(chunks.tokens()).allMatch(count -> count >= 0);
     if (isTold && sum != usage.completionTokens()) {
       return Optional.of(Oddity.USAGE_CONTRADICTS_CHUNKS);

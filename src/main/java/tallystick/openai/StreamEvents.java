@@ -12,13 +12,14 @@ import okhttp3.ResponseBody;
 import okhttp3.sse.EventSource;
 import okhttp3.sse.EventSourceListener;
 import okhttp3.sse.EventSources;
+import okio.Buffer;
 import okio.BufferedSource;
 import okio.Okio;
 import okio.Timeout;
 import tallystick.openai.CountingSockets.CountingSocket;
+import tallystick.runrecord.RequestRow;
 import tallystick.runrecord.RequestRow.Chunks;
 import tallystick.runrecord.RequestRow.Oddity;
-import tallystick.runrecord.RequestRow;
 
 /**
  * The events of one answer, as OkHttp's reader finds them. Each is stamped with the moment at which
@@ -30,6 +31,7 @@ final class StreamEvents extends EventSourceListener {
   private static final String MESSAGE_TYPE = "message";
   private static final String ERROR_TYPE = "error";
   private static final int MOST_TOLD_CHARS = 4096;
+  private static final int READ_BYTES = 8192;
 
   /** An end may come so long after an error. */
   private static final long ERROR_NANOS = TimeUnit.SECONDS.toNanos(1);
@@ -62,6 +64,7 @@ final class StreamEvents extends EventSourceListener {
   private int before;
 
   private boolean hasAnswered;
+  private long wholeNanoTime;
   private int tokenCount;
   private int coalesced;
   private long eventCount;
@@ -104,6 +107,40 @@ final class StreamEvents extends EventSourceListener {
           ? broken
           : new IOException(failure.get().toString(), failure.get());
     }
+  }
+
+  /**
+   * Reads an answer that comes whole, as one JSON object. Its end is the read that brought its last
+   * byte.
+   *
+   * @throws IOException if it ends before its end, or is too long
+   */
+  void readWhole(Response answer, CountingSocket from) throws IOException {
+    BufferedSource source = answer.body().source();
+    Buffer whole = new Buffer();
+    try (parser) {
+      while (source.read(whole, READ_BYTES) >= 0) {
+        from.hasBody();
+        wholeNanoTime = from.lastReadNanoTime();
+        if (whole.size() > EventBody.MOST_EVENT_BYTES) {
+          throw new EventBody.EndlessEventException();
+        }
+      }
+      takeWhole(whole.readUtf8());
+    }
+  }
+
+  private void takeWhole(String text) {
+    try {
+      parser.parse(text);
+    } catch (IOException e) {
+      malformed = begin(text);
+    }
+  }
+
+  /** When the last byte of a whole answer came, {@code System.nanoTime()}; 0 of a stream. */
+  long wholeNanoTime() {
+    return wholeNanoTime;
   }
 
   @Override

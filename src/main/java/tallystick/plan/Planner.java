@@ -81,12 +81,13 @@ public final class Planner {
     Scenario.RequestForm form = scenario.request();
     return new Settings.RequestOptions(
         form.ignoreEos(), form.samePrompts(), form.continuousUsage(), form.extraBody(),
-        form.headers(), form.tokenLimit(), form.withoutUsage());
+        form.headers(), form.tokenLimit(), form.withoutUsage(), form.withoutStream());
   }
 
   private static Settings.ClassSettings classSettings(RequestClass kind) {
     return new Settings.ClassSettings(
-        kind.name(), kind.weight(), kind.form().model(), kind.form().extraBody());
+        kind.name(), kind.weight(), kind.form().model(), kind.form().extraBody(),
+        kind.conversation().byResponseId());
   }
 
   /** The warm-up of a rate that changes runs at its mean; that of a trace at the trace's. */

@@ -80,6 +80,7 @@ public record Settings(
    * @param headers extra request headers, never credentials
    * @param tokenLimit the field that bounds an answer
    * @param withoutUsage whether no usage is asked for at all
+   * @param withoutStream whether answers come whole, and not token by token
    */
   public record RequestOptions(
       boolean ignoreEos,
@@ -88,7 +89,8 @@ public record Settings(
       String extraBody,
       Map<String, String> headers,
       TokenLimit tokenLimit,
-      boolean withoutUsage) {
+      boolean withoutUsage,
+      boolean withoutStream) {
     /** The usual fields of a body. */
     public RequestOptions(
         boolean ignoreEos,
@@ -98,7 +100,7 @@ public record Settings(
         Map<String, String> headers) {
       this(
           ignoreEos, samePrompts, continuousUsage, extraBody, headers, TokenLimit.MAX_TOKENS,
-          false);
+          false, false);
     }
 
     public RequestOptions {
@@ -116,15 +118,17 @@ public record Settings(
    * @param model model name; empty means the plan's
    * @param extraBody JSON object text whose fields are added to every request body of the class,
    *     the scenario's own included
+   * @param byResponseId whether a later turn names the answer before it in the place of its history
    */
-  public record ClassSettings(String name, double weight, String model, String extraBody) {}
+  public record ClassSettings(
+      String name, double weight, String model, String extraBody, boolean byResponseId) {}
 
   /** What a class says for itself; the scenario's options where the class is not listed. */
   public ClassSettings classOf(String requestClass) {
     return classes.stream()
         .filter(settings -> settings.name().equals(requestClass))
         .findFirst()
-        .orElseGet(() -> new ClassSettings(requestClass, 1, "", options.extraBody()));
+        .orElseGet(() -> new ClassSettings(requestClass, 1, "", options.extraBody(), false));
   }
 
   /** The same for one of several machines: its share of the users, and what it scrapes beside. */

@@ -276,7 +276,8 @@ public final class RunSession {
             settings.timing().requestTimeoutNanos(),
             api,
             settings.access().caFile(),
-            settings.options().headers()),
+            settings.options().headers(),
+            settings.access().http2()),
         StreamThreads.of(OpenStreams.most(plan, OpenStreams.USUAL_ANSWER_NANOS)));
   }
 

@@ -17,8 +17,8 @@ import tallystick.plan.Plan;
 import tallystick.plan.PlannedRequest;
 import tallystick.plan.Settings;
 import tallystick.run.Progress.Stage;
-import tallystick.runrecord.HarnessRow.Mark;
 import tallystick.runrecord.HarnessRow;
+import tallystick.runrecord.HarnessRow.Mark;
 import tallystick.runrecord.RecordFiles;
 import tallystick.runrecord.RecordWriter;
 import tallystick.runrecord.RunClock;
@@ -107,6 +107,10 @@ final class SessionSteps {
 
   void noteDrained() {
     note(Mark.Kind.WINDOW_DRAINED, parts.clock().nanos(), "");
+    Load played = load;
+    if (settings().access().http2() && played != null) {
+      note(Mark.Kind.HTTP_VERSIONS, parts.clock().nanos(), played.counters().protocols());
+    }
   }
 
   /** After the window: counts the engines once more; how the run ended. */

@@ -59,8 +59,8 @@ final class StopWatch {
     }
     long[] first =
         latest.stream()
-            .filter(RequestRow::hasFirstToken)
-            .mapToLong(row -> row.firstTokenNanos() - row.times().intended())
+            .filter(RequestRow::hasToken)
+            .mapToLong(row -> waited(row) - row.times().intended())
             .sorted()
             .toArray();
     if (rules.ttftNanos() > 0 && first.length > 0) {
@@ -74,6 +74,11 @@ final class StopWatch {
       }
     }
     return Optional.empty();
+  }
+
+  /** The first that came of an answer: of a whole one, all of it. */
+  private static long waited(RequestRow row) {
+    return row.hasFirstToken() ? row.firstTokenNanos() : row.lastTokenNanos();
   }
 
   /** A user who leaves as planned is no failure of the server. */

@@ -99,8 +99,10 @@ public enum ClientMetric {
       RequestRow row, Sink sink, SortedMap<String, String> labels, long fromNanos) {
     if (row.hasFirstToken() && fromNanos >= 0) {
       long first = row.firstTokenNanos();
-      long last = row.lastTokenNanos();
       sink.add(FIRST_TOKEN, labels, first, seconds(fromNanos, first));
+    }
+    if (row.hasToken() && fromNanos >= 0) {
+      long last = row.lastTokenNanos();
       sink.add(E2E, labels, last, seconds(fromNanos, last));
     }
   }

@@ -46,6 +46,8 @@ public sealed interface HarnessRow {
       WINDOW_ORIGIN,
       /** The last measured request had ended. */
       WINDOW_DRAINED,
+      /** HTTP/2 had been offered; detail counts the window's answers by what was spoken. */
+      HTTP_VERSIONS,
       /** The engine was idle after the window; at = start of that scrape, S1 of the ledger. */
       QUIET_AFTER_WINDOW,
       /** The engine did not become idle in time; detail names what moved. */

@@ -331,14 +331,24 @@ public record RequestRow(
     return chunks.size() > 0;
   }
 
+  /** Whether a good answer came whole: nobody outside the server knows when its tokens came. */
+  public boolean isUnstreamed() {
+    return ending.outcome() == Outcome.OK && chunks.size() == 0;
+  }
+
+  /** Whether any of an answer's tokens have come, at a known moment or not. */
+  public boolean hasToken() {
+    return hasFirstToken() || isUnstreamed();
+  }
+
   /** Arrival of the first content chunk; {@link #NEVER} if none came. */
   public long firstTokenNanos() {
     return chunks.size() == 0 ? NEVER : chunks.arrivalNanos()[0];
   }
 
-  /** Whether it thought before it answered. */
+  /** Whether it is known to have thought before it answered. */
   public boolean hasThought() {
-    return chunks.thinking() > 0;
+    return chunks.thinking() > 0 || isUnstreamed() && usage.reasoningTokens() > 0;
   }
 
   /**
@@ -354,15 +364,17 @@ public record RequestRow(
    * answer; {@link #UNKNOWN} where nobody told a count that can be, no more than all its output.
    */
   public int thinkingTokens() {
-    int told =
-        usage.reasoningTokens() >= 0 && hasThought()
-            ? usage.reasoningTokens()
-            : chunks.thinkingTokens();
+    int counted = isUnstreamed() ? UNKNOWN : chunks.thinkingTokens();
+    int told = usage.reasoningTokens() >= 0 ? usage.reasoningTokens() : counted;
     return told <= outputTokens() ? told : UNKNOWN;
   }
 
-  /** Arrival of the last content chunk; {@link #NEVER} if none came. */
+  /**
+   * Arrival of the last content chunk, or of the last byte of an answer that came whole; {@link
+   * #NEVER} if none came.
+   */
   public long lastTokenNanos() {
-    return chunks.size() == 0 ? NEVER : chunks.arrivalNanos()[chunks.size() - 1];
+    long whole = isUnstreamed() ? times.ended() : NEVER;
+    return chunks.size() == 0 ? whole : chunks.arrivalNanos()[chunks.size() - 1];
   }
 }

@@ -118,7 +118,8 @@ final class ClassReader {
             : LengthsReader.read(section.get("turns"));
     return new Conversation(
         turns, pause(section.get("think_time")),
-        section.find("tools").map(v -> tools(v, content)).orElse(Tools.NONE));
+        section.find("tools").map(v -> tools(v, content)).orElse(Tools.NONE),
+        section.get("by_response_id").flag());
   }
 
   private static Tools tools(ScenarioValue value, RequestContent content) {

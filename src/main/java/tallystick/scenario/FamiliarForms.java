@@ -16,7 +16,9 @@ import java.util.regex.Pattern;
  */
 final class FamiliarForms {
   private static final Pattern PERCENTILE =
-      Pattern.compile("(ttft|answer_ttft|tpot|itl|e2e|largest_gap)_p((?!1000?$)[1-9]\\d{1,3})");
+      Pattern.compile(
+          "(ttft|answer_ttft|thinking_tokens|tpot|itl|e2e|largest_gap)"
+              + "_p((?!1000?$)[1-9]\\d{1,3})");
 
   private final Consumer<String> notes;
 

@@ -26,7 +26,7 @@ final class JsonText {
           "max_completion_tokens", "write request: {token_limit: max_completion_tokens}",
           "n", "write n: in the workload",
           "ignore_eos", "write request: {ignore_eos: false}",
-          "stream", "remove it: every request streams",
+          "stream", "write request: {stream: false}",
           "stream_options", "write request: {continuous_usage: false} or request: {usage: false}");
 
   private final JsonGenerator json;

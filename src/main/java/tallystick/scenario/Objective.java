@@ -1,12 +1,14 @@
 package tallystick.scenario;
 
 import java.util.List;
+import java.util.Locale;
 
 /**
  * A service level objective: at least {@code share} of the judged things stay within the threshold.
  *
  * @param metric what is judged; {@code ITL} judges gaps, every other metric judges requests
- * @param thresholdSeconds the largest good value, in seconds; 1 for {@code ALL}, whose value is the
+ * @param thresholdSeconds the largest good value, in seconds; in tokens for {@code
+ *     THINKING_TOKENS}, which are counted as seconds are; 1 for {@code ALL}, whose value is the
  *     largest part of a limit that a request uses
  * @param share the share that must be good, above 0 and below 1
  * @param requestClass the class it judges; empty judges every class
@@ -20,6 +22,8 @@ public record Objective(
     TTFT,
     /** To the first token of the answer itself, behind all thinking. */
     ANSWER_TTFT,
+    /** Output tokens of the thinking before the answer; a count, and no time. */
+    THINKING_TOKENS,
     TPOT,
     LARGEST_GAP,
     E2E,
@@ -27,9 +31,24 @@ public record Objective(
     /** Several limits that one request must keep all together. */
     ALL;
 
+    /** As a scenario names it. */
+    public String word() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+
     /** Whether it judges a request by one limit, so that several of them can be asked of it. */
     public boolean isOfRequest() {
       return this != ITL && this != ALL;
+    }
+
+    /** Whether an answer tells it that came whole, and not token by token. */
+    public boolean isOfWholeAnswer() {
+      return this == E2E || this == THINKING_TOKENS;
+    }
+
+    /** Whether it is a time, and not a count of tokens. */
+    public boolean isTime() {
+      return this != THINKING_TOKENS;
     }
 
     /** Whether it waits from the start of the request, and not between tokens. */
@@ -42,7 +61,7 @@ public record Objective(
    * One of several limits that a request must keep all together.
    *
    * @param metric what is judged of the request
-   * @param thresholdSeconds the largest good value, in seconds
+   * @param thresholdSeconds the largest good value, in seconds or tokens
    */
   public record Limit(Metric metric, double thresholdSeconds) {
     public Limit {

@@ -7,6 +7,7 @@ import static tallystick.scenario.ValueType.SHARE;
 import static tallystick.scenario.ValueType.TEXT;
 import static tallystick.scenario.ValueType.TIME;
 import static tallystick.scenario.ValueType.key;
+import static tallystick.scenario.ValueType.whole;
 import static tallystick.scenario.ValueType.words;
 
 import tallystick.scenario.ValueType.Key;
@@ -26,6 +27,8 @@ final class ObjectiveKeys {
           key("answer_ttft", TIME, "5s", NOTHING,
               "The most that may pass to the first token of the answer itself, behind all"
                   + " thinking."),
+          key("thinking_tokens", whole(1, Lengths.MOST), "500", NOTHING,
+              "The most output tokens that the request may think before its answer."),
           key("tpot", TIME, "500ms", NOTHING,
               "The most that may pass for each output token after the first, on average over the"
                   + " request."),

@@ -72,7 +72,7 @@ final class ObjectiveReader {
   private static void add(List<Objective> objectives, Objective objective, ScenarioValue item) {
     if (objectives.stream().anyMatch(o -> judgesSame(o, objective))) {
       throw item.origin().error(
-          item.path() + " judges " + word(objective.metric()) + " at the same share again",
+          item.path() + " judges " + objective.metric().word() + " at the same share again",
           "remove one of the two");
     }
     objectives.add(objective);
@@ -99,10 +99,9 @@ final class ObjectiveReader {
     Metric metric = metric(written.get(0));
     ScenarioValue threshold = section.find(written.get(0)).orElseThrow();
     List<Objective.Limit> limits = metric == Metric.ALL ? limits(threshold) : List.of();
-    double seconds = metric == Metric.ALL ? 1 : threshold.nanos() / 1e9;
     return new Objective(
         metric,
-        seconds,
+        metric == Metric.ALL ? 1 : limit(metric, threshold),
         section.get("share").share(),
         mayNameAClass
             ? section.find("class").map(v -> className(v, classNames)).orElse(ownClass)
@@ -117,7 +116,7 @@ final class ObjectiveReader {
       Objective.Limit limit = limit(item);
       if (limits.put(limit.metric(), limit) != null) {
         throw item.origin().error(
-            all.path() + " limits " + word(limit.metric()) + " twice", "remove one of the two");
+            all.path() + " limits " + limit.metric().word() + " twice", "remove one of the two");
       }
     }
     if (limits.size() < 2) {
@@ -136,7 +135,11 @@ final class ObjectiveReader {
           item.path() + " must be one limit", "name exactly one of " + String.join(", ", LIMITS));
     }
     String word = written.get(0);
-    return new Objective.Limit(metric(word), section.get(word).nanos() / 1e9);
+    return new Objective.Limit(metric(word), limit(metric(word), section.get(word)));
+  }
+
+  private static double limit(Metric metric, ScenarioValue value) {
+    return metric.isTime() ? value.nanos() / 1e9 : value.count();
   }
 
   private static Metric metric(String word) {
@@ -162,9 +165,5 @@ final class ObjectiveReader {
     Set<Metric> metrics = EnumSet.of(objective.metric());
     objective.limits().forEach(limit -> metrics.add(limit.metric()));
     return metrics;
-  }
-
-  private static String word(Metric metric) {
-    return metric.name().toLowerCase(Locale.ROOT);
   }
 }

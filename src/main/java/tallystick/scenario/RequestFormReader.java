@@ -18,7 +18,7 @@ final class RequestFormReader {
           Map.entry(
               "x-request-id", "remove it: each request has its own, its row's request_id"),
           Map.entry("traceparent", "remove it: each request has its own, made from its request_id"),
-          Map.entry("accept", "remove it: answers are event streams"),
+          Map.entry("accept", "remove it: request.stream says how answers come"),
           Map.entry("accept-encoding", "remove it: a compressed answer hides when tokens arrived"),
           Map.entry("host", "write that name in target:, and have it resolve to the address"),
           Map.entry("content-type", JSON_BODY),
@@ -45,11 +45,12 @@ final class RequestFormReader {
     return new RequestForm(
         section.get("ignore_eos").flag(),
         section.get("same_prompts").flag(),
-        section.get("continuous_usage").flag(),
+        section.get("continuous_usage").flag() && section.get("stream").flag(),
         JsonText.object(extraBody(root).stream().toList(), secrets),
         section.find("headers").map(RequestFormReader::headers).orElse(Map.of()),
         TokenLimit.valueOf(section.get("token_limit").word().toUpperCase(Locale.ROOT)),
-        !section.get("usage").flag());
+        !section.get("usage").flag(),
+        !section.get("stream").flag());
   }
 
   static Access access(Section root, Folder folder, SecretReader secrets) {
@@ -63,7 +64,8 @@ final class RequestFormReader {
         new SecretPlaces(
             section.find("headers").map(secrets::places).orElse(Map.of()),
             section.find("url_parameters").map(secrets::places).orElse(Map.of()),
-            secrets.fields()));
+            secrets.fields()),
+        section.get("http2").flag());
   }
 
   private static Map<String, String> urlParameters(ScenarioValue value) {

@@ -85,6 +85,7 @@ public record Scenario(
    * @param headers extra request headers, never credentials
    * @param tokenLimit the field that bounds an answer
    * @param withoutUsage whether no usage is asked for at all
+   * @param withoutStream whether answers come whole, and not token by token
    */
   public record RequestForm(
       boolean ignoreEos,
@@ -93,7 +94,8 @@ public record Scenario(
       String extraBody,
       Map<String, String> headers,
       TokenLimit tokenLimit,
-      boolean withoutUsage) {
+      boolean withoutUsage,
+      boolean withoutStream) {
     public RequestForm {
       headers = Collections.unmodifiableMap(new LinkedHashMap<>(headers));
     }
@@ -109,6 +111,7 @@ public record Scenario(
    * @param engines where the engines behind the target are listed
    * @param urlParameters added to the URL of each request, as they are
    * @param secrets where what else is secret is kept
+   * @param http2 whether HTTP/2 is offered over TLS
    */
   public record Access(
       String apiKeyEnv,
@@ -116,13 +119,14 @@ public record Scenario(
       String caFile,
       TargetList engines,
       Map<String, String> urlParameters,
-      SecretPlaces secrets) {
+      SecretPlaces secrets,
+      boolean http2) {
     /** No key, usual certificates. */
     public static final Access PLAIN = new Access("", "", "");
 
     /** Targets that stay as they are. */
     public Access(String apiKeyEnv, String apiKeyFile, String caFile) {
-      this(apiKeyEnv, apiKeyFile, caFile, TargetList.NONE, Map.of(), SecretPlaces.NONE);
+      this(apiKeyEnv, apiKeyFile, caFile, TargetList.NONE, Map.of(), SecretPlaces.NONE, false);
     }
 
     public Access {

@@ -62,6 +62,9 @@ final class ScenarioKeys {
               key("usage", FLAG, "false", value("true"),
                   "Whether the server is asked to count tokens at all (stream_options); without it"
                       + " tokens are known only where each chunk tells them."),
+              key("stream", FLAG, "false", value("true"),
+                  "Whether answers come token by token. Without it a run tells E2E and tokens"
+                      + " alone: when a whole answer's tokens were made, nobody outside knows."),
               key("token_limit", choice("", "max_tokens", "max_completion_tokens"),
                   "max_completion_tokens", value("max_tokens"),
                   "The field that bounds an answer; some servers take only the newer one."),
@@ -80,7 +83,10 @@ final class ScenarioKeys {
               key("api_key_file", TEXT, "key.txt", words("no key"),
                   "File that holds the API key, in place of api_key_env."),
               key("ca_file", TEXT, "ca.pem", words("none"),
-                  "PEM file of certificates to trust besides the usual ones."))
+                  "PEM file of certificates to trust besides the usual ones."),
+              key("http2", FLAG, "true", value("false"),
+                  "Whether HTTP/2 is offered to https servers, each request on a connection of its"
+                      + " own. What was spoken is in the record."))
           .with(Rule.notBoth("api_key_env", "api_key_file"));
 
   private static final Keys WARMUP =
@@ -132,7 +138,7 @@ final class ScenarioKeys {
               key("endpoint", choice("endpoint", "completions", "chat/completions", "responses"),
                   "chat/completions", value("chat/completions"),
                   "Which of the API's ways requests go; responses sends a conversation whole each"
-                      + " turn and stores nothing."),
+                      + " turn and stores nothing, unless conversation.by_response_id is true."),
               key("workload", WorkloadKeys.WORKLOAD,
                   "{rate: 4, prompt_tokens: 256, output_tokens: 64}", MUST,
                   "What is sent, and when."),

@@ -6,7 +6,9 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
@@ -14,6 +16,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import tallystick.scenario.Scenario.Extent;
 import tallystick.scenario.Scenario.Limits;
+import tallystick.scenario.Scenario.RequestForm;
 
 /** Reads a scenario strictly: every mistake of the user ends here. */
 public final class ScenarioReader {
@@ -73,6 +76,19 @@ public final class ScenarioReader {
           "endpoint: responses gives one answer a request, and the workload asks for n of them",
           "leave out n, or write endpoint: chat/completions");
     }
+    if (endpoint != Endpoint.RESPONSES
+        && workload.classes().stream().anyMatch(one -> one.conversation().byResponseId())) {
+      throw root.originOf("endpoint").error(
+          "conversation.by_response_id has no meaning with endpoint: " + endpoint.word(),
+          "write endpoint: responses, or leave it out");
+    }
+    RequestForm form = RequestFormReader.form(root, secrets);
+    List<Objective> objectives =
+        ObjectiveReader.read(
+            root, workload.classes(), workloadReader.classObjectives(), isOfRequests);
+    if (form.withoutStream()) {
+      refuseMomentsOfTokens(root, workload, objectives);
+    }
     return new Scenario(
         root.find("name").map(ScenarioValue::text).orElse(nameOf(file)),
         TargetReader.read(root),
@@ -82,15 +98,42 @@ public final class ScenarioReader {
         wholeExtent(root, workload),
         warmup(root.get("warmup")),
         root.get("seed").wholeLong(),
-        ObjectiveReader.read(
-            root, workload.classes(), workloadReader.classObjectives(), isOfRequests),
+        objectives,
         new Limits(root.get("scrape_interval").nanos(), root.get("timeout").nanos()),
-        RequestFormReader.form(root, secrets),
+        form,
         RequestFormReader.access(root, folder, secrets),
         stopRules(Section.of(root.get("stop_when"))),
         root.find("engine").map(ScenarioReader::engine).orElse(Map.of()),
         labels(root, labels),
         ExporterReader.read(root));
+  }
+
+  /** Of an answer that comes whole nobody outside knows when its tokens came. */
+  private static void refuseMomentsOfTokens(
+      Section root, Workload workload, List<Objective> objectives) {
+    List<String> needing = new ArrayList<>();
+    objectives.stream()
+        .flatMap(one -> one.parts().stream())
+        .map(Objective::metric)
+        .filter(metric -> !metric.isOfWholeAnswer())
+        .map(metric -> "an objective on " + metric.word())
+        .forEach(needing::add);
+    if (root.get("stop_when").isMapping() && Section.of(root.get("stop_when")).has("ttft")) {
+      needing.add("stop_when.ttft");
+    }
+    if (workload.classes().stream().anyMatch(one -> one.cancellation().afterTokens() > 0)) {
+      needing.add("cancel.after_tokens");
+    }
+    Section request = Section.of(root.get("request"));
+    if (request.get("continuous_usage").flag() && request.has("continuous_usage")) {
+      needing.add("request.continuous_usage");
+    }
+    if (!needing.isEmpty()) {
+      throw request.originOf("stream").error(
+          "request.stream: false tells nothing of when tokens came, which "
+              + String.join(" and ", new LinkedHashSet<>(needing)) + " asks for",
+          "judge e2e instead, or leave out one of the two");
+    }
   }
 
   private static Extent extent(Section section) {

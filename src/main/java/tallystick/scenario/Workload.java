@@ -64,15 +64,17 @@ public record Workload(Arrival arrival, List<RequestClass> classes) {
    * @param turns number of turns; in a data set the most that are taken of an entry
    * @param thinkTime pause between an answer's end and the next question
    * @param tools what a turn does before its last answer
+   * @param byResponseId whether the server keeps the history, and requests name the answer before
    */
-  public record Conversation(Lengths turns, ThinkTime thinkTime, Tools tools) {
+  public record Conversation(
+      Lengths turns, ThinkTime thinkTime, Tools tools, boolean byResponseId) {
     /** One question, one answer. */
     public static final Conversation SINGLE =
         new Conversation(new Lengths.Fixed(1), new ThinkTime.Fixed(0));
 
-    /** Turns of one request each. */
+    /** Turns of one request each, that bring the whole history. */
     public Conversation(Lengths turns, ThinkTime thinkTime) {
-      this(turns, thinkTime, Tools.NONE);
+      this(turns, thinkTime, Tools.NONE, false);
     }
   }
 

@@ -209,7 +209,11 @@ final class WorkloadKeys {
                   "Pause between an answer's end and the next turn."),
               key("tools", TOOLS, "{calls: 3, time: 1s, result_tokens: 400}", words("none"),
                   "Tools that a turn calls: each call is an answer, and its result a request more,"
-                      + " sent as a user's message."))
+                      + " sent as a user's message."),
+              key("by_response_id", FLAG, "true", value("false"),
+                  "Whether a request brings what is new alone and names the answer before it"
+                      + " (previous_response_id), which the server has to keep. With endpoint:"
+                      + " responses."))
           .shownWhole("turns and think_time");
   static final Keys CANCEL =
       Keys.of(

@@ -19,6 +19,7 @@ final class AnswerText {
           + "\"type\":\"InternalServerError\",\"param\":null,\"code\":500}}"
           + SUFFIX;
 
+  private final String id;
   private final CompletionCall call;
   private final EngineSettings settings;
   private final String head;
@@ -46,6 +47,7 @@ final class AnswerText {
 
   AnswerText(CompletionCall call, EngineSettings settings, String id, long createdSeconds) {
     this.response = new ResponseEvents(id, settings.model());
+    this.id = id;
     this.call = call;
     this.settings = settings;
     String object = call.isChat() ? "chat.completion" : "text_completion";
@@ -134,17 +136,22 @@ final class AnswerText {
     return usage.completion() <= settings.serving().reasoningTokens();
   }
 
+  String id() {
+    return id;
+  }
+
   /** The events that every stream of this call ends with. */
   List<String> end(Usage usage, Optional<Delivery.Ending> only) {
     if (call.isResponse()) {
-      int thinking = Math.min(usage.completion(), settings.serving().reasoningTokens());
-      return List.of(
-          response.end(
-              new ResponseEvents.Counts(
-                  usage.prompt(), usage.cached(), usage.completion(), thinking),
-              only.orElseThrow()));
+      return List.of(response.end(counts(usage), only.orElseThrow()));
     }
     return call.includeUsage() ? List.of(usageChunk(usage, only), DONE) : List.of(DONE);
+  }
+
+  private ResponseEvents.Counts counts(Usage usage) {
+    int thinking = Math.min(usage.completion(), settings.serving().reasoningTokens());
+    return new ResponseEvents.Counts(
+        usage.prompt(), usage.cached(), usage.completion(), thinking);
   }
 
   /** The chunk without choices that ends a stream whose client asked for usage. */
@@ -164,6 +171,10 @@ final class AnswerText {
 
   /** The body of an answer that is not streamed. */
   String body(List<Whole> choices, Usage usage) {
+    if (call.isResponse()) {
+      Whole only = choices.getFirst();
+      return response.body(only.text(), counts(usage), only.ending());
+    }
     StringBuilder body = new StringBuilder(512).append(head);
     String separator = "";
     for (Whole choice : choices) {

@@ -39,6 +39,10 @@ final class ApiError extends RuntimeException {
     return of(404, "NotFoundError", message, "model");
   }
 
+  static ApiError unknownResponse(String id) {
+    return of(404, "NotFoundError", "Response with id '" + id + "' not found.", "response_id");
+  }
+
   static ApiError unavailable(String message) {
     return of(503, "Service Unavailable", message, "");
   }

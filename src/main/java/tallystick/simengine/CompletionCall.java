@@ -1,6 +1,7 @@
 package tallystick.simengine;
 
 import java.util.List;
+import java.util.Optional;
 
 /**
  * A checked completion request.
@@ -10,6 +11,7 @@ import java.util.List;
  * @param includeUsage whether a last chunk carries usage
  * @param continuousUsage whether every chunk carries usage
  * @param returnTokenIds whether chunks carry token ids
+ * @param kept where the answer is kept for a later request that names it; empty for nowhere
  * @param generations one for each prompt, at least one
  */
 record CompletionCall(
@@ -18,6 +20,7 @@ record CompletionCall(
     boolean includeUsage,
     boolean continuousUsage,
     boolean returnTokenIds,
+    Optional<KeptAnswers.Turn> kept,
     List<Generation> generations) {
   CompletionCall {
     generations = List.copyOf(generations);

@@ -156,7 +156,8 @@ final class CompletionExchange {
           text.chunk(
               choice, delivery, usage, isFirst ? Optional.of(prompt) : Optional.empty()));
     }
-    boolean isKept = !call.stream() || delivery.ending().isPresent();
+    boolean isKept =
+        !call.stream() || call.kept().isPresent() || delivery.ending().isPresent();
     if (isKept) {
       whole[choice] = whole[choice] == null ? delivery : whole[choice].merge(delivery);
     }
@@ -164,6 +165,7 @@ final class CompletionExchange {
 
   private void complete() {
     isComplete = true;
+    call.kept().ifPresent(turn -> turn.answered(text.id(), whole[0].text()));
     if (call.stream()) {
       text.end(usage(), whole.length == 1 ? whole[0].ending() : Optional.empty())
           .forEach(this::ready);

@@ -2,12 +2,14 @@ package tallystick.simengine;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.Set;
 
 /** Reads the body of a completion request and refuses what vLLM refuses, in its words. */
@@ -27,6 +29,7 @@ final class CompletionReader {
   private static final BigInteger LARGEST = BigInteger.valueOf(Integer.MAX_VALUE);
 
   private final EngineSettings settings;
+  private final KeptAnswers answers = new KeptAnswers();
 
   CompletionReader(EngineSettings settings) {
     this.settings = settings;
@@ -60,19 +63,23 @@ final class CompletionReader {
         streamOptions.path("include_usage").asBoolean(false),
         streamOptions.path("continuous_usage_stats").asBoolean(false),
         body.path("return_token_ids").asBoolean(false),
+        api == CompletionCall.Api.RESPONSES && body.path("store").asBoolean(true)
+            ? Optional.of(answers.turn(body.path("messages")))
+            : Optional.empty(),
         generations);
   }
 
   /** A response's fields by the names that chat has for them. */
-  private static ObjectNode asChat(ObjectNode body) {
-    if (!body.path("stream").asBoolean(false)) {
-      throw ApiError.badRequest("The simulated engine only streams responses.", "stream");
-    }
+  private ObjectNode asChat(ObjectNode body) {
     JsonNode input = body.path("input");
     if (input.isTextual()) {
       body.putArray("messages").addObject().put("role", "user").put("content", input.asText());
     } else {
       body.set("messages", input);
+    }
+    String previous = body.path("previous_response_id").asText("");
+    if (!previous.isEmpty() && body.path("messages").isArray()) {
+      body.set("messages", answers.before(previous).addAll((ArrayNode) body.get("messages")));
     }
     if (body.has("max_output_tokens")) {
       body.set("max_completion_tokens", body.get("max_output_tokens"));

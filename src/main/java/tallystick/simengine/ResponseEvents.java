@@ -1,8 +1,8 @@
 package tallystick.simengine;
 
 /**
- * The events of a streamed answer by {@code /v1/responses}, as far as a client reads tokens and
- * counts from them, in vLLM's shape.
+ * An answer by {@code /v1/responses}, in events or whole, as far as a client reads tokens and
+ * counts from it, in vLLM's shape.
  */
 final class ResponseEvents {
   private final String id;
@@ -19,8 +19,8 @@ final class ResponseEvents {
 
   /** What comes before the first token. */
   String begin() {
-    return event("response.created", whole("in_progress", "null", "null"))
-        + event("response.in_progress", whole("in_progress", "null", "null"));
+    String begun = "\"response\":" + whole("in_progress", "null", "[]", "null");
+    return event("response.created", begun) + event("response.in_progress", begun);
   }
 
   /** A piece of the answer, or of the thinking before it. */
@@ -33,22 +33,31 @@ final class ResponseEvents {
 
   /** The end, with the counts. */
   String end(Counts counts, Delivery.Ending ending) {
+    return event("response.completed", "\"response\":" + ended(counts, ending, "[]"));
+  }
+
+  /** The body of an answer that is not streamed. */
+  String body(String text, Counts counts, Delivery.Ending ending) {
+    String message =
+        "[{\"type\":\"message\",\"role\":\"assistant\",\"content\":[{\"type\":\"output_text\","
+            + "\"annotations\":[],\"text\":" + Json.quoted(text) + "}]}]";
+    return ended(counts, ending, message);
+  }
+
+  private String ended(Counts counts, Delivery.Ending ending, String output) {
     boolean isCut = ending.reason().label().equals("length");
     String usage =
         "{\"input_tokens\":" + counts.prompt() + ",\"input_tokens_details\":{\"cached_tokens\":"
             + counts.cached() + "},\"output_tokens\":" + counts.completion()
             + ",\"output_tokens_details\":{\"reasoning_tokens\":" + counts.thinking()
             + "},\"total_tokens\":" + (counts.prompt() + counts.completion()) + "}";
-    return event(
-        "response.completed",
-        whole(
-            isCut ? "incomplete" : "completed",
-            isCut ? "{\"reason\":\"max_output_tokens\"}" : "null", usage));
+    String incomplete = isCut ? "{\"reason\":\"max_output_tokens\"}" : "null";
+    return whole(isCut ? "incomplete" : "completed", incomplete, output, usage);
   }
 
-  private String whole(String status, String incomplete, String usage) {
-    return "\"response\":{\"id\":" + Json.quoted(id) + ",\"incomplete_details\":" + incomplete
-        + ",\"model\":" + Json.quoted(model) + ",\"object\":\"response\",\"output\":[]"
+  private String whole(String status, String incomplete, String output, String usage) {
+    return "{\"id\":" + Json.quoted(id) + ",\"incomplete_details\":" + incomplete
+        + ",\"model\":" + Json.quoted(model) + ",\"object\":\"response\",\"output\":" + output
         + ",\"status\":\"" + status + "\",\"usage\":" + usage + "}";
   }
 

@@ -54,6 +54,7 @@ final class VirtualCall implements VirtualRequest.Observer {
    * @param world network and client around it
    * @param timeoutNanos after which the client gives up
    * @param ignoreEos whether no answer ends before its length
+   * @param withoutStream whether answers come whole, and not token by token
    * @param endpoint where they are posted
    * @param runTag leads every request id
    */
@@ -62,6 +63,7 @@ final class VirtualCall implements VirtualRequest.Observer {
       VirtualWorld world,
       long timeoutNanos,
       boolean ignoreEos,
+      boolean withoutStream,
       Endpoint endpoint,
       String runTag) {}
 
@@ -133,6 +135,18 @@ final class VirtualCall implements VirtualRequest.Observer {
   }
 
   private void add(long nanos, int choice, int[] tokens) {
+    received += tokens.length;
+    if (choice == 0) {
+      int end = answer.length;
+      answer = Arrays.copyOf(answer, end + tokens.length);
+      System.arraycopy(tokens, 0, answer, end, tokens.length);
+    }
+    if (!parts.withoutStream()) {
+      addChunk(nanos, tokens);
+    }
+  }
+
+  private void addChunk(long nanos, int[] tokens) {
     if (chunkCount == arrivals.length) {
       arrivals = Arrays.copyOf(arrivals, chunkCount * 2);
       counts = Arrays.copyOf(counts, chunkCount * 2);
@@ -140,12 +154,6 @@ final class VirtualCall implements VirtualRequest.Observer {
     arrivals[chunkCount] = arrival(nanos);
     counts[chunkCount] = tokens.length;
     chunkCount++;
-    received += tokens.length;
-    if (choice == 0) {
-      int end = answer.length;
-      answer = Arrays.copyOf(answer, end + tokens.length);
-      System.arraycopy(tokens, 0, answer, end, tokens.length);
-    }
   }
 
   @Override
@@ -170,7 +178,7 @@ final class VirtualCall implements VirtualRequest.Observer {
                   new VirtualRequest(
                       prompt, request.maxTokens(), request.choices(), parts.ignoreEos()),
                   this);
-      harm = handle.harm();
+      harm = parts.withoutStream() ? Optional.empty() : handle.harm();
       chunksBeforeHarm =
           harm.map(fault -> fault.afterEvents() - openingEvents()).orElse(Integer.MAX_VALUE);
     } catch (VirtualRequest.Refusal refused) {
@@ -208,14 +216,15 @@ final class VirtualCall implements VirtualRequest.Observer {
 
   private void breakOff(long nanos, Outcome outcome, String detail) {
     isBrokenOff = true;
-    parts.engine().at(arrival(nanos), () -> over(outcome, 200, "", detail));
+    parts.engine().at(arrival(nanos), () -> over(outcome, openStatus(), "", detail));
     parts.engine().at(nanos, handle::cancel);
   }
 
   @Override
   public void lost(long nanos) {
     if (row == null) {
-      breakOff(nanos, Outcome.CUT_MID_STREAM, CLOSED);
+      breakOff(
+          nanos, parts.withoutStream() ? Outcome.NO_ANSWER : Outcome.CUT_MID_STREAM, CLOSED);
     }
   }
 
@@ -231,11 +240,16 @@ final class VirtualCall implements VirtualRequest.Observer {
     if (row != null) {
       return;
     }
-    over(outcome, 200, "", detail);
+    over(outcome, openStatus(), "", detail);
     VirtualRequest.Handle open = handle;
     if (open != null) {
       parts.engine().at(parts.engine().nanos() + wayNanos, open::cancel);
     }
+  }
+
+  /** Of an answer that has not ended: a whole one has not begun then. */
+  private int openStatus() {
+    return parts.withoutStream() ? 0 : 200;
   }
 
   private void over(Outcome outcome, int status, String finishReason, String detail) {
@@ -256,22 +270,31 @@ final class VirtualCall implements VirtualRequest.Observer {
         new RequestRow(
             request.index(), request.phase(), request.requestClass(), request.user(),
             request.target(), parts.runTag() + "-" + request.index(), plannedTokens(),
-            request.maxTokens(), times(now, chunks), chunks,
+            request.maxTokens(), times(now, status, chunks), chunks,
             isOk
                 ? new RequestRow.Usage(
-                    prompt.length, received, tellsHits ? cachedTokens : RequestRow.UNKNOWN)
+                    prompt.length, received, tellsHits ? cachedTokens : RequestRow.UNKNOWN,
+                    wholeThinking())
                 : RequestRow.Usage.NONE,
             new RequestRow.Ending(outcome, status, finishReason, detail),
             isOk ? timings() : RequestRow.EngineTimings.NONE);
     whenOver.accept(this);
   }
 
+  /** What the usage of a whole response tells of its thinking. */
+  private int wholeThinking() {
+    return parts.withoutStream() && parts.endpoint() == Endpoint.RESPONSES
+        ? Math.min(received, reasoningTokens())
+        : RequestRow.UNKNOWN;
+  }
+
+  private int reasoningTokens() {
+    return parts.engine().settings().serving().reasoningTokens();
+  }
+
   /** Chunks before the answer itself. */
   private int thinking() {
-    int left =
-        parts.endpoint().takesMessages()
-            ? parts.engine().settings().serving().reasoningTokens()
-            : 0;
+    int left = parts.endpoint().takesMessages() ? reasoningTokens() : 0;
     int chunks = 0;
     while (chunks < chunkCount && counts[chunks] <= left) {
       left -= counts[chunks++];
@@ -284,7 +307,13 @@ final class VirtualCall implements VirtualRequest.Observer {
     return parts.world().noticed(leftNanos + wayBackNanos);
   }
 
-  private RequestRow.Times times(long now, RequestRow.Chunks chunks) {
+  private RequestRow.Times times(long now, int status, RequestRow.Chunks chunks) {
+    if (parts.withoutStream()) {
+      long all = status > 0 ? now : RequestRow.NEVER;
+      return new RequestRow.Times(
+          intendedNanos, startedNanos, RequestRow.NEVER, RequestRow.NEVER, startedNanos, all, all,
+          now, RequestRow.NEVER);
+    }
     long headers = arrival(startedNanos + wayNanos);
     return new RequestRow.Times(
         intendedNanos,

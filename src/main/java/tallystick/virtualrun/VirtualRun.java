@@ -8,9 +8,9 @@ import tallystick.plan.Phase;
 import tallystick.plan.Plan;
 import tallystick.plan.PlannedRequest;
 import tallystick.plan.Settings;
-import tallystick.runrecord.HowFar;
 import tallystick.runrecord.HarnessRow;
 import tallystick.runrecord.HarnessRow.Mark;
+import tallystick.runrecord.HowFar;
 import tallystick.runrecord.RecordWriter;
 import tallystick.runrecord.RequestRow;
 import tallystick.runrecord.Sample;
@@ -55,6 +55,7 @@ final class VirtualRun {
             world,
             plan.settings().timing().requestTimeoutNanos(),
             plan.settings().options().ignoreEos(),
+            plan.settings().options().withoutStream(),
             plan.settings().endpoint(),
             plan.settings().scenario() + "-" + plan.settings().seed());
     this.measured = Math.max(1, requests(false).size());

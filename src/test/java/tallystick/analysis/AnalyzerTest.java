@@ -53,6 +53,44 @@ class AnalyzerTest {
     assertThat(value(client.tpot().mean())).isCloseTo(0.01, within(1e-9));
   }
 
+  /** Each is over 130.5 ms after its start: a first token at 100, three gaps of 10, and the end. */
+  @Test
+  void answersThatWereNotStreamedHaveAnEndAndCountsAndNoMomentOfAToken() {
+    MadeRun made = run(100, 0, row -> row);
+    made.requests.replaceAll(
+        row -> request(row.index(), row.times().intended() / 1e9).whole().build());
+    RunAnalysis analysis = made.analyze();
+    RunAnalysis.ClientLatencies client = analysis.client();
+    Figure notStreamed = Figure.missing(Distribution.NOT_STREAMED);
+
+    assertThat(value(client.e2eFromIntended().mean())).isCloseTo(0.1305, within(1e-9));
+    for (Distribution none :
+        List.of(
+            client.ttftFromIntended(), client.ttftFromStart(), client.ttftFromWritten(),
+            client.tpot(), client.chunkGaps(), client.tokenGaps(), client.largestGaps(),
+            client.thinking().answerTtft(), analysis.phases().get(0).ttft())) {
+      assertThat(none.mean()).isEqualTo(notStreamed);
+      assertThat(none.percentile(0.95)).isEqualTo(notStreamed);
+    }
+    assertThat(analysis.reconciliation().verdict()).isEqualTo(Verdict.RECONCILED);
+    assertThat(analysis.decompositions().get(0).absence()).isEqualTo(Distribution.NOT_STREAMED);
+    assertThat(value(analysis.counts().completionTokens())).isEqualTo(400);
+    assertThat(track(analysis.timeline().client(), "chunks_per_second").values())
+        .containsOnly(Double.NaN);
+  }
+
+  @Test
+  void whatWasSpokenWhereHttpTwoWasOfferedIsSaid() {
+    for (String spoken : List.of("h2 3", "h2 1, http/1.1 2")) {
+      MadeRun made = run(3, 0, row -> row);
+      made.harness.add(
+          new HarnessRow.Mark(
+              MadeRun.nanos(70), HarnessRow.Mark.Kind.HTTP_VERSIONS, spoken));
+      String code = spoken.contains("1.1") ? "http2_not_spoken" : "http_versions";
+      assertThat(finding(made.analyze(), code).text()).contains(spoken);
+    }
+  }
+
   @Test
   void warmUpRequestsCountNowhere() {
     MadeRun run = run(3, 0, row -> row);

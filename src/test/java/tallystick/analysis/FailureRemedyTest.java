@@ -22,6 +22,8 @@ class FailureRemedyTest {
         Arguments.of(Outcome.HTTP_ERROR, "404", "The model `default` does not exist.", "--model"),
         Arguments.of(Outcome.HTTP_ERROR, "404", "Model not found", "--model"),
         Arguments.of(Outcome.HTTP_ERROR, "404", "page not found", "correct the path"),
+        Arguments.of(
+            Outcome.HTTP_ERROR, "404", "Response with id 'resp_1' not found.", "by_response_id"),
         Arguments.of(Outcome.HTTP_ERROR, "401", "Unauthorized", "--api-key-env"),
         Arguments.of(Outcome.HTTP_ERROR, "503", "", "refuses all"),
         Arguments.of(Outcome.HTTP_ERROR, "422", "extra fields", "as they are"),

@@ -27,7 +27,9 @@ public final class MadeRequest {
   private int usageCompletion = 4;
   private int usageCached = RequestRow.UNKNOWN;
   private int user = -1;
+  private int usageReasoning = RequestRow.UNKNOWN;
   private boolean streamed = true;
+  private boolean isWhole;
   private int thinking;
   private List<Oddity> oddities = List.of();
 
@@ -123,6 +125,18 @@ public final class MadeRequest {
     return this;
   }
 
+  /** Not streamed: it ends where its last chunk would have come, and half a millisecond later. */
+  public MadeRequest whole() {
+    isWhole = true;
+    return this;
+  }
+
+  /** The server counts so many tokens of thinking. */
+  public MadeRequest reasoning(int tokens) {
+    usageReasoning = tokens;
+    return this;
+  }
+
   public MadeRequest silent() {
     streamed = false;
     return noUsage();
@@ -150,8 +164,10 @@ public final class MadeRequest {
         new RequestRow.Times(
             nanos(intended), start, RequestRow.NEVER, RequestRow.NEVER, written,
             firstByte - 100_000, firstByte, end, RequestRow.NEVER),
-        new RequestRow.Chunks(arrivals, perChunk, 0, RequestRow.NEVER, thinking),
-        new RequestRow.Usage(usagePrompt, usageCompletion, usageCached),
+        isWhole
+            ? RequestRow.Chunks.NONE
+            : new RequestRow.Chunks(arrivals, perChunk, 0, RequestRow.NEVER, thinking),
+        new RequestRow.Usage(usagePrompt, usageCompletion, usageCached, usageReasoning),
         new RequestRow.Ending(outcome, status, finish, "", oddities),
         RequestRow.EngineTimings.NONE);
   }

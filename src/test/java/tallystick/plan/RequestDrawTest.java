@@ -85,7 +85,7 @@ class RequestDrawTest {
     assertThat(plan.requests()).allMatch(
         r -> r.choices() == (r.requestClass().equals("rare") ? 2 : 1));
     assertThat(plan.settings().classOf("rare"))
-        .isEqualTo(new Settings.ClassSettings("rare", 1, "big", "{\"top_p\":1}"));
+        .isEqualTo(new Settings.ClassSettings("rare", 1, "big", "{\"top_p\":1}", false));
     assertThat(plan.settings().classOf("nobody").extraBody()).isEqualTo("{}");
   }
 
@@ -170,7 +170,7 @@ class RequestDrawTest {
     RequestClass kind =
         new RequestClass(
             "default", 1, PLAIN.content(), SharedPrefixes.NONE,
-            new Conversation(new Lengths.Fixed(2), new ThinkTime.Fixed(3 * SECOND), tools),
+            new Conversation(new Lengths.Fixed(2), new ThinkTime.Fixed(3 * SECOND), tools, false),
             Cancellation.NEVER, ClassForm.PLAIN);
     List<PlannedRequest> session =
         Planner.plan(

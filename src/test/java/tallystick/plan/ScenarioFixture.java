@@ -63,7 +63,8 @@ final class ScenarioFixture {
     return new Scenario(
         "test", targets, "", Endpoint.COMPLETIONS, workload, extent, warmup, 1, List.of(),
         new Scenario.Limits(SECOND, 120 * SECOND),
-        new Scenario.RequestForm(true, false, true, "{}", Map.of(), TokenLimit.MAX_TOKENS, false),
+        new Scenario.RequestForm(true, false, true, "{}", Map.of(), TokenLimit.MAX_TOKENS, false,
+            false),
         Scenario.Access.PLAIN, Scenario.StopRules.NEVER, Map.of(), Map.of(), List.of());
   }
 

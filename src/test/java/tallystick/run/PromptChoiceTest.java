@@ -242,7 +242,7 @@ class PromptChoiceTest {
   private static String body(PromptChoice.Settled settled, int index) {
     return new String(
         settled.writer()
-            .body(PlannedRequest.simple(index, "main", 0, PROMPT, 8), List.of(), true));
+            .body(PlannedRequest.simple(index, "main", 0, PROMPT, 8), List.of(), true, ""));
   }
 
   private static JsonNode prompt(String body) {

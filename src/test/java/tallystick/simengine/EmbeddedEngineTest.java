@@ -103,6 +103,51 @@ class EmbeddedEngineTest extends EngineOverHttp {
   }
 
   @Test
+  void answersAResponseWholeWhereNoStreamIsAskedFor() throws Exception {
+    try (EmbeddedEngine engine = start(Map.of("reasoning-tokens", "2"))) {
+      String body =
+          post(
+              engine,
+              "/v1/responses",
+              "{\"input\":\"baba bibi bubu\",\"max_output_tokens\":5,\"ignore_eos\":true}");
+
+      JsonNode response = Json.MAPPER.readTree(body);
+      assertThat(response.path("object").asText()).isEqualTo("response");
+      assertThat(response.path("status").asText()).isEqualTo("incomplete");
+      assertThat(response.at("/output/0/content/0/text").asText()).isNotBlank();
+      assertThat(response.at("/usage/output_tokens").asInt()).isEqualTo(5);
+      assertThat(response.at("/usage/output_tokens_details/reasoning_tokens").asInt())
+          .isEqualTo(2);
+    }
+  }
+
+  @Test
+  void aResponseMayNameTheOneBeforeInThePlaceOfTheHistory() throws Exception {
+    try (EmbeddedEngine engine = start(Map.of())) {
+      String asked = "\"max_output_tokens\":3,\"ignore_eos\":true";
+      JsonNode first =
+          Json.MAPPER.readTree(
+              post(engine, "/v1/responses", "{\"input\":\"baba\"," + asked + "}"));
+      String said = first.at("/output/0/content/0/text").asText();
+      String byId =
+          "{\"input\":\"bibi\",\"previous_response_id\":\"" + first.path("id").asText() + "\",";
+      String whole =
+          "{\"input\":[{\"role\":\"user\",\"content\":\"baba\"},{\"role\":\"assistant\","
+              + "\"content\":" + Json.quoted(said)
+              + "},{\"role\":\"user\",\"content\":\"bibi\"}],";
+
+      int ofId = inputTokens(post(engine, "/v1/responses", byId + asked + "}"));
+      assertThat(ofId).isEqualTo(inputTokens(post(engine, "/v1/responses", whole + asked + "}")));
+      assertThat(post(engine, "/v1/responses", byId.replace("resp_", "resp_x") + asked + "}"))
+          .contains("Response with id 'resp_x", "not found");
+    }
+  }
+
+  private static int inputTokens(String body) throws Exception {
+    return Json.MAPPER.readTree(body).at("/usage/input_tokens").asInt();
+  }
+
+  @Test
   void aDisconnectAbortsTheRequestAndIsNoSuccess() throws Exception {
     try (EmbeddedEngine engine = start(Map.of("profile", "tiny-cpu"))) {
       HttpResponse<InputStream> response =

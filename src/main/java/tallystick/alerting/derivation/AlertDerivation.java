@@ -192,7 +192,7 @@ public final class AlertDerivation {
       case TPOT -> Optional.of(MetricConcept.TPOT);
       case E2E -> Optional.of(MetricConcept.E2E);
       case ITL -> Optional.of(MetricConcept.ITL);
-      case ANSWER_TTFT, LARGEST_GAP, ALL -> Optional.empty();
+      case ANSWER_TTFT, THINKING_TOKENS, LARGEST_GAP, ALL -> Optional.empty();
     };
   }
 

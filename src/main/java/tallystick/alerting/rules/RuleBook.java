@@ -187,7 +187,7 @@ public final class RuleBook {
       case TTFT -> Signal.OF_FIRST_TOKEN.contains(signal);
       case ITL, LARGEST_GAP -> signal == Signal.ITL_P95 || signal == Signal.ITL_P99;
       case TPOT -> signal == Signal.TPOT_P95;
-      case ANSWER_TTFT, E2E, ALL -> false;
+      case ANSWER_TTFT, THINKING_TOKENS, E2E, ALL -> false;
     };
   }
 

@@ -75,10 +75,12 @@ public final class ClientBatches {
 
   /** Takes a measured request; the engine observes at the first token and at the finish. */
   void read(RequestRow row) {
-    if (!row.hasFirstToken() || row.times().written() < 0) {
+    if (!row.hasToken() || row.times().written() < 0) {
       return;
     }
-    ttft.add(batchOf(row.firstTokenNanos()), row, row.firstTokenNanos());
+    if (row.hasFirstToken()) {
+      ttft.add(batchOf(row.firstTokenNanos()), row, row.firstTokenNanos());
+    }
     if (row.ending().outcome() == Outcome.OK) {
       int batch = batchOf(row.lastTokenNanos());
       lastToken.add(batch, row, row.lastTokenNanos());

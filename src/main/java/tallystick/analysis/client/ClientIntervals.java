@@ -58,17 +58,20 @@ public final class ClientIntervals {
   /** Takes a measured request. */
   void read(RequestRow row) {
     add(row.times().intended(), Column.ARRIVALS, 1);
-    if (!row.hasFirstToken() || row.times().written() < 0) {
+    if (!row.hasToken() || row.times().written() < 0) {
       return;
     }
-    long first = row.firstTokenNanos();
+    // Nobody knows when the first token of a whole answer was made; by its end it was.
+    long first = row.hasFirstToken() ? row.firstTokenNanos() : row.lastTokenNanos();
     if (row.usage().promptTokens() >= 0) {
       add(first, Column.PROMPT_TOKENS, row.usage().promptTokens());
       add(first, Column.PROMPTS, 1);
     }
     if (row.ending().outcome() == Outcome.OK) {
       long last = row.lastTokenNanos();
-      addWaits(row.times(), first, last, Column.FIRSTS);
+      if (row.hasFirstToken()) {
+        addWaits(row.times(), first, last, Column.FIRSTS);
+      }
       addWaits(row.times(), last, last, Column.ENDS);
       add(last, Column.END_TAIL, (row.times().ended() - last) / 1e9);
       if (row.usage().completionTokens() > 0) {

@@ -45,7 +45,7 @@ public final class ClientTally {
    */
   public void read(RequestRow row, int choices) {
     extraChoices += choices - 1;
-    if (row.hasFirstToken()) {
+    if (row.hasToken()) {
       withFirstToken += choices;
     }
     if (row.ending().oddities().contains(Oddity.RESENT)) {

@@ -29,6 +29,7 @@ public final class ClientTimeline {
   private final List<Bin> bins = new ArrayList<>();
   private long lastNanos = Long.MIN_VALUE;
   private boolean hasThought;
+  private boolean unstreamed;
 
   private static final class Bin {
     private final SampleSet ttft = new SampleSet(EXACT_PER_BIN, 2);
@@ -88,6 +89,7 @@ public final class ClientTimeline {
       double lag = row.chunks().longestReadLagNanos() / 1e9;
       ending.longestReadLag = largest(ending.longestReadLag, lag);
     }
+    unstreamed |= row.isUnstreamed();
     readChunks(row);
   }
 
@@ -117,12 +119,13 @@ public final class ClientTimeline {
     tracks.add(track("failed", "requests", bin -> bin.ended - bin.ok));
     tracks.add(rate("requests_per_second", "requests/s", bin -> bin.ok));
     tracks.add(rate("in_flight", "requests", bin -> bin.busyNanos / 1e9));
-    tracks.add(rate(CHUNKS, "chunks/s", bin -> bin.chunks));
+    // When the tokens of whole answers came is not known, and none is not what came.
+    tracks.add(rate(CHUNKS, "chunks/s", bin -> unstreamed ? Double.NaN : bin.chunks));
     tracks.add(
         rate(
             "output_tokens_per_second",
             "tokens/s",
-            bin -> bin.untold ? Double.NaN : bin.tokens));
+            bin -> unstreamed || bin.untold ? Double.NaN : bin.tokens));
     tracks.add(track("lateness_max", "seconds", bin -> bin.latestStart));
     tracks.add(track("read_lag_max", "seconds", bin -> bin.longestReadLag));
     return tracks;

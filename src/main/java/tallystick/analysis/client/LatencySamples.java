@@ -1,6 +1,7 @@
 package tallystick.analysis.client;
 
 import java.util.Optional;
+import tallystick.analysis.result.Distribution;
 import tallystick.analysis.result.RunAnalysis;
 import tallystick.analysis.statistics.SampleSet;
 import tallystick.analysis.statistics.TimeUnits;
@@ -32,6 +33,7 @@ public final class LatencySamples {
   private double decodeSeconds;
   private long decodeTokens;
   private long firstUntold;
+  private boolean unstreamed;
 
   /**
    * Nothing read so far.
@@ -70,11 +72,12 @@ public final class LatencySamples {
     if (row.hasFirstToken()) {
       readFirstToken(row);
     }
-    if (row.ending().outcome() == Outcome.OK && row.hasFirstToken()) {
+    unstreamed |= row.isUnstreamed();
+    if (row.ending().outcome() == Outcome.OK) {
       readEnd(row);
       thinking.read(row);
       // Several answers share one stream, so neighbouring chunks need not belong to one answer.
-      if (choices == 1) {
+      if (choices == 1 && row.hasFirstToken()) {
         readGaps(row);
       }
     }
@@ -89,19 +92,25 @@ public final class LatencySamples {
   }
 
   private RunAnalysis.ClientLatencies distributions() {
+    Optional<String> whyNone = whyNoMoments();
     return new RunAnalysis.ClientLatencies(
-        ttftFromIntended.distribution(),
-        ttftFromStart.distribution(),
-        ttftFromWritten.distribution(),
+        ttftFromIntended.distribution(whyNone),
+        ttftFromStart.distribution(whyNone),
+        ttftFromWritten.distribution(whyNone),
         e2eFromIntended.distribution(),
         e2eFromStart.distribution(),
         e2eFromWritten.distribution(),
-        tpot.distribution(),
-        chunkGaps.distribution(),
-        tokenGaps.distribution(),
-        largestGaps.distribution(),
+        tpot.distribution(whyNone),
+        chunkGaps.distribution(whyNone),
+        tokenGaps.distribution(whyNone),
+        largestGaps.distribution(whyNone),
         ttftOfFailed,
-        thinking.thinking());
+        thinking.thinking(whyNone));
+  }
+
+  /** Why no token's moment is known; empty where answers are streams. */
+  public Optional<String> whyNoMoments() {
+    return unstreamed ? Optional.of(Distribution.NOT_STREAMED) : Optional.empty();
   }
 
   public TimedSamples lateness() {

@@ -11,6 +11,9 @@ final class MetricExtractor {
   /** The duration of what never came, in nanoseconds. */
   static final long NEVER_CAME = 1L << 60;
 
+  /** What a token counts where others count nanoseconds: thresholds are of seconds. */
+  private static final long ONE_TOKEN = 1_000_000_000L;
+
   private final Objective limit;
   private final long longestNanos;
   private final boolean fromIntended;
@@ -78,7 +81,7 @@ final class MetricExtractor {
     return isWhole
         && choices == 1
         && switch (limit.metric()) {
-          case TTFT, ANSWER_TTFT, E2E, ITL, ALL -> false;
+          case TTFT, ANSWER_TTFT, THINKING_TOKENS, E2E, ITL, ALL -> false;
           case TPOT -> row.laterTokens() == 0;
           case LARGEST_GAP -> row.chunks().size() == 1;
         };
@@ -96,6 +99,7 @@ final class MetricExtractor {
         switch (limit.metric()) {
           case TTFT -> first - start > longest ? start + longest : atNanos;
           case ANSWER_TTFT, E2E -> start + longest;
+          case THINKING_TOKENS -> atNanos;
           case TPOT -> first + longest * Math.max(1, row.laterTokens());
           case ITL ->
               row.ending().outcome() == Outcome.OK
@@ -129,6 +133,7 @@ final class MetricExtractor {
     return switch (limit.metric()) {
       case TTFT -> this::takeFirstToken;
       case ANSWER_TTFT -> this::takeAnswer;
+      case THINKING_TOKENS -> MetricExtractor::takeThinking;
       case E2E -> this::takeEnd;
       case TPOT -> MetricExtractor::takeTimePerToken;
       case LARGEST_GAP -> MetricExtractor::takeLargestGap;
@@ -156,15 +161,23 @@ final class MetricExtractor {
       taker.take(since(row, answer), answer, false);
     } else if (isLeft) {
       taker.take(since(row, row.times().ended()), row.times().ended(), true);
-    } else if (row.hasThought()) {
+    } else if (row.hasThought() && !row.isUnstreamed()) {
       taker.take(NEVER_CAME, row.times().ended(), false);
+    }
+  }
+
+  /** Whoever left had been thought for so long by then. */
+  private static void takeThinking(RequestRow row, SampleConsumer taker, boolean isLeft) {
+    int tokens = row.thinkingTokens();
+    if (tokens != RequestRow.UNKNOWN) {
+      taker.take(tokens * ONE_TOKEN, row.times().ended(), isLeft);
     }
   }
 
   private void takeEnd(RequestRow row, SampleConsumer taker, boolean isLeft) {
     if (isLeft) {
       taker.take(since(row, row.times().ended()), row.times().ended(), true);
-    } else if (row.hasFirstToken()) {
+    } else if (row.hasToken()) {
       taker.take(since(row, row.lastTokenNanos()), row.lastTokenNanos(), false);
     }
   }

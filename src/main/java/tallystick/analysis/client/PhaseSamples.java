@@ -3,6 +3,7 @@ package tallystick.analysis.client;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
+import tallystick.analysis.result.Distribution;
 import tallystick.analysis.result.ObjectiveResult;
 import tallystick.analysis.result.PhaseAnalysis;
 import tallystick.analysis.statistics.BatchMeans;
@@ -44,6 +45,7 @@ public final class PhaseSamples {
   private TimedSamples chunkGaps;
   private final ObjectiveJudges objectives;
   private final GoodRequests goodRequests;
+  private boolean unstreamed;
   private long requests;
   private long strays;
   private long ok;
@@ -131,6 +133,11 @@ public final class PhaseSamples {
     return chunkGaps;
   }
 
+  /** Why no token's moment is known; empty where answers are streams. */
+  public Optional<String> whyNoMoments() {
+    return unstreamed ? Optional.of(Distribution.NOT_STREAMED) : Optional.empty();
+  }
+
   public BatchMeans ttftBatches() {
     return ttftBatches;
   }
@@ -201,6 +208,7 @@ public final class PhaseSamples {
 
   private void readOwn(RequestRow row, int choices) {
     requests++;
+    unstreamed |= row.isUnstreamed();
     objectives.read(row, choices);
     goodRequests.read(row, choices);
     if (row.hasFirstToken()) {
@@ -218,7 +226,7 @@ public final class PhaseSamples {
   }
 
   private void readEnd(RequestRow row, int choices) {
-    if (row.hasFirstToken()) {
+    if (row.hasToken()) {
       long stay = row.lastTokenNanos() - row.times().intended();
       e2e.add(stay, row.lastTokenNanos());
       if (row.times().intended() < startNanos + EARLY * (endNanos - startNanos)) {

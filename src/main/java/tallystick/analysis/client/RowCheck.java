@@ -128,6 +128,7 @@ public final class RowCheck {
     }
     if (ending.outcome() != Outcome.OK
         || !row.usage().isKnown()
+        || row.isUnstreamed()
         || ending.oddities().contains(RequestRow.Oddity.USAGE_CONTRADICTS_CHUNKS)) {
       return false;
     }

@@ -3,7 +3,9 @@ package tallystick.analysis.client;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.IntStream;
+import tallystick.analysis.result.Distribution;
 import tallystick.analysis.result.Figure;
 import tallystick.analysis.result.SessionAccount;
 import tallystick.analysis.statistics.SampleSet;
@@ -184,6 +186,7 @@ public final class SessionSamples {
     private long promptTokens;
     private long promptOfCached;
     private long cachedTokens;
+    private boolean unstreamed;
 
     TurnSamples(TimeUnits time) {
       ttft = new TimedSamples(new SampleSet(), time);
@@ -202,10 +205,13 @@ public final class SessionSamples {
         promptOfCached += usage.promptTokens();
         cachedTokens += usage.cachedTokens();
       }
-      if (!isTimed || !row.hasFirstToken()) {
+      if (!isTimed || !row.hasToken()) {
         return;
       }
-      ttft.add(row.firstTokenNanos() - row.times().intended(), row.firstTokenNanos());
+      unstreamed |= row.isUnstreamed();
+      if (row.hasFirstToken()) {
+        ttft.add(row.firstTokenNanos() - row.times().intended(), row.firstTokenNanos());
+      }
       if (row.ending().outcome() == Outcome.OK) {
         e2e.add(row.lastTokenNanos() - row.times().intended(), row.lastTokenNanos());
       }
@@ -215,7 +221,9 @@ public final class SessionSamples {
       boolean isLast = line + 1 == FIRST_TURNS.size();
       return new SessionAccount.Turn(
           FIRST_TURNS.get(line), isLast ? 0 : FIRST_TURNS.get(line + 1) - 1, requests,
-          ttft.distribution(), e2e.distribution(), seconds.distribution(),
+          ttft.distribution(
+              Optional.of(Distribution.NOT_STREAMED).filter(any -> unstreamed)),
+          e2e.distribution(), seconds.distribution(),
           over(promptTokens, told, "no usage"),
           over(cachedTokens, promptOfCached, "usage does not tell cached tokens"));
     }

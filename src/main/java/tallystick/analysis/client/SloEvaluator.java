@@ -1,5 +1,6 @@
 package tallystick.analysis.client;
 
+import tallystick.analysis.result.Distribution;
 import tallystick.analysis.result.Figure;
 import tallystick.analysis.result.Judgement;
 import tallystick.analysis.result.ObjectiveEvidence;
@@ -25,6 +26,7 @@ final class SloEvaluator {
   private final Counts started = new Counts();
   private long requests;
   private boolean hasAnswer;
+  private boolean unstreamed;
 
   private static final class Counts {
     private long good;
@@ -60,6 +62,7 @@ final class SloEvaluator {
   /** Takes a measured request for so many answers; one of another class is passed over. */
   void read(RequestRow row, int choices) {
     long before = intended.judged;
+    unstreamed |= row.isUnstreamed() && fromIntended.isMeantFor(row);
     hasAnswer |= row.ending().outcome() == Outcome.OK && fromIntended.isMeantFor(row);
     if (isOfEveryGap && row.ending().outcome() == Outcome.OK) {
       intended.takeGaps(fromIntended, row, choices);
@@ -84,10 +87,12 @@ final class SloEvaluator {
 
   private ObjectiveResult result(Counts counts) {
     if (counts.judged == 0) {
-      String why = hasAnswer ? "no answer tells it" : "nothing to judge";
-      Figure none = Figure.missing(why);
+      String none = hasAnswer ? "no answer tells it" : "nothing to judge";
+      String why = unstreamed ? Distribution.NOT_STREAMED : none;
+      Figure missing = Figure.missing(why);
       return new ObjectiveResult(
-          objective, 0, 0, none, none, Judgement.Verdict.NOT_JUDGED, Strength.TOO_CLOSE, none,
+          objective, 0, 0, missing, missing, Judgement.Verdict.NOT_JUDGED, Strength.TOO_CLOSE,
+          missing,
           ObjectiveEvidence.none(why));
     }
     return new ObjectiveVerdict(objective, samples, counts.good, counts.judged, requests)

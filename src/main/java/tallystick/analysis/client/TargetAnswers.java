@@ -26,12 +26,8 @@ public final class TargetAnswers {
         failuresByTenth.merge(Math.floorDiv(row.times().ended(), TENTH_NANOS), 1L, Long::sum);
       }
       lastIntended = Math.max(lastIntended, row.times().intended());
-      long[] arrivals = row.chunks().arrivalNanos();
-      if (arrivals.length == 0) {
-        silent++;
-      } else {
-        lastToken = Math.max(lastToken, arrivals[arrivals.length - 1]);
-      }
+      silent += row.hasToken() ? 0 : 1;
+      lastToken = row.hasToken() ? Math.max(lastToken, row.lastTokenNanos()) : lastToken;
     }
 
     private static boolean isFailure(Outcome outcome) {

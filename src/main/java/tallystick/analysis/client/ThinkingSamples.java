@@ -1,6 +1,7 @@
 package tallystick.analysis.client;
 
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import tallystick.analysis.result.Figure;
 import tallystick.analysis.result.Thinking;
@@ -36,7 +37,7 @@ final class ThinkingSamples {
       return;
     }
     requests++;
-    withoutAnswer += answer == RequestRow.NEVER ? 1 : 0;
+    withoutAnswer += answer == RequestRow.NEVER && !row.isUnstreamed() ? 1 : 0;
     int tokens = row.thinkingTokens();
     if (tokens == RequestRow.UNKNOWN || row.outputTokens() == RequestRow.UNKNOWN) {
       untold++;
@@ -48,9 +49,9 @@ final class ThinkingSamples {
     outputTokens += row.outputTokens();
   }
 
-  Thinking thinking() {
+  Thinking thinking(Optional<String> whyNoMoments) {
     return new Thinking(
-        requests, withoutAnswer, answerTtft.distribution(), over(thinkingTokens, told),
+        requests, withoutAnswer, answerTtft.distribution(whyNoMoments), over(thinkingTokens, told),
         quantile(0.5), quantile(0.95), over(thinkingTokens, outputTokens), untold);
   }
 

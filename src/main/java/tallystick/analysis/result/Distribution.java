@@ -20,6 +20,8 @@ public record Distribution(
     Figure maximum,
     List<Percentile> percentiles,
     double relativeError) {
+  /** Why nothing is known of the moments of an answer's tokens that came whole. */
+  public static final String NOT_STREAMED = "answers were not streamed";
 
   /**
    * One order statistic {@code x_(ceil(q n))}; never interpolated. Source: method in

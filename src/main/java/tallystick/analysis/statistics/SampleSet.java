@@ -241,6 +241,17 @@ public final class SampleSet {
     return Figure.of(plainQuantileSeconds(level));
   }
 
+  /** The distribution of nothing. */
+  static Distribution none(String why) {
+    Figure none = Figure.missing(why);
+    return new Distribution(
+        0, none, none, none,
+        Arrays.stream(OrderStatistics.LEVELS)
+            .mapToObj(level -> new Distribution.Percentile(level, none, none, none, false, none))
+            .toList(),
+        0);
+  }
+
   /** The distribution, its intervals for samples that know nothing of one another. */
   public Distribution distribution() {
     return distribution(nanos -> IndependentCount.ofAll(count));

@@ -1,5 +1,6 @@
 package tallystick.analysis.statistics;
 
+import java.util.Optional;
 import tallystick.analysis.result.Distribution;
 
 /**
@@ -95,6 +96,12 @@ public final class TimedSamples {
   /** The fewest independent samples that these are worth for a percentile, or one near it. */
   public double fewestIndependent(double level) {
     return samples.fewest(level, nanos -> IndependentCount.above(units, nanos));
+  }
+
+  /** The distribution as the report shows it; where there is none, for a known reason. */
+  public Distribution distribution(Optional<String> whyNone) {
+    return count() == 0 ? whyNone.map(SampleSet::none).orElseGet(this::distribution)
+        : distribution();
   }
 
   /** The distribution as the report shows it. */

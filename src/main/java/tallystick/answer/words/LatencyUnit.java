@@ -1,12 +1,15 @@
 package tallystick.answer.words;
 
 import java.math.BigDecimal;
+import java.math.RoundingMode;
 import tallystick.analysis.result.Figure;
 
 /** The unit a group of latencies is shown in; both sides of one quantity share it. */
 public enum LatencyUnit {
   MILLISECONDS("ms", 3),
-  SECONDS("s", 0);
+  SECONDS("s", 0),
+  /** Of thinking, which objectives limit as they limit times. */
+  TOKENS("tokens", 0);
 
   private final String symbol;
   private final int shift;
@@ -41,6 +44,9 @@ public enum LatencyUnit {
       return Digits.infinity(seconds);
     }
     BigDecimal value = BigDecimal.valueOf(seconds).movePointRight(shift);
+    if (this == TOKENS) {
+      return value.setScale(0, RoundingMode.HALF_UP).toPlainString();
+    }
     return Digits.significant(value);
   }
 

@@ -61,10 +61,11 @@ public final class SettingsText {
     named.put("continuous usage", String.valueOf(options.continuousUsage()));
     named.put("token limit", options.tokenLimit().field());
     named.put("usage asked for", String.valueOf(!options.withoutUsage()));
+    named.put("streamed", String.valueOf(!options.withoutStream()));
     named.put("extra body", options.extraBody());
   }
 
-  /** Names alone: what a header or a parameter holds is nobody's business. */
+  /** Names of headers and parameters alone: what they hold is nobody's business. */
   private static void access(Map<String, String> named, Settings settings) {
     SecretPlaces secrets = settings.access().secrets();
     Set<String> headers = new TreeSet<>(settings.options().headers().keySet());
@@ -72,6 +73,7 @@ public final class SettingsText {
     named.put("headers", String.join(", ", headers));
     Set<String> parameters = new TreeSet<>(settings.access().urlParameters().keySet());
     parameters.addAll(secrets.urlParameters().keySet());
+    named.put("HTTP/2 offered", String.valueOf(settings.access().http2()));
     if (!parameters.isEmpty()) {
       named.put("URL parameters", String.join(", ", parameters));
     }

@@ -177,13 +177,17 @@ public final class Wording {
   public static String threshold(Objective objective) {
     return inShort(
         objective.parts().stream()
-            .mapToDouble(Objective::thresholdSeconds)
-            .mapToObj(
-                seconds -> {
-                  LatencyUnit unit = LatencyUnit.fitting(seconds);
-                  return unit.edge(seconds) + " " + unit.symbol();
+            .map(
+                part -> {
+                  LatencyUnit unit = unit(part.metric(), part.thresholdSeconds());
+                  return unit.edge(part.thresholdSeconds()) + " " + unit.symbol();
                 })
             .toList());
+  }
+
+  /** The unit that a value of an objective is shown in. */
+  public static LatencyUnit unit(Objective.Metric metric, double value) {
+    return metric.isTime() ? LatencyUnit.fitting(value) : LatencyUnit.TOKENS;
   }
 
   /** What an objective judges: {@code TTFT}; of a joint one {@code TTFT, TPOT}. */
@@ -202,6 +206,7 @@ public final class Wording {
     return switch (metric) {
       case TTFT -> "TTFT";
       case ANSWER_TTFT -> "Answer TTFT";
+      case THINKING_TOKENS -> "Thinking";
       case TPOT -> "TPOT";
       case LARGEST_GAP -> "Largest gap";
       case E2E -> "E2E";

@@ -24,6 +24,9 @@ import tallystick.experiment.RateFormat;
 record ProbeTable(
     String unit, List<ProbeResult> probes, double share, Optional<PredictedSearch> forecast) {
 
+  private static final String NONE = "n/a";
+  private static final Figure UNTOLD = Figure.missing("answers were too few, or not streamed");
+
   /** So many of them a screen has room for. */
   private static final int NEAREST = 5;
 
@@ -100,9 +103,13 @@ record ProbeTable(
             .orElse(count(row.most(one -> one.load().waitingMost())));
     return Block.Row.of(
         Cell.of(RateFormat.text(row.perSecond())), Cell.of(row.length()), Cell.of(good(row)),
-        Cell.of(row.slowest(one -> one.figures().ttft().p95Seconds())),
-        Cell.of(row.slowest(one -> one.figures().tpot().p95Seconds())), Cell.of(besides),
+        told(row.slowest(one -> one.figures().ttft().p95Seconds())),
+        told(row.slowest(one -> one.figures().tpot().p95Seconds())), Cell.of(besides),
         Cell.of(word(row)));
+  }
+
+  private static Cell told(String latency) {
+    return latency.equals(NONE) ? Cell.of(UNTOLD, Numbers::number) : Cell.of(latency);
   }
 
   /** Every figure of every probe that counts, for a page; none where none counts. */
@@ -143,7 +150,7 @@ record ProbeTable(
   }
 
   private static String seconds(double value) {
-    return value < 0 ? "n/a" : Numbers.latency(Figure.of(value));
+    return value < 0 ? NONE : Numbers.latency(Figure.of(value));
   }
 
   private static String count(double value) {

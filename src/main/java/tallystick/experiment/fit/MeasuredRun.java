@@ -143,6 +143,9 @@ public record MeasuredRun(
     } else if (engines(rows) > rows.manifest().targets().size()) {
       doubts.add("several engines behind one server: which one answered is not known");
     }
+    if (all.stream().anyMatch(RequestRow::isUnstreamed)) {
+      doubts.add("its answers were not streamed: when the engine made their tokens is not known");
+    }
     if (isBundled(all)) {
       doubts.add(
           "its chunks bring several tokens (speculative decoding, --stream-interval): which step"

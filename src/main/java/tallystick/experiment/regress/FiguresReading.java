@@ -211,6 +211,8 @@ public final class FiguresReading implements RequestReader {
     return "ignore_eos " + options.ignoreEos() + ", same prompts " + options.samePrompts()
         + ", usage in every chunk " + options.continuousUsage()
         + (options.withoutUsage() ? ", no usage" : "")
+        + (options.withoutStream() ? ", not streamed" : "")
+        + (settings.access().http2() ? ", HTTP/2 offered" : "")
         + (options.tokenLimit() == TokenLimit.MAX_TOKENS
             ? ""
             : ", limit " + options.tokenLimit().field())
@@ -255,8 +257,8 @@ public final class FiguresReading implements RequestReader {
     return analysis.load().goodput().limits().stream()
         .map(
             limit ->
-                (words(limit.metric().name()) + " " + limit.thresholdSeconds() + " s "
-                        + limit.requestClass())
+                (words(limit.metric().name()) + " " + limit.thresholdSeconds()
+                        + (limit.metric().isTime() ? " s " : " ") + limit.requestClass())
                     .strip())
         .sorted()
         .collect(Collectors.joining(", "));

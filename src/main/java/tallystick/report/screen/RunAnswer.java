@@ -269,8 +269,13 @@ public final class RunAnswer {
         .or(() -> analysis.decompositions().stream().findFirst());
   }
 
-  // Where every broken promise is one on tokens or the whole answer, TTFT does not tell why.
+  // Where every broken promise is one on tokens or the whole answer, TTFT does not tell why; nor
+  // where answers were not streamed.
   private boolean isAfterFirst() {
+    RunAnalysis.ClientLatencies client = analysis.client();
+    if (client.ttftFromIntended().count() == 0 && client.e2eFromIntended().count() > 0) {
+      return true;
+    }
     List<Objective> missed =
         analysis.objectives().stream()
             .filter(result -> result.judgement().isMissed())

@@ -3,6 +3,7 @@ package tallystick.report.section;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
+import tallystick.analysis.result.Distribution;
 import tallystick.analysis.result.EngineDistribution.Bracket;
 import tallystick.analysis.result.Figure;
 import tallystick.analysis.result.LoadAccount;
@@ -123,6 +124,9 @@ public final class LoadSection {
 
   // How the answers were cut into chunks; merged chunks make gaps and tokens differ.
   private static List<Fact> chunks(RunAnalysis.Counts counts) {
+    if (counts.chunks() == 0 && counts.ok() > 0) {
+      return List.of(new Fact("chunks", "none, " + Distribution.NOT_STREAMED));
+    }
     return List.of(
         new Fact("chunks", Numbers.count(counts.chunks())),
         new Fact("with several tokens", Numbers.count(counts.mergedChunks())),

@@ -125,7 +125,7 @@ public final class ObjectiveSection {
       // Without an interval nobody knows what the percentile of so few is worth.
       case Figure.Known value when ends(evidence, LatencyUnit.SECONDS).isEmpty() -> "";
       case Figure.Known value -> {
-        LatencyUnit unit = LatencyUnit.fitting(value.value());
+        LatencyUnit unit = Wording.unit(result.objective().metric(), value.value());
         yield name + unit.text(value.value()) + ends(evidence, unit);
       }
     };

@@ -3,8 +3,10 @@ package tallystick.report.writing;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import tallystick.answer.Block;
 import tallystick.answer.Cell;
 import tallystick.answer.Column;
@@ -140,13 +142,13 @@ final class ConsoleTable {
 
   /** Why values are missing, one line for each reason; the cells have no room for it. */
   List<String> reasons() {
-    Map<String, List<String>> missing = new LinkedHashMap<>();
+    Map<String, Set<String>> missing = new LinkedHashMap<>();
     for (Block.Row row : table.rows()) {
       for (int place : places) {
         Cell cell = row.cells().get(place);
         if (cell.isMissing()) {
           missing
-              .computeIfAbsent(cell.full(), full -> new ArrayList<>())
+              .computeIfAbsent(cell.full(), full -> new LinkedHashSet<>())
               .add(name(row) + " " + column(place).head());
         }
       }

@@ -48,7 +48,7 @@ class SloEvaluatorTest {
   }
 
   @ParameterizedTest
-  @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = {"ALL", "ANSWER_TTFT"})
+  @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = {"ALL", "ANSWER_TTFT", "THINKING_TOKENS"})
   void gapsOfSeveralAnswersInOneStreamAreNotJudgedAndNotInTheTables(Metric metric) {
     ObjectiveJudges judges = judges(2, objective(metric, 0.001));
     LatencySamples tables =
@@ -65,7 +65,8 @@ class SloEvaluatorTest {
           case TPOT -> latencies.tpot();
           case ITL -> latencies.chunkGaps();
           case LARGEST_GAP -> latencies.largestGaps();
-          case ALL, ANSWER_TTFT -> throw new IllegalStateException("in no table of its own");
+          case ALL, ANSWER_TTFT, THINKING_TOKENS ->
+              throw new IllegalStateException("in no table of its own");
         };
     assertThat(judges.fromIntended().get(0).judged()).isEqualTo(table.count());
   }
@@ -96,6 +97,41 @@ class SloEvaluatorTest {
     assertThat(judge(Metric.ANSWER_TTFT, 10, onlyThought).judged()).isEqualTo(1);
     assertThat(judge(Metric.ANSWER_TTFT, 10, onlyThought).good()).isZero();
     assertThat(judge(Metric.TTFT, 10, onlyThought).good()).isEqualTo(1);
+  }
+
+  @Test
+  void thinkingIsJudgedByItsTokens() {
+    RequestRow two = request(0, 0).gaps(0.1, 0.2).thinking(2).build();
+    RequestRow none = request(0, 0).gaps(0.1, 0.2).build();
+    RequestRow told = request(0, 0).gaps(0.1, 0.2).thinking(1).usage(10, 4).reasoning(3).build();
+    RequestRow untold = request(0, 0).gaps(0.1, 0.2).tokens(-1, -1, -1).thinking(1).build();
+    RequestRow left =
+        request(0, 0).gaps(0.1, 0.2).thinking(3).outcome(Outcome.CLIENT_CANCELLED, 200).build();
+
+    assertThat(judge(Metric.THINKING_TOKENS, 2, two).good()).isEqualTo(1);
+    assertThat(judge(Metric.THINKING_TOKENS, 1, two).good()).isZero();
+    assertThat(judge(Metric.THINKING_TOKENS, 1, none).good()).isEqualTo(1);
+    assertThat(judge(Metric.THINKING_TOKENS, 2, told).good()).isZero();
+    assertThat(judge(Metric.THINKING_TOKENS, 2, untold).judged()).isZero();
+    assertThat(judge(Metric.THINKING_TOKENS, 2, left).judged()).isEqualTo(1);
+    assertThat(judge(Metric.THINKING_TOKENS, 3, left).judged()).isZero();
+  }
+
+  /** Due at 0, written whole by 0.1305 s: what was between is nobody's to know. */
+  @Test
+  void anAnswerThatWasNotStreamedHasAnEndAndCountsAlone() {
+    RequestRow whole = request(0, 0).whole().reasoning(2).build();
+
+    assertThat(judge(Metric.E2E, 0.131, whole).good()).isEqualTo(1);
+    assertThat(judge(Metric.E2E, 0.130, whole).good()).isZero();
+    assertThat(judge(Metric.THINKING_TOKENS, 2, whole).good()).isEqualTo(1);
+    for (Metric metric :
+        List.of(
+            Metric.TTFT, Metric.ANSWER_TTFT, Metric.TPOT, Metric.ITL, Metric.LARGEST_GAP)) {
+      ObjectiveResult result = judge(metric, 10, whole);
+      assertThat(result.judged()).as("%s", metric).isZero();
+      assertThat(result.share()).isEqualTo(Figure.missing(Distribution.NOT_STREAMED));
+    }
   }
 
   @Test

@@ -18,6 +18,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import tallystick.cli.CommandRun;
 import tallystick.runrecord.RecordFiles;
 import tallystick.runrecord.RecordReader;
@@ -61,6 +63,54 @@ public class RunIT {
 
   private static Path oneSided() {
     return played.resolve("one-sided");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"completions", "chat/completions", "responses"})
+  void answersThatAreNotStreamedAreCountedByBothSidesAndTimedByTheirEndAlone(String endpoint)
+      throws Exception {
+    Path scenario =
+        Files.writeString(
+            folder.resolve("whole.yaml"),
+            SMALL.replace("endpoint: completions", "endpoint: " + endpoint)
+                + "request: {stream: false}\nobjectives: [{e2e: 5s, share: 0.9}]\n");
+    Path out = folder.resolve("out");
+    CommandRun ran =
+        CommandRun.of("run", "--verbose", scenario.toString(), "--out", out.toString());
+
+    JsonNode analysis = CommandRun.analysis(out);
+    assertThat(ran.code()).as(ran.output()).isIn(0, 4);
+    assertThat(analysis.at("/reconciliation/verdict").asText()).isEqualTo("reconciled");
+    assertThat(analysis.at("/counts/ok")).isEqualTo(analysis.at("/counts/planned"));
+    assertThat(analysis.at("/client/e2e_from_written/mean").asDouble()).isPositive();
+    assertThat(analysis.at("/client/ttft_from_intended/mean").toString())
+        .contains("answers were not streamed");
+    assertThat(ran.output())
+        .contains("Answers were not streamed", "n/a (answers were not streamed)");
+  }
+
+  /** The engine puts the same prompts together as those that bring the whole history. */
+  @Test
+  void aConversationByTheIdOfTheAnswerBeforeSaysTheSameInFewerWords() throws Exception {
+    List<Long> promptTokens = new ArrayList<>();
+    for (boolean isById : new boolean[] {false, true}) {
+      Path scenario =
+          Files.writeString(
+              folder.resolve("turns.yaml"),
+              SMALL.replace("endpoint: completions", "endpoint: responses")
+                  .replace("rate: 20", "rate: 4")
+                  .replace(
+                      "duration:",
+                      "  conversation: {turns: 3, by_response_id: " + isById + "}\nduration:")
+                  + "request: {same_prompts: true}\n");
+      Path out = folder.resolve("by-id-" + isById);
+      CommandRun.of("run", scenario.toString(), "--out", out.toString());
+      JsonNode analysis = CommandRun.analysis(out);
+      assertThat(analysis.at("/reconciliation/verdict").asText()).isEqualTo("reconciled");
+      assertThat(analysis.at("/counts/ok")).isEqualTo(analysis.at("/counts/planned"));
+      promptTokens.add(analysis.at("/counts/prompt_tokens").asLong());
+    }
+    assertThat(promptTokens.get(1)).isPositive().isEqualTo(promptTokens.get(0));
   }
 
   @Test
