@@ -26,7 +26,8 @@ class TidyTest {
   private static final Pattern FORBIDDEN_NAME =
       Pattern.compile("(Manager|Helper|Util|Utils|Common|Base|Impl|Processor|Info|Data|Service)$");
   private static final Pattern METHOD_HEAD =
-      Pattern.compile("^ {2,6}(?!return|new|else|throw|case)[A-Za-z@<][^;=]*\\([^;]*$");
+      Pattern.compile(
+          "^ {2,6}(?!return|new|else|throw|case|@\\w+\\([^()]*\\)$)[A-Za-z@<][^;=]*\\([^;]*$");
   private static final Pattern OPEN_TO_LOCALES =
       Pattern.compile(
           "to(Lower|Upper)Case\\(\\)|String\\.format\\(\\s*(?!\\s*(java\\.util\\.)?Locale)"

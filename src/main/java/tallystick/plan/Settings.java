@@ -1,5 +1,6 @@
 package tallystick.plan;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -80,7 +81,8 @@ public record Settings(
    * @param headers extra request headers, never credentials
    * @param tokenLimit the field that bounds an answer
    * @param withoutUsage whether no usage is asked for at all
-   * @param withoutStream whether answers come whole, and not token by token
+   * @param withoutStream whether answers come whole, and not token by token; written where so, that
+   *     a plan of before is the same plan
    */
   public record RequestOptions(
       boolean ignoreEos,
@@ -90,6 +92,7 @@ public record Settings(
       Map<String, String> headers,
       TokenLimit tokenLimit,
       boolean withoutUsage,
+      @JsonInclude(JsonInclude.Include.NON_DEFAULT)
       boolean withoutStream) {
     /** The usual fields of a body. */
     public RequestOptions(
@@ -121,7 +124,9 @@ public record Settings(
    * @param byResponseId whether a later turn names the answer before it in the place of its history
    */
   public record ClassSettings(
-      String name, double weight, String model, String extraBody, boolean byResponseId) {}
+      String name, double weight, String model, String extraBody,
+      @JsonInclude(JsonInclude.Include.NON_DEFAULT)
+      boolean byResponseId) {}
 
   /** What a class says for itself; the scenario's options where the class is not listed. */
   public ClassSettings classOf(String requestClass) {

@@ -1,5 +1,6 @@
 package tallystick.scenario;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -120,6 +121,7 @@ public record Scenario(
       TargetList engines,
       Map<String, String> urlParameters,
       SecretPlaces secrets,
+      @JsonInclude(JsonInclude.Include.NON_DEFAULT)
       boolean http2) {
     /** No key, usual certificates. */
     public static final Access PLAIN = new Access("", "", "");

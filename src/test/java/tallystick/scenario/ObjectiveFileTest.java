@@ -28,7 +28,8 @@ class ObjectiveFileTest {
         .isInstanceOf(ScenarioException.class)
         .hasMessage(
             "slo.yaml:2: objectives[0] judges ttft and itl;"
-                + " name exactly one of ttft, answer_ttft, tpot, largest_gap, e2e, itl, all");
+                + " name exactly one of ttft, answer_ttft, thinking_tokens, tpot, largest_gap, e2e,"
+                + " itl, all");
   }
 
   @Test

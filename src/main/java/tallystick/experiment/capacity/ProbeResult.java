@@ -1,6 +1,7 @@
 package tallystick.experiment.capacity;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -19,6 +20,7 @@ import tallystick.experiment.JournalEntry;
  * @param doubt why not; where they may, that requests failed or answers were cut short, or empty
  * @param figures what a reader sees of it; unknown of a probe that an older tally noted
  */
+@JsonIgnoreProperties("crowding") // earlier builds noted it; nothing asks for it any more
 record ProbeResult(
     Probe probe,
     double elapsedSeconds,
