@@ -62,8 +62,8 @@ class StarvedClientIT {
             this::starve);
     assertThat(output)
         .contains("The load generator could not keep up", "stood still", "Not usable:")
-        .containsPattern("Close\\s+other\\s+programs")
-        .containsPattern("or\\s+lower\\s+the\\s+rate");
+        .containsPattern("Other\\s+programs, an\\s+engine\\s+here\\s+too,\\s+used")
+        .containsPattern("from\\s+a\\s+machine\\s+of\\s+its\\s+own");
   }
 
   private interface Disturbance {
