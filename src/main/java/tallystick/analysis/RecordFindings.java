@@ -89,7 +89,11 @@ final class RecordFindings {
       if (counts.planned() > counts.sent() && run.settings().loop() == LoopShape.OPEN) {
         note(Code.PLAN_NOT_SENT,
             "Only %s of %s planned requests were sent.".formatted(counts.sent(), counts.planned()),
-            "Read the figures as those of a smaller load; look at the run's own output for why.");
+            // A conversation ends with a request that fails: what to do about that comes first.
+            counts.ended() > counts.ok()
+                ? ""
+                : "Read the figures as those of a smaller load; look at the run's own output for"
+                    + " why.");
       }
       addUsedUpPlan();
       return;

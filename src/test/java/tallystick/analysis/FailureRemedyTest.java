@@ -86,6 +86,24 @@ class FailureRemedyTest {
     assertThat(SmallRun.finding(run.analyze(), "failures").remedy()).startsWith("Look at the");
   }
 
+  /** A real server names the answer that it does not keep: another in each refusal. */
+  @Test
+  void refusalsThatNameEachAnswerAreOneReasonWithItsRemedy() {
+    MadeRun run = new MadeRun().window(10, 69);
+    for (int i = 0; i < 40; i++) {
+      MadeRequest made = MadeRequest.request(i, 10 + i);
+      run.requests.add(
+          (i % 2 == 0
+                  ? made
+                  : made.outcome(Outcome.HTTP_ERROR, 404).silent()
+                      .saying("Response with id 'resp_803a239094fe6d" + (10 + i) + "' not found."))
+              .build());
+    }
+    Finding finding = SmallRun.finding(run.analyze(), "failures");
+    assertThat(finding.remedy()).contains("by_response_id");
+    assertThat(finding.evidence()).anyMatch(line -> line.startsWith("20 HTTP 404: Response with"));
+  }
+
   /** Bodies that name each request hide how many there are. */
   @Test
   void refusalsInManyWordsAreStillCounted() {

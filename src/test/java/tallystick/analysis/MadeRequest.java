@@ -21,6 +21,7 @@ public final class MadeRequest {
   private Outcome outcome = Outcome.OK;
   private int status = 200;
   private String finish = "length";
+  private String detail = "";
   private int promptTokens = 10;
   private int maxTokens = 4;
   private int usagePrompt = 10;
@@ -125,6 +126,12 @@ public final class MadeRequest {
     return this;
   }
 
+  /** The server, or the network, says why it failed. */
+  MadeRequest saying(String words) {
+    detail = words;
+    return this;
+  }
+
   /** Not streamed: it ends where its last chunk would have come, and half a millisecond later. */
   public MadeRequest whole() {
     isWhole = true;
@@ -168,7 +175,7 @@ public final class MadeRequest {
             ? RequestRow.Chunks.NONE
             : new RequestRow.Chunks(arrivals, perChunk, 0, RequestRow.NEVER, thinking),
         new RequestRow.Usage(usagePrompt, usageCompletion, usageCached, usageReasoning),
-        new RequestRow.Ending(outcome, status, finish, "", oddities),
+        new RequestRow.Ending(outcome, status, finish, detail, oddities),
         RequestRow.EngineTimings.NONE);
   }
 }

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 import tallystick.analysis.result.Figure;
 import tallystick.analysis.result.RunAnalysis;
 import tallystick.runrecord.Outcome;
@@ -20,6 +21,9 @@ public final class RequestCounts {
 
   /** Enough for what is wrong and what the server wants instead. */
   private static final int MOST_CHARS = 240;
+
+  /** A word with a digit that is too long for a figure names a request, or an answer. */
+  private static final Pattern ID = Pattern.compile("\\b(?=\\w*\\d)\\w{12,}");
 
   private static final String OTHER_REASONS = "for other reasons";
 
@@ -79,7 +83,7 @@ public final class RequestCounts {
     withoutDescriptor += why.contains(NO_DESCRIPTOR) ? 1 : 0;
     String kind = isRefused ? "HTTP " + ending.status() : word(ending.outcome());
     String words = why.isEmpty() ? kind : kind + ": " + begin(why, MOST_CHARS);
-    String alike = begin(words, ALIKE_CHARS);
+    String alike = begin(ID.matcher(words).replaceAll("…"), ALIKE_CHARS);
     boolean isTold = whyFailed.containsKey(alike) || whyFailed.size() < MOST_WORDS;
     whyFailed.merge(isTold ? alike : OTHER_REASONS, 1L, Long::sum);
     saidFirst.putIfAbsent(isTold ? alike : OTHER_REASONS, isTold ? words : OTHER_REASONS);
