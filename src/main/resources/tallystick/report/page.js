@@ -403,7 +403,7 @@ var tallySave = (function () {
       });
       draw();
     });
-    legend.className = "legend";
+    legend.className = "toggle";
     legend.setAttribute("aria-pressed", "true");
     legend.append.apply(legend, Array.from(label.childNodes));
     label.append(legend);

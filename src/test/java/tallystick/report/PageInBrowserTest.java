@@ -236,7 +236,7 @@ class PageInBrowserTest {
   @Test
   void aNameBesideAChartLeavesItsLineOut() throws Exception {
     browser.open(SAMPLE, 1280, false);
-    String legend = "document.querySelectorAll('.panel.latency .legend')[0]";
+    String legend = "document.querySelectorAll('.panel.latency .toggle')[0]";
     String line = "document.querySelectorAll('.panel.latency .plot path.off').length";
     browser.value(legend + ".click()");
     assertThat(browser.value(line).asInt()).isEqualTo(1);

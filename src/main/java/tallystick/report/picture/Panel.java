@@ -51,7 +51,7 @@ record Panel(
     limits = List.copyOf(limits);
   }
 
-  /** The timeline's charts from top to bottom; charts without a track are left out. */
+  /** The timeline's charts from top to bottom; charts without a value are left out. */
   static List<Panel> of(RunAnalysis analysis) {
     List<Panel> panels = new ArrayList<>(List.of(marks(analysis)));
     panels.addAll(clientPanels(analysis));
@@ -59,7 +59,13 @@ record Panel(
       panels.add(ownDelay(analysis.timeline().client()));
     }
     panels.addAll(enginePanels(analysis.timeline().engine()));
-    return panels.stream().filter(panel -> !panel.lines().isEmpty()).toList();
+    return panels.stream().filter(Panel::hasValue).toList();
+  }
+
+  private boolean hasValue() {
+    return lines.stream()
+        .flatMapToDouble(line -> Arrays.stream(line.track().values()))
+        .anyMatch(Double::isFinite);
   }
 
   // A stall that no bin's largest gap shows is in none of them.
