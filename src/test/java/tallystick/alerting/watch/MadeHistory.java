@@ -15,7 +15,7 @@ import tallystick.promql.Value;
  * minutes, once; on the second prompts are longer, and more requests queue, though nobody waits too
  * long. For forty minutes nothing was scraped.
  */
-record MadeHistory(SeriesStore store) implements MetricHistory {
+record MadeHistory(SeriesStore store, PrometheusVersion version) implements MetricHistory {
   static final long DAY = 86_400_000;
   static final long HOUR = 3_600_000;
 
@@ -66,6 +66,10 @@ record MadeHistory(SeriesStore store) implements MetricHistory {
           expr: up{job="vllm"} == 0
       """;
 
+  MadeHistory(SeriesStore store) {
+    this(store, PrometheusVersion.V2_42);
+  }
+
   /** With samples every 30 s. */
   static MadeHistory twoDays() {
     SeriesStore store = new SeriesStore();
@@ -112,7 +116,7 @@ record MadeHistory(SeriesStore store) implements MetricHistory {
 
   @Override
   public void range(String query, Steps steps, BiConsumer<Steps, SeriesStore> piece) {
-    PromqlEvaluator evaluator = new PromqlEvaluator(store, PrometheusVersion.V2_42);
+    PromqlEvaluator evaluator = new PromqlEvaluator(store, version);
     SeriesStore values = new SeriesStore();
     for (int i = 0; i < steps.count(); i++) {
       Value value = evaluator.evaluate(PromqlParser.parse(query), steps.at(i));

@@ -30,7 +30,8 @@ class WatchOverPrometheusTest {
 
   @Test
   void aRealPrometheusTellsTheSame() throws Exception {
-    MadeHistory made = MadeHistory.twoDays();
+    MadeHistory made =
+        new MadeHistory(MadeHistory.twoDays().store(), BackfilledPrometheus.version());
     Path rules = folder.resolve("rules.yaml");
     Files.writeString(rules, MadeHistory.RULES);
     try (BackfilledPrometheus prometheus = BackfilledPrometheus.of(moved(made.store()), folder)) {
