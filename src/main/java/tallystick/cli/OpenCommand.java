@@ -28,7 +28,9 @@ import tallystick.scenario.PlainText;
     mixinStandardHelpOptions = true,
     description = {
       "Open a run's page in the browser. Without a browser it prints where the page lies.",
-      "Without RUN it is the list of all runs, or the only run."
+      "Without RUN it is the list of all runs, or the only run.",
+      "With --serve the runs are shown at an address of this machine until Ctrl-C, one that"
+          + " goes on, too: both sides, as far as it has come."
     })
 final class OpenCommand implements Callable<Integer> {
   private static final Path REPORTS = Path.of("reports");
@@ -52,6 +54,15 @@ final class OpenCommand implements Callable<Integer> {
   @Option(names = "--print", description = "only print where the page is")
   private boolean isPrinted;
 
+  @Option(names = "--serve", description = "show the runs at an address of this machine")
+  private boolean isServed;
+
+  @Option(
+      names = "--port",
+      paramLabel = "PORT",
+      description = "the port of --serve (default: a free one)")
+  private int port;
+
   @Mixin private JsonOption json;
 
   OpenCommand(Map<String, String> environment) {
@@ -59,14 +70,38 @@ final class OpenCommand implements Callable<Integer> {
   }
 
   @Override
-  public Integer call() throws IOException {
+  public Integer call() throws IOException, InterruptedException {
+    if (isServed) {
+      return serve();
+    }
     Path page = given == null ? newest() : page(given);
     PrintWriter console = spec.commandLine().getOut();
     console.println(page);
     console.flush();
     json.print(() -> Reports.json(Map.of("page", page.toString())));
     if (!isPrinted) {
-      browser().ifPresent(program -> show(program, page, console));
+      browser().ifPresent(
+          program -> show(program, page.toAbsolutePath().toString(), console));
+    }
+    return ExitCode.GOOD.number();
+  }
+
+  private Integer serve() throws IOException, InterruptedException {
+    Path folder = given == null ? REPORTS : given;
+    if (!Files.isDirectory(folder)) {
+      throw new Mistake(folder + ": there is no such folder; --serve shows a folder of runs");
+    }
+    PrintWriter console = spec.commandLine().getOut();
+    try (RunServer server = RunServer.of(folder, port)) {
+      console.println(server.url() + " shows the runs in " + folder + "; Ctrl-C ends it");
+      console.flush();
+      if (!isPrinted) {
+        browser().ifPresent(program -> show(program, server.url(), console));
+      }
+      Thread.currentThread().join();
+    } catch (java.net.BindException e) {
+      throw new Mistake(
+          "port " + port + " cannot be used (" + e.getMessage() + "): name a free one with --port");
     }
     return ExitCode.GOOD.number();
   }
@@ -134,9 +169,9 @@ final class OpenCommand implements Callable<Integer> {
   }
 
   // Its path is printed already: without that program nothing is lost.
-  private static void show(String program, Path page, PrintWriter console) {
+  private static void show(String program, String page, PrintWriter console) {
     try {
-      new ProcessBuilder(program, page.toAbsolutePath().toString())
+      new ProcessBuilder(program, page)
           .redirectErrorStream(true)
           .redirectOutput(ProcessBuilder.Redirect.DISCARD)
           .start();

@@ -86,6 +86,11 @@ public final class Reports {
     return bytes.toString(StandardCharsets.UTF_8);
   }
 
+  /** The page of a run that goes on, as far as it has come. */
+  public static String pageSoFar(RunAnalysis analysis) {
+    return page(RunDocument.soFar(analysis), analysis);
+  }
+
   private static String page(Document document, RunAnalysis analysis) {
     String version = analysis.run().versions().getOrDefault("tally", "");
     return HtmlPage.of(

@@ -5,7 +5,10 @@ import java.util.List;
 import tallystick.analysis.result.RunAnalysis;
 import tallystick.answer.Block;
 import tallystick.answer.Document;
+import tallystick.answer.Mark;
 import tallystick.answer.Section;
+import tallystick.answer.Tone;
+import tallystick.answer.words.Numbers;
 import tallystick.answer.words.Wording;
 import tallystick.report.markup.Drawn;
 import tallystick.report.picture.TimelineChart;
@@ -45,6 +48,24 @@ final class RunDocument {
     lead.add(Drawn.picture(html -> Glances.draw(html, analysis), List.of()));
     return new Document(
         analysis.run().scenario(), Headline.marks(analysis), lead, sections(analysis, alerts));
+  }
+
+  /** What is seen of a run that goes on; its verdicts come at its end. */
+  static Document soFar(RunAnalysis analysis) {
+    RunAnalysis.Counts counts = analysis.counts();
+    Block sent =
+        new Block.Text(
+            Tone.PLAIN,
+            "This run goes on: %s of %s requests have ended, %s of them well. What it says comes at"
+                .formatted(
+                    Numbers.count(counts.ended()), Numbers.count(counts.planned()),
+                    Numbers.count(counts.ok()))
+                + " its end.");
+    return new Document(
+        analysis.run().scenario(), List.of(new Mark(Tone.CAUTION, "GOES ON")), List.of(sent),
+        List.of(
+            TimelineChart.section(analysis), LatencySection.of(analysis),
+            EngineSection.of(analysis)));
   }
 
   private static List<Section> sections(RunAnalysis analysis, Section alerts) {

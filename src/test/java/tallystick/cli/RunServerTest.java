@@ -1,0 +1,113 @@
+package tallystick.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.net.Socket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Runs in a browser, also one that goes on. */
+class RunServerTest {
+  private static final Path SAMPLE = Path.of("reports/sample");
+
+  @TempDir private Path runs;
+  private RunServer server;
+
+  @BeforeEach
+  void start() throws IOException {
+    server = RunServer.of(runs, 0);
+  }
+
+  @AfterEach
+  void stop() {
+    server.close();
+  }
+
+  @Test
+  void aRunThatGoesOnIsListedAndShownWithoutAVerdict() throws Exception {
+    halfOfTheSample("going");
+    assertThat(get("").body()).contains("Goes on: <a href=\"/going/live\">going</a>");
+    String page = get("going/live").body();
+    assertThat(page)
+        .contains("GOES ON", "This run goes on: ", "http-equiv=\"refresh\"", "id=\"timeline\"")
+        .doesNotContain("INVALID", "planned end");
+  }
+
+  @Test
+  void aRunThatHasEndedIsItsOwnPage() throws Exception {
+    copy("ended");
+    Files.writeString(runs.resolve("index.html"), "<main><p>one run</p></main>");
+    assertThat(get("").body()).contains("one run").doesNotContain("Goes on");
+    HttpResponse<String> look = get("ended/live");
+    assertThat(look.statusCode()).isEqualTo(302);
+    assertThat(look.headers().firstValue("Location")).contains("./report.html");
+    assertThat(get("ended/report.html").body()).contains("<title>");
+  }
+
+  @Test
+  void nothingOutsideIsShownAndNothingToOthers() throws Exception {
+    assertThat(get("none/live").statusCode()).isEqualTo(404);
+    assertThat(raw("GET /../" + SAMPLE.getFileName() + "/live HTTP/1.1\r\nHost: localhost\r\n"))
+        .startsWith("HTTP/1.1 4");
+    assertThat(raw("GET / HTTP/1.1\r\nHost: example.com\r\n")).startsWith("HTTP/1.1 403");
+  }
+
+  private HttpResponse<String> get(String path) throws Exception {
+    try (HttpClient client = HttpClient.newHttpClient()) {
+      return client.send(
+          HttpRequest.newBuilder(URI.create(server.url() + path)).build(),
+          HttpResponse.BodyHandlers.ofString());
+    }
+  }
+
+  private String raw(String head) throws IOException {
+    try (Socket socket = new Socket("127.0.0.1", URI.create(server.url()).getPort())) {
+      socket.getOutputStream().write(
+          (head + "Connection: close\r\n\r\n").getBytes(StandardCharsets.US_ASCII));
+      return new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    }
+  }
+
+  private Path copy(String name) throws IOException {
+    Path run = runs.resolve(name);
+    try (Stream<Path> files = Files.walk(SAMPLE)) {
+      for (Path file : files.toList()) {
+        Path to = run.resolve(SAMPLE.relativize(file).toString());
+        if (Files.isDirectory(file)) {
+          Files.createDirectories(to);
+        } else {
+          Files.write(to, Files.readAllBytes(file));
+        }
+      }
+    }
+    return run;
+  }
+
+  /** As a client leaves it in the middle of its work. */
+  private void halfOfTheSample(String name) throws IOException {
+    Path record = copy(name).resolve("record");
+    Path manifest = record.resolve("manifest.json");
+    Files.writeString(
+        manifest,
+        Files.readString(manifest)
+            .replace("\"state\" : \"completed\"", "\"state\" : \"open\"")
+            .replace("\"complete\" : true", "\"complete\" : false"));
+    for (String file : List.of("requests.ndjson", "scrapes.ndjson", "harness.ndjson")) {
+      byte[] whole = Files.readAllBytes(record.resolve(file));
+      Files.write(record.resolve(file), Arrays.copyOf(whole, whole.length / 2));
+    }
+  }
+}
