@@ -11,8 +11,10 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import okhttp3.HttpUrl;
 import okhttp3.MediaType;
 import okhttp3.OkHttpClient;
@@ -29,6 +31,23 @@ import tallystick.scenario.Endpoint;
 public final class ServerProbe {
   private static final MediaType JSON = MediaType.get("application/json");
   private static final ObjectMapper MAPPER = new ObjectMapper();
+  /** Pages at which servers tell how they were started: vLLM in its development mode, SGLang. */
+  private static final List<String> ARGUMENT_PAGES =
+      List.of("/server_info?config_format=json", "/get_server_info");
+
+  /** What decides how fast a server is, as vLLM and SGLang call it. */
+  private static final List<String> ARGUMENTS =
+      List.of(
+          "attention_backend", "chunked_prefill_size", "context_length", "data_parallel_size",
+          "disable_radix_cache", "dp_size", "dtype", "enable_chunked_prefill",
+          "enable_prefix_caching", "enforce_eager", "gpu_memory_utilization", "kv_cache_dtype",
+          "max_model_len", "max_num_batched_tokens", "max_num_seqs", "max_prefill_tokens",
+          "max_running_requests", "max_total_num_tokens", "mem_fraction_static",
+          "pipeline_parallel_size", "pp_size", "quantization", "revision", "schedule_policy",
+          "speculative_algorithm", "tensor_parallel_size", "tp_size");
+
+  private static final int LONGEST_ARGUMENT = 80;
+
   private static final int LEAST_WORDS = 64;
   private static final int METHOD_NOT_ALLOWED = 405;
   private static final int DETOKENIZED = PromptWriter.ALPHABET;
@@ -137,6 +156,29 @@ public final class ServerProbe {
     } catch (IOException e) {
       return Optional.empty();
     }
+  }
+
+  /** How the server was started, by name; empty where it does not tell. */
+  public Map<String, String> arguments() {
+    for (String page : ARGUMENT_PAGES) {
+      try (Response response = http.newCall(get(page)).execute()) {
+        JsonNode told = parse(response.peekBody(1 << 20).string());
+        Map<String, String> arguments = new TreeMap<>();
+        for (String name : ARGUMENTS) {
+          JsonNode value = told.findValue(name);
+          if (value != null && value.isValueNode() && !value.isNull()
+              && value.asText().length() <= LONGEST_ARGUMENT) {
+            arguments.put(name, redaction.of(value.asText()));
+          }
+        }
+        if (response.code() == 200 && !arguments.isEmpty()) {
+          return arguments;
+        }
+      } catch (IOException e) {
+        // Most servers have no such page, and nothing is wrong with that.
+      }
+    }
+    return Map.of();
   }
 
   /**

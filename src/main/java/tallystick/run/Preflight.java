@@ -55,11 +55,12 @@ public final class Preflight {
    * @param versions {@code engine} where a target told its version
    * @param settings what the engines' metrics tell of their settings, for example {@code
    *     block_size}
+   * @param arguments how the servers were started, where they tell
    * @param notes sentences for the user
    */
   public record Findings(
       String model, Map<String, String> versions, Map<String, String> settings,
-      List<String> notes) {}
+      Map<String, String> arguments, List<String> notes) {}
 
   /**
    * Where an engine is to send its traces; the port is free at this moment.
@@ -125,6 +126,7 @@ public final class Preflight {
       throws TargetException, InterruptedException {
     String model = wantedModel;
     Map<String, String> versions = new TreeMap<>();
+    Map<String, String> arguments = new TreeMap<>();
     List<String> notes = new ArrayList<>();
     for (int i = 0; i < targets.size(); i++) {
       Target target = targets.get(i);
@@ -134,8 +136,12 @@ public final class Preflight {
       String suffix = targets.size() == 1 ? "" : "_" + i;
       door.version().or(() -> versionOfScraped(target))
           .ifPresent(version -> versions.put("engine" + suffix, version));
+      door.arguments().forEach(
+          (name, value) ->
+              arguments.merge(
+                  name, value, (one, other) -> one.equals(other) ? one : one + " / " + other));
     }
-    return new Findings(model, versions, checkMetrics(targets), notes);
+    return new Findings(model, versions, checkMetrics(targets), arguments, notes);
   }
 
   /** A gateway tells no version; the engine whose metrics are read does. */
@@ -181,7 +187,7 @@ public final class Preflight {
     }
     Map<String, String> settings = new TreeMap<>(found.settings());
     settings.putAll(new Preflight(access.withoutKey()).checkMetrics(listed));
-    return new Findings(found.model(), versions, settings, found.notes());
+    return new Findings(found.model(), versions, settings, found.arguments(), found.notes());
   }
 
   /**

@@ -3,6 +3,7 @@ package tallystick.run;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import tallystick.openai.ServerProbe;
 import tallystick.reach.ConnectionFault;
@@ -125,6 +126,11 @@ public final class ServerDoor {
               + "): " + (ConnectionFault.isOfConnecting(e.getMessage()) ? "start" : "look at")
               + " the server, or correct the target");
     }
+  }
+
+  /** How it was started; empty where it does not tell. */
+  Map<String, String> arguments() {
+    return probe.arguments();
   }
 
   /** The version it tells; empty where it tells none. */

@@ -169,6 +169,20 @@ class PreflightTest {
     assertThat(findings.notes()).isEmpty();
   }
 
+  @Test
+  void whatAServerTellsOfItsArgumentsIsFoundAnywhereInItsAnswer() throws Exception {
+    String told =
+        "{\"vllm_config\": {\"scheduler_config\": {\"max_num_seqs\": 64, \"policy\": \"fcfs\"},"
+            + " \"model_config\": {\"revision\": null, \"dtype\": \"bfloat16\"}}}";
+    String url =
+        speaking("HTTP/1.1 200 OK\r\nContent-Length: " + told.length() + "\r\n\r\n" + told);
+    Preflight.Findings findings =
+        new Preflight(new MetricsAccess("", ApiAccess.NONE, Map.of()))
+            .check(List.of(new Target(url, "", 0)), "chat");
+    assertThat(findings.arguments())
+        .containsOnly(Map.entry("max_num_seqs", "64"), Map.entry("dtype", "bfloat16"));
+  }
+
   private void assertRefused(String url, String caFile, Fault fault, String... words) {
     TargetException refusal =
         catchThrowableOfType(TargetException.class, () -> check(url, caFile));

@@ -19,6 +19,7 @@ import tallystick.experiment.EngineSetting;
 import tallystick.plan.Plan;
 import tallystick.plan.ShardPlan;
 import tallystick.run.LoadHeap;
+import tallystick.run.MachineFacts;
 import tallystick.run.Preflight;
 import tallystick.run.RunOrders;
 import tallystick.runrecord.Manifest;
@@ -114,6 +115,7 @@ public record RunSetup(
     versions.put("jvm", Runtime.version().toString());
     Map<String, String> labels = new TreeMap<>(plan.settings().labels());
     labels.putAll(engineLabels);
+    findings.arguments().forEach((name, value) -> labels.putIfAbsent("engine " + name, value));
     Manifest manifest =
         new Manifest(
             Manifest.CURRENT_FORMAT,
@@ -145,7 +147,7 @@ public record RunSetup(
   }
 
   private Map<String, String> host() {
-    Map<String, String> host = new TreeMap<>();
+    Map<String, String> host = new TreeMap<>(MachineFacts.here().all());
     host.put("load_heap", heap.words());
     if (!command.isEmpty()) {
       host.put("command", command);

@@ -40,6 +40,10 @@ public final class FiguresReading implements RequestReader {
   private static final List<String> NOT_THE_MACHINE =
       List.of("step_time_profile", "load_heap", "command");
 
+  /** What an earlier record does not tell of the machine: settings that may differ. */
+  private static final List<String> TOLD_LATER =
+      List.of("cpu", "memory", "container_cpus", "container_memory", "node", "gpus");
+
   private final RunRows rows;
   private final boolean isOfConversations;
   private long requests;
@@ -202,6 +206,7 @@ public final class FiguresReading implements RequestReader {
     likeness.put("requests", requests(settings));
     Map<String, String> machine = new TreeMap<>(analysis.run().host());
     NOT_THE_MACHINE.forEach(machine::remove);
+    TOLD_LATER.forEach(machine::remove);
     likeness.put("machine", machine.toString());
     return likeness;
   }
@@ -247,6 +252,9 @@ public final class FiguresReading implements RequestReader {
     analysis.engine().settings().forEach((name, value) -> settings.put("engine " + name, value));
     run.versions().forEach((name, value) -> settings.put("version " + name, value));
     run.labels().forEach((name, value) -> settings.put("label " + name, value));
+    TOLD_LATER.stream()
+        .filter(run.host()::containsKey)
+        .forEach(fact -> settings.put("machine " + fact, run.host().get(fact)));
     if (run.host().containsKey("step_time_profile")) {
       settings.put("engine profile", run.host().get("step_time_profile"));
     }
