@@ -87,6 +87,12 @@ final class Ledger {
   }
 
   private void addFirstTokens() {
+    if (engine.family().counting().observedAtFinish().contains(MetricConcept.TTFT)) {
+      add(Id.R2, "first tokens of finished requests", client.completed(),
+          count(MetricConcept.TTFT), 0, client.mayHaveFinished(),
+          engine.nameOf(MetricConcept.TTFT) + "_count");
+      return;
+    }
     add(Id.R2, "requests with a first token", client.withFirstToken(), count(MetricConcept.TTFT),
         0, client.openWithoutToken(), engine.nameOf(MetricConcept.TTFT) + "_count");
   }

@@ -55,6 +55,7 @@ final class LoadSummary {
         perSecond(totals.growth(MetricConcept.GENERATION_TOKENS)),
         perSecond(totals.growth(MetricConcept.PROMPT_TOKENS)),
         ratio(MetricConcept.PREFIX_HITS, MetricConcept.PREFIX_QUERIES),
+        externalCache(),
         ratio(MetricConcept.PREEMPTIONS, MetricConcept.REQUEST_SUCCESS),
         ratio(MetricConcept.SPEC_ACCEPTED_TOKENS, MetricConcept.SPEC_DRAFT_TOKENS),
         acceptedAt(),
@@ -63,6 +64,24 @@ final class LoadSummary {
         shape(),
         replicas,
         good.goodput(seconds));
+  }
+
+  /** LMCache tells its own hits, also to a vLLM that asked for none. */
+  private LoadAccount.ExternalCache externalCache() {
+    Figure hits = ratio(MetricConcept.LMCACHE_LOOKUP_HITS, MetricConcept.LMCACHE_LOOKUP_TOKENS);
+    return new LoadAccount.ExternalCache(
+        hits instanceof Figure.Known
+            ? hits
+            : ratio(MetricConcept.EXTERNAL_PREFIX_HITS, MetricConcept.EXTERNAL_PREFIX_QUERIES),
+        mean(MetricConcept.LMCACHE_RETRIEVE_TIME),
+        mean(MetricConcept.LMCACHE_STORE_TIME));
+  }
+
+  private Figure mean(MetricConcept concept) {
+    return totals
+        .histogram(concept)
+        .map(EngineTotals.HistogramGrowth::mean)
+        .orElseGet(() -> totals.missing(concept));
   }
 
   private List<ShapeRow> shape() {

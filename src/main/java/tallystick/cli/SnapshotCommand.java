@@ -20,7 +20,6 @@ import tallystick.cli.terminal.TerminalWriter;
 import tallystick.runrecord.RunClock;
 import tallystick.runrecord.ScrapeRow;
 import tallystick.scenario.Target;
-import tallystick.scrape.ForeignEngine;
 import tallystick.scrape.HealthRule;
 import tallystick.scrape.MetricSnapshot;
 import tallystick.scrape.Scraper;
@@ -140,15 +139,12 @@ final class SnapshotCommand implements Callable<Integer> {
       out.println();
     }
     if (shown.metrics().isEmpty()) {
-      String why =
-          ForeignEngine.among(row.samples())
-              .map(engine -> "; they are " + engine.title() + "'s")
-              .orElse(" yet; a Dynamo worker shows them after its first request");
       spec.commandLine()
           .getErr()
           .println(
               metricsUrl + ": none of its " + whole.metrics().size() + " metrics is an engine's"
-                  + why + ", --all shows what there is");
+                  + " yet; a Dynamo worker shows them after its first request, --all shows what"
+                  + " there is");
     }
   }
 

@@ -13,6 +13,7 @@ import java.util.stream.Stream;
  *
  * @param name one word, for example {@code vllm}
  * @param title what people call it, for example {@code vLLM}
+ * @param page path where its server shows its metrics
  * @param prefix how each of its metrics begins, colon included; empty for names without one,
  *     which are then those of {@code names} alone
  * @param names what its metrics are called, in every form of a sample
@@ -26,6 +27,7 @@ import java.util.stream.Stream;
 public record EngineFamily(
     String name,
     String title,
+    String page,
     String prefix,
     Set<String> names,
     List<String> before,

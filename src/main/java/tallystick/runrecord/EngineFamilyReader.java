@@ -42,10 +42,12 @@ final class EngineFamilyReader {
         .filter(fact -> fact.getKey().startsWith(EDGES))
         .forEach(fact -> edges.putAll(edges(fact.getKey(), fact.getValue())));
     facts.keySet().removeIf(fact -> fact.startsWith(EDGES));
+    facts.putIfAbsent("gaps are counted", "one for each step"); // where it has none, nobody asks
     EngineFamily family =
         new EngineFamily(
             name,
             needed("title"),
+            facts.containsKey("page") ? needed("page") : "/metrics",
             optional("prefix"),
             sampleNames,
             list("before the prefix"),

@@ -133,6 +133,11 @@ public enum MetricConcept {
   DYNAMO_WORKER_INFLIGHT,
   DYNAMO_WORKER_DURATION,
   DYNAMO_WORKER_UPTIME,
+  // LMCache beside vLLM.
+  LMCACHE_LOOKUP_TOKENS,
+  LMCACHE_LOOKUP_HITS,
+  LMCACHE_RETRIEVE_TIME,
+  LMCACHE_STORE_TIME,
   // GPU telemetry, NVIDIA DCGM exporter; counters without _total; values near 2^63 mean unknown.
   GPU_UTILISATION,
   GPU_MEMORY_COPY_UTILISATION,

@@ -41,24 +41,35 @@ public final class EngineProbe implements AutoCloseable {
     String url = target.metricsUrl();
     String version = version(target);
     Look look = look(access.of(target));
-    boolean hasFamilies =
-        look.samples().stream()
-            .map(sample -> sample.series().name())
-            .anyMatch(EngineProbe::isOfReadEngine);
+    boolean hasFamilies = look.hasFamilies();
     String problem = look.problem(url);
     if (problem.isEmpty() && !hasFamilies) {
-      String wayOut =
-          ForeignEngine.among(look.samples())
-              .map(engine -> wayOut(engine, url))
-              .orElse("point metrics_url at the engine. " + REMEDY);
+      String wayOut = "point metrics_url at the engine. " + REMEDY;
       problem =
           look.samples().isEmpty()
               ? "%s is empty; %s".formatted(url, wayOut)
               : "%s shows %s series but none of %s; %s"
                   .formatted(url, look.samples().size(), readEngines(), wayOut);
     }
+    if (!problem.isEmpty() && look.isReachable() && url.equals(target.url() + "/metrics")) {
+      problem = elsewhere(target).orElse(problem);
+    }
     return new EndpointProbe(
         target, look.isReachable(), look.status(), look.samples(), hasFamilies, version, problem);
+  }
+
+  /** That not the usual page but another shows an engine's metrics; empty where none does. */
+  private Optional<String> elsewhere(Target target) throws InterruptedException {
+    for (EngineFamily family : MetricVocabulary.standard().families()) {
+      String url = target.url() + family.page();
+      if (!url.equals(target.metricsUrl())
+          && look(access.of(target.scrapedAt(url))).hasFamilies()) {
+        return Optional.of(
+            "%s shows no engine's metrics, %s does: --metrics-url %s"
+                .formatted(target.metricsUrl(), url, url));
+      }
+    }
+    return Optional.empty();
   }
 
   /** Why an exporter beside the targets is of no use; empty for one that shows metrics. */
@@ -78,6 +89,12 @@ public final class EngineProbe implements AutoCloseable {
 
   /** What a metrics URL gave. */
   private record Look(boolean isReachable, int status, List<Sample> samples, String cause) {
+    boolean hasFamilies() {
+      return samples.stream()
+          .map(sample -> sample.series().name())
+          .anyMatch(EngineProbe::isOfReadEngine);
+    }
+
     String problem(String url) {
       return cause.isEmpty() ? "" : EngineProbe.problem(url, isReachable, cause);
     }
@@ -130,15 +147,7 @@ public final class EngineProbe implements AutoCloseable {
   static String readEngines() {
     return MetricVocabulary.standard().families().stream()
         .map(EngineFamily::title)
-        .collect(Collectors.joining(" or "));
-  }
-
-  /** What works with an engine that cannot be read, for one who asked for a run against it. */
-  private static String wayOut(ForeignEngine engine, String url) {
-    return "they are " + engine.title() + "'s, and the engine's side is read from " + readEngines()
-        + " only. The client's side works with every OpenAI-compatible server: run with"
-        + " --no-scrape. To keep these metrics raw in the record, add --set 'exporters=[{name: "
-        + engine.exporterName() + ", url: \"" + url + "\"}]'";
+        .collect(Collectors.joining(", "));
   }
 
   private String version(Target target) throws InterruptedException {

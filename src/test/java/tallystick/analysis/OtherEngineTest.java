@@ -24,7 +24,7 @@ import tallystick.runrecord.Sample;
 import tallystick.runrecord.ScrapeRow;
 import tallystick.runrecord.Series;
 
-/** The account of an engine that names and counts otherwise than vLLM: SGLang. */
+/** The accounts of engines that name and count otherwise than vLLM. */
 class OtherEngineTest {
   private static final Map<String, String> OWNER = Map.of("model_name", "m", "engine_type", "all");
   private static final Map<String, String> NONE = Map.of();
@@ -89,6 +89,46 @@ class OtherEngineTest {
     List<Row> rows = rows(totals);
     assertThat(row(rows, Id.R1).status()).isEqualTo(Status.EXACT);
     assertThat(row(rows, Id.R2).status()).isEqualTo(Status.NOT_CHECKED);
+    assertThat(LedgerVerdict.of(rows, List.of())).isEqualTo(Verdict.RECONCILED_IN_PART);
+  }
+
+  @Test
+  void whereFirstTokensAreBookedAtTheFinishAnAnswerThatIsLeftLeavesNone() {
+    client.read(request(0, 0).usage(10, 8).build(), 1);
+    client.read(
+        request(1, 0).usage(10, 3).outcome(Outcome.CLIENT_CANCELLED, 200).build(), 1);
+    List<Sample> after = new ArrayList<>();
+    Map<String, String> length = Map.of("finished_reason", "length");
+    after.add(of("trtllm_request_success_total", length, Series.Type.COUNTER, 1));
+    after.add(of("trtllm_prompt_tokens_total", NONE, Series.Type.COUNTER, 10));
+    after.add(of("trtllm_generation_tokens_total", NONE, Series.Type.COUNTER, 8));
+    for (String family : List.of("time_to_first_token", "e2e_request_latency")) {
+      after.add(of("trtllm_" + family + "_seconds_count", NONE, Series.Type.HISTOGRAM, 1));
+      after.add(of("trtllm_" + family + "_seconds_sum", NONE, Series.Type.HISTOGRAM, 0.001));
+    }
+    List<Row> rows = rows(totals(after));
+    assertThat(rows.stream().filter(row -> row.status() == Status.DIFFERS)).isEmpty();
+    assertThat(row(rows, Id.R1).quantity()).isEqualTo("requests finished by length");
+    for (Id id : List.of(Id.R1, Id.R2, Id.R3, Id.R4, Id.R6)) {
+      assertThat(row(rows, id).status()).as("%s", id).isEqualTo(Status.EXACT);
+    }
+    assertThat(row(rows, Id.R5).status()).isEqualTo(Status.NOT_CHECKED);
+  }
+
+  @Test
+  void anEngineOfFewMetricsHasTheAccountOfThose() {
+    client.read(request(0, 0).usage(10, 8).build(), 1);
+    List<Row> rows =
+        rows(
+            totals(
+                List.of(
+                    of("llamacpp:tokens_predicted_total", NONE, Series.Type.COUNTER, 8),
+                    of("llamacpp:prompt_tokens_total", NONE, Series.Type.COUNTER, 3),
+                    of("llamacpp:requests_processing", NONE, Series.Type.GAUGE, 0))));
+    assertThat(row(rows, Id.R4).status()).isEqualTo(Status.EXACT);
+    assertThat(rows.stream().filter(row -> row.id() != Id.R4))
+        .extracting(Row::status)
+        .containsOnly(Status.NOT_CHECKED);
     assertThat(LedgerVerdict.of(rows, List.of())).isEqualTo(Verdict.RECONCILED_IN_PART);
   }
 
@@ -166,8 +206,13 @@ class OtherEngineTest {
 
   private static Sample sample(
       String name, Map<String, String> labels, Series.Type type, double value) {
+    return of("sglang:" + name, labels, type, value);
+  }
+
+  private static Sample of(
+      String name, Map<String, String> labels, Series.Type type, double value) {
     Map<String, String> all = new HashMap<>(OWNER);
     all.putAll(labels);
-    return new Sample(Series.of("sglang:" + name, all, type), value);
+    return new Sample(Series.of(name, all, type), value);
   }
 }

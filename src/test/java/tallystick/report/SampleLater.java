@@ -37,7 +37,10 @@ public final class SampleLater {
         Map.of("200", 238L, "none", 2L),
         Map.of("length", 240.0, "stop", 0.0, "abort", 0.0),
         Figure.of(497.1), Figure.of(497.1), Figure.of(994.2),
-        Figure.of(0.0031), Figure.of(0.275),
+        Figure.of(0.0031),
+        new LoadAccount.ExternalCache(
+            Figure.of(0.6), Figure.of(0.0125), Figure.missing("no observations")),
+        Figure.of(0.275),
         Figure.missing("no speculative decoding"), List.of(), Figure.of(11.2),
         Map.of("capacity", 13.0, "deferred", 0.0),
         List.of(

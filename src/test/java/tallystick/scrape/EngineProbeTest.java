@@ -8,6 +8,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import tallystick.runrecord.EngineFamily;
 import tallystick.scenario.Target;
 
 class EngineProbeTest {
@@ -59,7 +60,7 @@ class EngineProbeTest {
     EndpointProbe result = probe.probe(server.target());
     assertThat(result.hasEngineFamilies()).isFalse();
     assertThat(result.problem())
-        .contains("2 series but none of vLLM or SGLang or NVIDIA NIM", "--no-scrape");
+        .contains("2 series but none of vLLM, SGLang, NVIDIA NIM", "--no-scrape");
   }
 
   @Test
@@ -95,14 +96,30 @@ class EngineProbeTest {
   @CsvSource({
     "tgi_queue_size, Text Generation Inference",
     "llamacpp:requests_processing, llama.cpp",
-    "nv_inference_count, NVIDIA Triton"
+    "nv_inference_count, NVIDIA Triton",
+    "trtllm_num_requests_running, TensorRT-LLM"
   })
-  void namesAnotherEngineAndWhatWorksWithIt(String family, String engine) throws Exception {
+  void readsEveryEngineThatIsDescribed(String family, String engine) throws Exception {
     server.on(
         "/metrics", exchange -> LoopbackServer.answer(exchange, 200, TEXT, family + " 0\n"));
+    EndpointProbe result = probe.probe(server.target());
+    assertThat(result.problem()).isEmpty();
+    assertThat(Observation.familiesOf(result.samples()))
+        .extracting(EngineFamily::title)
+        .containsExactly(engine);
+  }
+
+  @Test
+  void saysAtWhichOtherPageTheServerShowsThem() throws Exception {
+    server.on(
+        "/metrics",
+        exchange -> LoopbackServer.answer(exchange, 200, "application/json", "[]"));
+    server.on(
+        "/prometheus/metrics",
+        exchange ->
+            LoopbackServer.answer(exchange, 200, TEXT, "trtllm_num_requests_running 0\n"));
     assertThat(probe.probe(server.target()).problem())
-        .contains("they are " + engine + "'s", "--no-scrape", "exporters=[{name: ")
-        .doesNotContain("point metrics_url");
+        .endsWith("--metrics-url " + server.target().url() + "/prometheus/metrics");
   }
 
   @ParameterizedTest

@@ -1,39 +1,43 @@
 package tallystick.analysis.exporters;
 
-import java.util.ArrayList;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
-import tallystick.runrecord.MetricConcept;
-import tallystick.runrecord.MetricVocabulary;
+import java.util.stream.Stream;
 import tallystick.scenario.Exporter.Metric;
 import tallystick.scenario.Exporter.Quantity;
 
-/** Points before the engine whose metrics need no explanation by the user: Dynamo's front end. */
+/** Points before the engine whose metrics need no explanation by the user. */
 final class KnownGateways {
+  private static final List<Metric> ALL = read();
+
   private KnownGateways() {}
 
-  /** The user's meanings, and the vocabulary's for what the user left open. */
+  /** The user's meanings, and the known ones for what the user left open. */
   static List<Metric> with(List<Metric> own) {
-    List<Metric> all = new ArrayList<>(own);
-    dynamo().stream()
-        .filter(known -> own.stream().noneMatch(m -> m.quantity() == known.quantity()))
-        .forEach(all::add);
-    return List.copyOf(all);
+    return Stream.concat(
+            own.stream(),
+            ALL.stream().filter(
+                known -> own.stream().noneMatch(m -> m.quantity() == known.quantity())))
+        .toList();
   }
 
-  private static List<Metric> dynamo() {
-    return List.of(
-        metric(Quantity.REQUESTS, MetricConcept.DYNAMO_REQUESTS, "status"),
-        metric(Quantity.PROMPT_TOKENS, MetricConcept.DYNAMO_INPUT_LENGTH, ""),
-        metric(Quantity.OUTPUT_TOKENS, MetricConcept.DYNAMO_OUTPUT_TOKENS, ""),
-        metric(Quantity.TTFT, MetricConcept.DYNAMO_TTFT, ""),
-        metric(Quantity.ITL, MetricConcept.DYNAMO_ITL, ""),
-        metric(Quantity.E2E, MetricConcept.DYNAMO_E2E, ""),
-        metric(Quantity.IN_FLIGHT, MetricConcept.DYNAMO_INFLIGHT, ""));
-  }
-
-  private static Metric metric(Quantity quantity, MetricConcept concept, String by) {
-    String family = MetricVocabulary.standard().namesOf(concept).get(0).family();
-    return new Metric(quantity, family, Map.of(), by, 1);
+  private static List<Metric> read() {
+    try (InputStream file = KnownGateways.class.getResourceAsStream("known-gateways.txt")) {
+      return new String(file.readAllBytes(), StandardCharsets.UTF_8)
+          .lines()
+          .filter(line -> !line.isBlank() && !line.startsWith("#"))
+          .map(line -> line.split(" \\| "))
+          .map(
+              cells -> new Metric(
+                  Quantity.valueOf(cells[0]), cells[1], Map.of(),
+                  cells.length > 2 ? cells[2] : "", 1))
+          .toList();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 }

@@ -15,6 +15,7 @@ import java.util.Map;
  * @param engineTokensPerSecond output tokens the engine made
  * @param promptTokensPerSecond prompt tokens the engine took in
  * @param prefixHitRatio prefix-cache hits over queries, both in tokens
+ * @param externalCache the KV cache outside the engine
  * @param preemptionsPerFinished preemptions for each finished request
  * @param speculativeAcceptance accepted over drafted tokens
  * @param acceptedAt share of drafts whose token at this place was accepted, from the first place
@@ -34,6 +35,7 @@ public record LoadAccount(
     Figure engineTokensPerSecond,
     Figure promptTokensPerSecond,
     Figure prefixHitRatio,
+    ExternalCache externalCache,
     Figure preemptionsPerFinished,
     Figure speculativeAcceptance,
     List<Double> acceptedAt,
@@ -42,6 +44,21 @@ public record LoadAccount(
     List<ShapeRow> shape,
     ReplicaAccount replicas,
     Goodput goodput) {
+
+  /**
+   * A KV cache outside the engine, as vLLM or LMCache tells of it.
+   *
+   * @param hitRatio tokens found there over tokens looked up
+   * @param retrieveSeconds mean time of fetching from it, in seconds
+   * @param storeSeconds mean time of storing into it, in seconds
+   */
+  public record ExternalCache(Figure hitRatio, Figure retrieveSeconds, Figure storeSeconds) {
+    /** Whether it tells anything. */
+    public boolean isThere() {
+      return hitRatio instanceof Figure.Known || retrieveSeconds instanceof Figure.Known
+          || storeSeconds instanceof Figure.Known;
+    }
+  }
 
   /**
    * One property of the workload.

@@ -40,6 +40,9 @@ public final class LoadSection {
     if (analysis.client().thinking().isThere()) {
       groups.add(Block.Group.of("Thinking", thinking(analysis.client().thinking())));
     }
+    if (load.externalCache().isThere()) {
+      groups.add(Block.Group.of("KV cache outside the engine", external(load.externalCache())));
+    }
     groups.add(Block.Group.of("Statuses, and why the engine finished", statuses(load)));
     blocks.add(new Block.Groups(groups));
     blocks.add(
@@ -99,6 +102,13 @@ public final class LoadSection {
             "preemptions per finished request", Numbers.number(load.preemptionsPerFinished())),
         new Fact("tokens per scheduler step", Numbers.number(load.tokensPerIteration())),
         new Fact("accepted draft tokens", Numbers.percent(load.speculativeAcceptance())));
+  }
+
+  private static List<Fact> external(LoadAccount.ExternalCache cache) {
+    return List.of(
+        new Fact("hits of tokens looked up", Numbers.percent(cache.hitRatio())),
+        new Fact("fetching from it, mean", Numbers.latency(cache.retrieveSeconds())),
+        new Fact("storing into it, mean", Numbers.latency(cache.storeSeconds())));
   }
 
   private static List<Fact> thinking(Thinking thinking) {
