@@ -53,8 +53,8 @@ final class ExportCommand implements Callable<Integer> {
   @Option(
       names = "--verbatim",
       description = {
-        "for programs: do not put an apostrophe before a text of CSV that a spreadsheet would",
-        "run as a formula"
+        "for programs: do not put an apostrophe before a text of CSV that a spreadsheet would"
+            + " run as a formula"
       })
   private boolean isVerbatim;
 

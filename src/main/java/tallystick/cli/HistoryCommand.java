@@ -33,8 +33,8 @@ import tallystick.runrecord.WholeFile;
     mixinStandardHelpOptions = true,
     description = {
       "List the runs below a folder and find where a metric changed its level for good.",
-      "Runs of another machine, mix or engine setting are another series. Runs that cannot be",
-      "trusted are left out and counted. One run is one observation."
+      "Runs of another machine, mix or engine setting are another series. Runs that cannot be"
+          + " trusted are left out and counted. One run is one observation."
     })
 final class HistoryCommand implements Callable<Integer> {
   private static final int MOST_METRICS = 4;

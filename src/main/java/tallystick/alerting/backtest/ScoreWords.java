@@ -111,7 +111,7 @@ public final class ScoreWords {
   public static String falseFirings(AlertScore score) {
     double seconds = score.health().seconds();
     return seconds == 0
-        ? "health is never 5 min from suffering, so false firings are not counted"
+        ? "users were never well 5 min away from a bad stretch, so false firings are not counted"
         : score.falseFirings() + " false in " + LengthOfTime.words(seconds) + " of health";
   }
 }

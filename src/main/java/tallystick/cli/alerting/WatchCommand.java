@@ -41,8 +41,8 @@ import tallystick.scrape.PrometheusHistory;
     mixinStandardHelpOptions = true,
     description = {
       "Replay alert rules over the history of a Prometheus, against how users did.",
-      "Says whether thresholds still fit. Exit 1: they do not, an alert was false, or none fired",
-      "though users suffered; 5: too little data."
+      "Says whether thresholds still fit. Exit 1: they do not, an alert was false, or none fired"
+          + " though users suffered; 5: too little data."
     })
 public final class WatchCommand implements Callable<Integer> {
   private static final double SHORTEST_RANGE = 3600;

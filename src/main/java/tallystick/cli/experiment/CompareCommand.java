@@ -33,9 +33,9 @@ import tallystick.runrecord.WholeFile;
     mixinStandardHelpOptions = true,
     description = {
       "Show two recorded runs side by side, without a verdict.",
-      "With -- between them, judge the runs after it by those before it: no worse (0),",
-      "regressed (1), too close or likely worse (5), not to be compared (4). Five runs each are",
-      "usual.",
+      "With -- between them, judge the runs after it by those before it: no worse (0),"
+          + " regressed (1), too close or likely worse (5), not to be compared (4). Five runs each"
+          + " are usual.",
       "Instead of runs, a baseline that regress saved may stand before it."
     })
 public final class CompareCommand implements Callable<Integer> {

@@ -44,8 +44,8 @@ import tallystick.simengine.SchedulerSettings;
     description = {
       "Fit the simulated engine's step and server costs to measured runs of one engine.",
       "Each cost comes with its interval, or with what to vary so that runs tell it.",
-      "The engine's settings are those that its record tells, as runs of an experiment with",
-      "--serve do; else give them: --max-num-batched-tokens and --max-num-seqs."
+      "The engine's settings are those that its record tells, as runs of an experiment with"
+          + " --serve do; else give them: --max-num-batched-tokens and --max-num-seqs."
     })
 public final class FitCommand implements Callable<Integer> {
   private static final String BUDGET = "max-num-batched-tokens";

@@ -25,10 +25,10 @@ import tallystick.scenario.Workload;
     mixinStandardHelpOptions = true,
     description = {
       "Earn alert thresholds with as little load as they need, and write them as rules.",
-      "Short runs find the capacity; then each run is chosen by what is still missing:",
-      "load below, around and above the knee, in two traffic mixes, each overload drained.",
-      "With an hour left, a slow ramp tells how early the alerts are; --rehearse adds an hour",
-      "of health for false alarms.",
+      "Short runs find the capacity; then each run is chosen by what is still missing:"
+          + " load below, around and above the knee, in two traffic mixes, each overload"
+          + " drained. With an hour left, a slow ramp tells how early the alerts are;"
+          + " --rehearse adds an hour of health for false alarms.",
       "Without a target the embedded, simulated engine is started on loopback.",
       "Ctrl-C keeps what is finished: --resume goes on from there."
     },

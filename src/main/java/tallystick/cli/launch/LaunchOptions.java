@@ -39,8 +39,8 @@ final class LaunchOptions {
       names = "--lead",
       paramLabel = "TIME",
       description = {
-        "until all shards are up and begin (default: 60s from when Slurm's nodes are there; for",
-        "Kubernetes 10m from now, to push an image and apply the files)"
+        "until all shards are up and begin (default: 60s from when Slurm's nodes are there; for"
+            + " Kubernetes 10m from now, to push an image and apply the files)"
       })
   private String lead;
 

@@ -15,8 +15,8 @@ public final class TargetOptions {
       names = "--metrics-url",
       paramLabel = "URL",
       description = {
-        "URL of the server's metrics (default: URL/metrics),",
-        "one for each engine behind a gateway"
+        "URL of the server's metrics (default: URL/metrics),"
+            + " one for each engine behind a gateway"
       })
   private List<String> metricsUrls = List.of();
 

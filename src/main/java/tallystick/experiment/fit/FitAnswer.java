@@ -299,7 +299,7 @@ public sealed interface FitAnswer extends Decision {
             missing.stream().anyMatch(one -> one.startsWith(ProfileFitting.LONGER));
         return "Fit these runs with " + (isLonger ? "a longer one: " : "one more: ") + vary + ".";
       }
-      return "Fit runs of one speed, as of an engine that shares its cores with nobody"
+      return "Fit runs of an engine whose speed stays, as where it shares its cores with nobody"
           + (vary.isEmpty() ? "." : "; " + vary + ".");
     }
 

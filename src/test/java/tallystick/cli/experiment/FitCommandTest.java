@@ -85,7 +85,7 @@ class FitCommandTest {
             "fit", run("steady", mix).toString(), slower.toString(), "--out",
             folder.resolve("p.properties").toString());
     assertThat(both.output().replaceAll("\\s+", " "))
-        .contains("NEXT Fit runs of one speed", "no: runs differ in speed")
+        .contains("NEXT Fit runs of an engine whose speed stays", "no: runs differ in speed")
         .doesNotContain("with one more");
     assertThat(fit.output())
         .contains("0 of 2 P95s within 10 % (2 at its speed)");
