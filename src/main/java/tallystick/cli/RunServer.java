@@ -36,8 +36,8 @@ final class RunServer implements AutoCloseable {
   /** A record that goes on gets a line each second. */
   private static final long SILENT_MILLIS = 10_000;
 
-  /** Reading takes a twentieth of a processor: the client may be measuring on this machine. */
-  private static final int SPARED = 20;
+  /** Reading takes a tenth of a processor at most: the client may measure on this machine. */
+  private static final int SPARED = 10;
 
   private static final long SHORTEST_MILLIS = 2_000;
   private static final Set<String> HOSTS = Set.of("127.0.0.1", "localhost");

@@ -12,7 +12,10 @@ import tallystick.run.Progress;
  * it is narrow one such line, elsewhere a plain line every few seconds. One thread.
  */
 public final class ProgressDisplay {
-  private static final long PLAIN_EVERY_NANOS = 5_000_000_000L;
+  /** Lines in a log come seconds apart at first, and half a minute apart in a long run. */
+  private static final long SOONEST_NANOS = 5_000_000_000L;
+
+  private static final long LATEST_NANOS = 30_000_000_000L;
   private static final int LEAST_COLUMNS = 60;
   private static final int USUAL_COLUMNS = 80;
   private static final double NANOS_PER_SECOND = 1e9;
@@ -73,8 +76,8 @@ public final class ProgressDisplay {
   }
 
   private void print(Progress progress) {
-    if (progress.stage() != lastStage
-        || progress.elapsedNanos() - lastShownNanos >= PLAIN_EVERY_NANOS) {
+    long apart = Math.clamp(progress.elapsedNanos() / 4, SOONEST_NANOS, LATEST_NANOS);
+    if (progress.stage() != lastStage || progress.elapsedNanos() - lastShownNanos >= apart) {
       lastShownNanos = progress.elapsedNanos();
       out.println(line(progress));
       out.flush();
