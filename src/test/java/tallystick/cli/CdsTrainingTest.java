@@ -35,4 +35,17 @@ class CdsTrainingTest {
         .contains("starting the embedded, simulated engine", "no-folder")
         .doesNotContain("Recording to");
   }
+
+  @Test
+  void quickCommandsAreOnesThatWork() {
+    StringWriter said = new StringWriter();
+    assertThat(
+            CdsTraining.playQuick(
+                Path.of("scenarios/quickstart.yaml"), new PrintWriter(said, true)))
+        .as(said.toString())
+        .doesNotContain(ExitCode.BUG.number())
+        .startsWith(ExitCode.GOOD.number())
+        .last()
+        .isEqualTo(ExitCode.GOOD.number());
+  }
 }

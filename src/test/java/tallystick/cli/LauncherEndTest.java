@@ -90,7 +90,7 @@ class LauncherEndTest extends LauncherTree {
   private void plantADamagedMemory(String deathOfJava) throws Exception {
     executable(jdk.resolve("bin/java"), REMEMBERING_JAVA);
     Files.createDirectories(tree.resolve("reports/sample/record"));
-    run(Map.of(), tree.resolve("tally").toString(), "plan");
+    run(Map.of(), tree.resolve("tally").toString(), "run");
     executable(
         jdk.resolve("bin/java"),
         """
@@ -134,11 +134,11 @@ class LauncherEndTest extends LauncherTree {
     executable(jdk.resolve("bin/java"), REMEMBERING_JAVA);
     Files.createDirectories(tree.resolve("reports/sample/record"));
     String tally = tree.resolve("tally").toString();
-    run(Map.of(), tally, "plan");
+    run(Map.of(), tally, "run");
     Files.writeString(tree.resolve("start-21.cache"), "mads\n");
-    assertThat(run(Map.of(), tally, "plan").text())
+    assertThat(run(Map.of(), tally, "run").text())
         .contains("memory of quick starts is damaged", "Preparing", "SharedArchiveFile");
     assertThat(tree.resolve("start-21.cache")).hasContent("made");
-    assertThat(run(Map.of(), tally, "plan").text()).doesNotContain("damaged", "Preparing");
+    assertThat(run(Map.of(), tally, "run").text()).doesNotContain("damaged", "Preparing");
   }
 }

@@ -116,18 +116,21 @@ class LauncherTest extends LauncherTree {
   }
 
   @Test
-  void aStartIsRememberedOnceForEachJarByWhateverCommandIsFirst() throws Exception {
+  void aStartIsRememberedOnceForEachJarAndKindOfCommand() throws Exception {
     executable(jdk.resolve("bin/java"), REMEMBERING_JAVA);
     Files.createDirectories(tree.resolve("reports/sample/record"));
     String tally = tree.resolve("tally").toString();
     String used = "-XX:SharedArchiveFile=" + tree.resolve("start-21.cache");
 
+    String quick = "-XX:SharedArchiveFile=" + tree.resolve("start-21-quick.cache");
+
     assertThat(run(Map.of(), tally, "run").text()).contains("Preparing", used);
-    assertThat(run(Map.of(), tally, "plan").text()).contains(used).doesNotContain("Preparing");
-    assertThat(run(Map.of(), tally, "run").text()).contains(used).doesNotContain("Preparing");
+    assertThat(run(Map.of(), tally, "report").text()).contains(used).doesNotContain("Preparing");
+    assertThat(run(Map.of(), tally, "plan").text()).contains("Preparing", quick);
+    assertThat(run(Map.of(), tally, "lint").text()).contains(quick).doesNotContain("Preparing");
     Files.setLastModifiedTime(
         tree.resolve("start-21.cache"), FileTime.from(Instant.EPOCH));
-    assertThat(run(Map.of(), tally, "plan").text()).contains("Preparing", used);
+    assertThat(run(Map.of(), tally, "run").text()).contains("Preparing", used);
   }
 
   /** Where these tests run in the background of a script, Ctrl-C is ignored from the start. */

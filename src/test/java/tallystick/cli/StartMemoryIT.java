@@ -23,7 +23,8 @@ class StartMemoryIT {
   void leavesLongCommandsTheSlowerCompiler() throws Exception {
     Path tree = releaseTree();
     Path home = Path.of(System.getProperty("java.home"));
-    run(home, tree.resolve("tally").toString(), "--version");
+    run(home, tree.resolve("tally").toString(), "report",
+        tree.resolve("reports/sample").toString());
     Path memory = only(tree, "start-.*\\.cache");
     String use = Runtime.version().feature() < 25 ? "-XX:SharedArchiveFile=" : "-XX:AOTCache=";
 
