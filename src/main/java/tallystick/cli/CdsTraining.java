@@ -41,12 +41,16 @@ public final class CdsTraining {
 
   /** The exit codes of a plan, a lint, a look at a server that is not there, and help. */
   static List<Integer> playQuick(Path scenario, PrintWriter out) {
-    CommandLine line = Tally.commandLine(Interruption.watch()).setOut(out).setErr(out);
-    return List.of(
-        line.execute("plan", scenario.toString()),
-        line.execute("lint", scenario.toString()),
-        line.execute("doctor", "--target", NOBODY),
-        line.execute("--help"));
+    Interruption interruption = Interruption.watch();
+    CommandLine line = Tally.commandLine(interruption).setOut(out).setErr(out);
+    List<Integer> codes =
+        List.of(
+            line.execute("plan", scenario.toString()),
+            line.execute("lint", scenario.toString()),
+            line.execute("doctor", "--target", NOBODY),
+            line.execute("--help"));
+    interruption.finished();
+    return codes;
   }
 
   /** The exit codes of both; the run's is {@link ExitCode#WORLD_FAILED}. */

@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -13,13 +12,12 @@ import java.util.stream.Collectors;
 
 /**
  * The files of a run in Kubernetes: an Indexed Job with a pod for each shard, a JobSet in its place
- * for whoever has that operator, and a Job that joins the records.
+ * for whoever has that operator, and a Job that joins the records. The shards agree when to begin.
  *
  * @param order what is to be launched
  * @param place where in the cluster
- * @param startUtcSeconds when all shards begin, seconds since 1970
  */
-public record KubernetesFiles(LaunchOrder order, Place place, long startUtcSeconds) {
+public record KubernetesFiles(LaunchOrder order, Place place) {
   /** The variable that holds the key of the targets' API. */
   public static final String API_KEY = "TALLY_API_KEY";
 
@@ -68,7 +66,7 @@ public record KubernetesFiles(LaunchOrder order, Place place, long startUtcSecon
     run.addAll(
         List.of(
             "--shard", "$(JOB_COMPLETION_INDEX)/" + order.shards(),
-            "--start-at", Long.toString(startUtcSeconds), "--out", results("shards")));
+            "--start-at", "ready", "--out", results("shards")));
     if (place.secrets().stream().anyMatch(one -> one.name().equals(API_KEY))) {
       run.addAll(List.of("--api-key-env", API_KEY));
     }
@@ -84,11 +82,6 @@ public record KubernetesFiles(LaunchOrder order, Place place, long startUtcSecon
     return List.copyOf(written);
   }
 
-  /** When all shards begin. */
-  public Instant start() {
-    return Instant.ofEpochSecond(startUtcSeconds);
-  }
-
   private String results(String part) {
     return "/results/" + order.name() + "/" + part;
   }
@@ -99,7 +92,6 @@ public record KubernetesFiles(LaunchOrder order, Place place, long startUtcSecon
     values.put("namespace", place.namespace());
     values.put("workload", "job.yaml");
     values.put("count", Integer.toString(order.shards()));
-    values.put("start", start().toString());
     values.put("image", quoted(place.image()));
     values.put("claim", quoted(place.claim()));
     values.put("cpu", quoted(place.cpu()));

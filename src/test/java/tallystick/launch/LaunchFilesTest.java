@@ -35,12 +35,12 @@ class LaunchFilesTest {
                 new KubernetesFiles.SecretVariable("GOOG", "vars", "GOOG"));
     KubernetesFiles.Place place =
         new KubernetesFiles.Place("load", "tally:1", "results", secrets, "2", "2Gi");
-    new KubernetesFiles(order(), place, 1_800_000_000L).write(folder.resolve("k"));
+    new KubernetesFiles(order(), place).write(folder.resolve("k"));
     return new YAMLMapper().readTree(folder.resolve("k").resolve(file).toFile());
   }
 
   @Test
-  void aJobHasAPodForEachShardWhichKnowsItsIndexAndTheCommonStart() throws IOException {
+  void aJobHasAPodForEachShardWhichKnowsItsIndexAndBeginsWithTheOthers() throws IOException {
     JsonNode job = kubernetes("", "job.yaml").path("spec");
 
     assertThat(job.path("completionMode").asText()).isEqualTo("Indexed");
@@ -50,7 +50,7 @@ class LaunchFilesTest {
     assertThat(words(job.at("/template/spec/containers/0/args")))
         .containsSequence("--label", NASTY.replace("$(", "$$("))
         .containsSequence(
-            "--shard", "$(JOB_COMPLETION_INDEX)/3", "--start-at", "1800000000", "--out",
+            "--shard", "$(JOB_COMPLETION_INDEX)/3", "--start-at", "ready", "--out",
             "/results/steady-chat-1/shards");
   }
 
@@ -75,8 +75,8 @@ class LaunchFilesTest {
   void aKeyComesFromASecretAndOnlyToTheShards() throws IOException {
     JsonNode job = kubernetes("vllm-key", "job.yaml").at("/spec/template/spec/containers/0");
 
-    assertThat(job.at("/env/2/valueFrom/secretKeyRef/name").asText()).isEqualTo("vllm-key");
-    assertThat(job.at("/env/3").toString())
+    assertThat(job.at("/env/3/valueFrom/secretKeyRef/name").asText()).isEqualTo("vllm-key");
+    assertThat(job.at("/env/4").toString())
         .contains("\"name\":\"GOOG\"", "\"secretKeyRef\":{\"name\":\"vars\",\"key\":\"GOOG\"}");
     assertThat(words(job.path("args"))).containsSequence("--api-key-env", "TALLY_API_KEY");
     assertThat(kubernetes("vllm-key", "merge.yaml").toString()).doesNotContain("vllm-key");

@@ -22,7 +22,6 @@ import tallystick.cli.option.Mistake;
 import tallystick.launch.ClusterClient;
 import tallystick.launch.KubernetesFiles;
 import tallystick.report.Reports;
-import tallystick.scenario.LengthOfTime;
 import tallystick.scenario.PlainText;
 import tallystick.scenario.Scenario;
 import tallystick.scenario.Target;
@@ -40,10 +39,9 @@ final class LaunchKubernetesCommand implements Callable<Integer> {
   private static final Pattern AMOUNT = Pattern.compile("[0-9]{1,9}(m|[KMGT]i?)?");
   private static final DateTimeFormatter TIME =
       DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss").withZone(ZoneOffset.UTC);
-  private static final long SPARE_SECONDS = 1_800;
 
-  /** Somebody pushes an image first, and the nodes pull it. */
-  private static final String LEAD = "10m";
+  /** Nodes pull the image, pods wait for each other, records are joined. */
+  private static final long SPARE_SECONDS = 3_600;
 
   @Spec private CommandSpec spec;
 
@@ -106,24 +104,16 @@ final class LaunchKubernetesCommand implements Callable<Integer> {
     PrintWriter console = spec.commandLine().getOut();
     Scenario scenario = options.scenario();
     requireOneFile(scenario);
-    long lead = options.leadSeconds(LEAD);
-    long start = Instant.now().getEpochSecond() + lead;
     KubernetesFiles files =
         new KubernetesFiles(
-            options.order(scenario, TIME.format(Instant.ofEpochSecond(start))),
+            options.order(scenario, TIME.format(Instant.now())),
             new KubernetesFiles.Place(
-                namespace, image, claim, secrets(scenario), cpu, memory),
-            start);
+                namespace, image, claim, secrets(scenario), cpu, memory));
     Path folder = options.folder();
     List<Path> written = files.write(folder);
     warn(scenario, console);
     written.forEach(file -> console.println("Written: " + file));
-    console.println("All shards begin at " + files.start() + ", in " + LengthOfTime.words(lead)
-        + ".");
-    console.println("Push the image and apply the files before, so that all pods are up 20 s"
-        + " ahead.");
-    console.println("If that takes longer, write them again with a longer --lead.");
-    json.print(() -> answer(written, files.start()));
+    json.print(() -> answer(written));
     if (!options.isSubmitted()) {
       Path merge = folder.resolve("merge.yaml");
       console.println("NEXT     kubectl apply -k " + PlainText.argument(folder));
@@ -135,7 +125,7 @@ final class LaunchKubernetesCommand implements Callable<Integer> {
     console.flush();
     long length = Math.min(scenario.extent().durationNanos() / 1_000_000_000L, 1_000_000);
     return new ClusterClient(console, System::nanoTime)
-        .submit(files, folder, lead + length + SPARE_SECONDS);
+        .submit(files, folder, length + SPARE_SECONDS);
   }
 
   private static void warn(Scenario scenario, PrintWriter console) {
@@ -152,9 +142,8 @@ final class LaunchKubernetesCommand implements Callable<Integer> {
             });
   }
 
-  private static String answer(List<Path> written, Instant start) {
-    List<String> names = written.stream().map(Path::toString).toList();
-    return Reports.json(Map.of("files", names, "start_at", start.toString()));
+  private static String answer(List<Path> written) {
+    return Reports.json(Map.of("files", written.stream().map(Path::toString).toList()));
   }
 
   private void check() {

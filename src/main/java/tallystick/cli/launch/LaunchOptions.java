@@ -36,15 +36,6 @@ final class LaunchOptions {
   private Path out;
 
   @Option(
-      names = "--lead",
-      paramLabel = "TIME",
-      description = {
-        "until all shards are up and begin (default: 60s from when Slurm's nodes are there; for"
-            + " Kubernetes 10m from now, to push an image and apply the files)"
-      })
-  private String lead;
-
-  @Option(
       names = "--drain",
       paramLabel = "TIME",
       defaultValue = "30s",
@@ -62,20 +53,6 @@ final class LaunchOptions {
 
   boolean isSubmitted() {
     return isSubmitted;
-  }
-
-  /**
-   * Seconds until all shards begin.
-   *
-   * @param usual where nothing is said
-   */
-  long leadSeconds(String usual) {
-    String given = lead == null ? usual : lead;
-    long seconds = Math.round(GivenTime.seconds("--lead", given));
-    if (seconds * 1_000_000_000L <= Shard.LEAD_NANOS) {
-      throw new Mistake("--lead is " + given + ": shards need about 20 s to make ready");
-    }
-    return seconds;
   }
 
   Scenario scenario() {

@@ -12,10 +12,13 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 import tallystick.cli.exit.ExitCode;
+import tallystick.cli.option.GivenTime;
 import tallystick.cli.option.JsonOption;
+import tallystick.cli.option.Mistake;
 import tallystick.launch.ClusterClient;
 import tallystick.launch.SlurmFile;
 import tallystick.report.Reports;
+import tallystick.runrecord.Shard;
 import tallystick.scenario.PlainText;
 
 /** Writes a batch script whose tasks are the shards. */
@@ -40,6 +43,13 @@ final class LaunchSlurmCommand implements Callable<Integer> {
       description = "the launcher, as the nodes see it (default: ./tally)")
   private Path tally;
 
+  @Option(
+      names = "--lead",
+      paramLabel = "TIME",
+      defaultValue = "60s",
+      description = "from when the nodes are there to the common start (default: ${DEFAULT-VALUE})")
+  private String lead;
+
   @Override
   public Integer call() throws IOException, InterruptedException {
     PrintWriter console = spec.commandLine().getOut();
@@ -47,7 +57,7 @@ final class LaunchSlurmCommand implements Callable<Integer> {
         new SlurmFile(
                 options.order(options.scenario(), "shards"),
                 LaunchOptions.launcher(tally),
-                options.leadSeconds("60s"))
+                leadSeconds())
             .write(options.folder());
     console.println("Written: " + script);
     json.print(() -> Reports.json(Map.of("files", List.of(script.toString()))));
@@ -58,5 +68,13 @@ final class LaunchSlurmCommand implements Callable<Integer> {
     }
     console.flush();
     return new ClusterClient(console, System::nanoTime).submit(script);
+  }
+
+  private long leadSeconds() {
+    long seconds = Math.round(GivenTime.seconds("--lead", lead));
+    if (seconds * 1_000_000_000L <= Shard.LEAD_NANOS) {
+      throw new Mistake("--lead is " + lead + ": shards need about 20 s to make ready");
+    }
+    return seconds;
   }
 }

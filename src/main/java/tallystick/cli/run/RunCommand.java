@@ -164,7 +164,7 @@ public final class RunCommand implements Callable<Integer> {
       throws IOException, InterruptedException, TargetException {
     PrintWriter console = spec.commandLine().getOut();
     Plan plan = scenarioOptions.plan(scenario);
-    Optional<Shard> shard = shardOptions.shard(plan);
+    Optional<Shard> shard = shardOptions.shard(plan, out.folder(), console);
     boolean isScraping = !noScrape && shard.map(Shard::scrapes).orElse(true);
     List<Target> measured = scraped(targets, isScraping);
     announce(console);

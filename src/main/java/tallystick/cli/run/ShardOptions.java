@@ -30,6 +30,7 @@ import tallystick.scenario.Scenario;
 final class ShardOptions {
   private static final Pattern PART = Pattern.compile("(\\d{1,4})/(\\d{1,4})");
   private static final Pattern SECONDS = Pattern.compile("\\d{1,10}(\\.\\d{1,9})?");
+  private static final String READY = "ready";
   private static final double NANOS = 1e9;
 
   /** Leaves two minutes at least when it is cut to whole minutes. */
@@ -44,7 +45,9 @@ final class ShardOptions {
   @Option(
       names = "--start-at",
       paramLabel = "TIME",
-      description = "when all shards begin: seconds since 1970, or 2026-11-22T19:00:00Z")
+      description =
+          "when all shards begin: seconds since 1970, or 2026-11-22T19:00:00Z; ready: a minute"
+              + " after all are there, which they tell each other in the folder of --out")
   private String startAt;
 
   @Option(
@@ -70,8 +73,14 @@ final class ShardOptions {
     }
   }
 
-  /** The shard of a plan that is asked for; empty for a whole run. */
-  Optional<Shard> shard(Plan plan) {
+  /**
+   * The shard of a plan that is asked for; empty for a whole run. Waits for the others, if it is to
+   * begin with them.
+   *
+   * @param out where all shards of the run write
+   */
+  Optional<Shard> shard(Plan plan, Path out, PrintWriter console)
+      throws IOException, InterruptedException {
     if (part == null) {
       return Optional.empty();
     }
@@ -91,7 +100,10 @@ final class ShardOptions {
       throw new Mistake("--shard " + part + ": " + obstacle);
     }
     long drainNanos = Math.round(GivenTime.seconds("--drain", drain) * NANOS);
-    Shard shard = Shard.planned(index, count, plan, startNanos(), drainNanos);
+    Instant start =
+        startAt.equals(READY) ? CommonStart.in(out, index, count).agreed(console) : start();
+    long startNanos = start.getEpochSecond() * 1_000_000_000L + start.getNano();
+    Shard shard = Shard.planned(index, count, plan, startNanos, drainNanos);
     double left = (shard.startUtcNanos() - RunClock.utcNanos()) / NANOS;
     if (left * NANOS < Shard.LEAD_NANOS) {
       throw new Mistake(
@@ -108,17 +120,17 @@ final class ShardOptions {
     return Optional.of(shard);
   }
 
-  private long startNanos() {
+  private Instant start() {
     if (SECONDS.matcher(startAt).matches()) {
-      return new java.math.BigDecimal(startAt).movePointRight(9).longValue();
+      return Instant.ofEpochSecond(
+          0, new java.math.BigDecimal(startAt).movePointRight(9).longValue());
     }
     try {
-      Instant start = Instant.parse(startAt);
-      return start.getEpochSecond() * 1_000_000_000L + start.getNano();
+      return Instant.parse(startAt);
     } catch (DateTimeParseException e) {
       throw new Mistake(
-          "--start-at must be seconds since 1970 or a time like 2026-11-22T19:00:00Z, was \""
-              + startAt + "\"");
+          "--start-at must be seconds since 1970, a time like 2026-11-22T19:00:00Z, or ready, was"
+              + " \"" + startAt + "\"");
     }
   }
 

@@ -74,12 +74,6 @@ class LaunchCommandTest {
   }
 
   @Test
-  void thereIsTimeToPushAnImageUnlessOneSaysOtherwise() throws IOException {
-    assertThat(launch("").output()).contains("in 10 min", "--lead");
-    assertThat(launch("", "--lead", "2m").output()).contains("in 2 min");
-  }
-
-  @Test
   void eachWrittenFileHasALineOfItsOwn() throws IOException {
     assertThat(launch("").output().lines())
         .contains("Written: " + folder.resolve("k/job.yaml"))

@@ -1,0 +1,58 @@
+package tallystick.cli.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.io.Writer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import tallystick.cli.option.Mistake;
+
+class CommonStartTest {
+  @TempDir private Path out;
+
+  @Test
+  void allBeginAtOneMomentOnceTheLastIsThere() throws Exception {
+    Path folder = out.resolve("start");
+    StringWriter said = new StringWriter();
+    try (ExecutorService shards = Executors.newCachedThreadPool()) {
+      Future<Instant> first =
+          shards.submit(() -> new CommonStart(folder, 0, 2).agreed(new PrintWriter(said)));
+      while (!said.toString().contains("shard 0 of 2")) {
+        Thread.onSpinWait();
+      }
+      assertThat(folder.resolve("at")).doesNotExist();
+      Instant before = Instant.now();
+      Instant second = new CommonStart(folder, 1, 2).agreed(nobody());
+      assertThat(second).isEqualTo(first.get());
+      assertThat(Duration.between(before, second)).isBetween(
+          Duration.ofSeconds(59), Duration.ofSeconds(90));
+    }
+  }
+
+  @Test
+  void aRunThatBeganThereIsNotJoined() throws Exception {
+    Files.writeString(out.resolve("at"), "2026-11-22T19:00:00Z");
+    assertThatThrownBy(() -> new CommonStart(out, 1, 2).agreed(nobody()))
+        .isInstanceOf(Mistake.class)
+        .hasMessageContainingAll("began at 2026-11-22T19:00:00Z", "another --out");
+  }
+
+  @Test
+  void aRunOfOneShardWaitsForNobody() throws Exception {
+    assertThat(new CommonStart(out.resolve("one"), 0, 1).agreed(nobody())).isAfter(Instant.now());
+  }
+
+  private static PrintWriter nobody() {
+    return new PrintWriter(Writer.nullWriter());
+  }
+}
