@@ -107,7 +107,7 @@ final class MissingMetrics {
         (concept, need) -> {
           List<MetricVocabulary.Entry> names =
               MetricVocabulary.standard().namesOf(concept, family);
-          if (names.isEmpty()) {
+          if (names.stream().allMatch(MetricVocabulary.Entry::removed)) {
             never.put(concept.name().toLowerCase(Locale.ROOT), need);
           } else if (!exposed.contains(concept)) {
             String name = names.getFirst().family();
