@@ -10,8 +10,8 @@ COPY . /source
 WORKDIR /opt
 RUN cd /source && mvn -q -B -ntp -Pdist -Dmaven.test.skip=true clean package && cd /opt \
     && jar xf /source/target/tallystick-*.zip && mv tallystick-* tallystick && chmod 755 tallystick/tally
-# Java remembers a short start in a file beside the jar; the user below may not write there.
-RUN /opt/tallystick/tally --version
+# Java remembers a short start in files beside the jar; the user below may not write there.
+RUN /opt/tallystick/tally --version && /opt/tallystick/tally report /opt/tallystick/reports/sample
 
 FROM eclipse-temurin:21-jre
 RUN useradd --uid 10001 --create-home --shell /usr/sbin/nologin tally && install -d -o tally /home/tally/reports

@@ -190,7 +190,12 @@ final class Ledger {
 
   private void addPromptSum() {
     String source = engine.nameOf(MetricConcept.REQUEST_PROMPT_TOKENS) + "_sum";
-    Figure sum = sum(MetricConcept.REQUEST_PROMPT_TOKENS);
+    boolean isOfFinished =
+        engine.family().counting().observedAtFinish().contains(MetricConcept.REQUEST_PROMPT_TOKENS);
+    Figure sum =
+        isOfFinished
+            ? sum(MetricConcept.REQUEST_PROMPT_TOKENS)
+            : Figure.missing("the engine does not tell prompts of finished requests alone");
     if (client.usageMissing() > 0) {
       Figure none = Figure.missing("usage is missing");
       rows.add(

@@ -71,8 +71,14 @@ final class OpenCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException, InterruptedException {
+    if (port < 0 || port > 65_535) {
+      throw new Mistake("--port must be 0 (a free one) to 65535, was " + port);
+    }
     if (isServed) {
       return serve();
+    }
+    if (port != 0) {
+      throw new Mistake("--port is that of --serve: name both, or neither");
     }
     Path page = given == null ? newest() : page(given);
     PrintWriter console = spec.commandLine().getOut();
@@ -93,6 +99,7 @@ final class OpenCommand implements Callable<Integer> {
     }
     PrintWriter console = spec.commandLine().getOut();
     try (RunServer server = RunServer.of(folder, port)) {
+      json.print(() -> Reports.json(Map.of("page", server.url())));
       console.println(server.url() + " shows the runs in " + folder + "; Ctrl-C ends it");
       console.flush();
       if (!isPrinted) {

@@ -15,16 +15,19 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.stream.Stream;
 import tallystick.analysis.Analyzer;
 import tallystick.report.Reports;
 import tallystick.runrecord.FilesBelow;
 import tallystick.runrecord.Manifest;
-import tallystick.runrecord.NoRecordException;
+import tallystick.runrecord.RecordFiles;
 import tallystick.runrecord.RecordReader;
 
 /**
  * Shows a folder of runs to browsers of this machine. A run that goes on is read anew for who looks
- * at it. One thread.
+ * at it. Threads: any.
  */
 final class RunServer implements AutoCloseable {
   /** Where a run that goes on is seen, below its folder. */
@@ -40,11 +43,23 @@ final class RunServer implements AutoCloseable {
   private static final int SPARED = 10;
 
   private static final long SHORTEST_MILLIS = 2_000;
+  private static final String NO_SUCH_RUN = "There is no such run.";
+
+  /** Between a run's end and its report, before its first rows, and of one that was cut off. */
+  private static final String WAITS =
+      "<!DOCTYPE html><head><meta http-equiv=\"refresh\" content=\"2\"><title>Not yet</title>"
+          + "</head><p>Nothing is told of this run now: its report comes, or ./tally report of its"
+          + " folder writes it.</p>";
+
   private static final Set<String> HOSTS = Set.of("127.0.0.1", "localhost");
 
   private final Path root;
   private final HttpServer server;
   private final HttpHandler files;
+
+  /** Whoever sends half a request holds up one of them. */
+  private final ExecutorService readers = Executors.newFixedThreadPool(4, RunServer::daemon);
+
   private final Map<Path, Look> looks = new HashMap<>();
 
   /** A page, when it was made, and how long it holds. */
@@ -68,6 +83,7 @@ final class RunServer implements AutoCloseable {
         HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 0);
     RunServer runs = new RunServer(folder.toRealPath(), server);
     server.createContext("/", runs::answer);
+    server.setExecutor(runs.readers);
     server.start();
     return runs;
   }
@@ -77,7 +93,21 @@ final class RunServer implements AutoCloseable {
     return "http://127.0.0.1:" + server.getAddress().getPort() + "/";
   }
 
+  private static Thread daemon(Runnable work) {
+    Thread thread = new Thread(work, "run-server");
+    thread.setDaemon(true);
+    return thread;
+  }
+
   private void answer(HttpExchange exchange) throws IOException {
+    try {
+      answerWith(exchange);
+    } catch (IllegalArgumentException e) { // a path that no file can have
+      send(exchange, 404, NO_SUCH_RUN);
+    }
+  }
+
+  private void answerWith(HttpExchange exchange) throws IOException {
     String host = String.valueOf(exchange.getRequestHeaders().getFirst("Host"));
     String path = exchange.getRequestURI().getPath();
     if (!HOSTS.contains(host.replaceFirst(":\\d+$", ""))) {
@@ -85,7 +115,7 @@ final class RunServer implements AutoCloseable {
     } else if (path.equals("/")) {
       send(exchange, 200, list());
     } else if (path.endsWith(LIVE)) {
-      live(exchange, path.substring(1, path.length() - LIVE.length()));
+      live(exchange, path.substring(0, path.length() - LIVE.length()));
     } else {
       files.handle(exchange);
     }
@@ -93,69 +123,77 @@ final class RunServer implements AutoCloseable {
 
   /** The list of finished runs, and above it those that go on. */
   private String list() throws IOException {
-    Path index = root.resolve("index.html");
+    Path index =
+        Stream.of("index.html", "report.html")
+            .map(root::resolve)
+            .filter(Files::isRegularFile)
+            .findFirst()
+            .orElse(root);
     StringBuilder going = new StringBuilder();
     for (Path run : going()) {
       String name = root.relativize(run).toString();
-      going.append("<p>Goes on: <a href=\"/").append(name).append(LIVE).append("\">").append(name)
-          .append("</a></p>");
+      String address = name.isEmpty() ? "" : "/" + name;
+      going.append("<p>Goes on: <a href=\"").append(address).append(LIVE).append("\">")
+          .append(run.getFileName()).append("</a></p>");
     }
     return Files.isRegularFile(index)
         ? Files.readString(index).replaceFirst("<main>", "<main>" + going)
         : "<!DOCTYPE html><title>Runs</title><main>" + going
-            + "<p>No run has ended here.</p></main>";
+            + "<p>There is no list of runs here (index.html): ./tally run writes it into reports."
+            + "</p></main>";
   }
 
   private List<Path> going() throws IOException {
     List<Path> going = new ArrayList<>();
     for (Path harness : FilesBelow.named(root, DEEPEST, "harness.ndjson")) {
-      long age = System.currentTimeMillis() - Files.getLastModifiedTime(harness).toMillis();
       Path run = harness.getParent().getParent();
       // A name that an address or a page would have to escape is none of ours.
-      boolean isPlain = root.relativize(run).toString().matches("[\\w./-]+");
-      if (age < SILENT_MILLIS && isPlain && isOpen(run)) {
+      boolean isPlain = root.relativize(run).toString().matches("[\\w./-]*");
+      if (isPlain && goesOn(run)) {
         going.add(run);
       }
     }
     return going;
   }
 
-  private static boolean isOpen(Path run) {
+  private static boolean goesOn(Path run) {
+    Path harness = RecordFiles.ofRun(run).harness();
     try {
-      return RecordReader.open(run).manifest().ending().state() == Manifest.Ending.State.OPEN;
+      long age = System.currentTimeMillis() - Files.getLastModifiedTime(harness).toMillis();
+      return age < SILENT_MILLIS
+          && RecordReader.open(run).manifest().ending().state() == Manifest.Ending.State.OPEN;
     } catch (IOException e) {
       return false;
     }
   }
 
   private void live(HttpExchange exchange, String name) throws IOException {
-    Path run = root.resolve(name).normalize();
+    Path run = root.resolve("." + name).normalize();
     if (!run.startsWith(root) || !Files.isDirectory(run.resolve("record"))) {
-      send(exchange, 404, "There is no such run.");
-      return;
-    }
-    if (!isOpen(run)) {
+      send(exchange, 404, NO_SUCH_RUN);
+    } else if (goesOn(run)) {
+      send(exchange, 200, current(run));
+    } else if (Files.isRegularFile(run.resolve("report.html"))) {
       exchange.getResponseHeaders().set("Location", "./report.html");
       exchange.sendResponseHeaders(302, -1);
       exchange.close();
-      return;
+    } else {
+      send(exchange, 200, WAITS);
     }
+  }
+
+  private synchronized String current(Path run) throws IOException {
     Look look = looks.get(run);
     if (look == null || System.currentTimeMillis() > look.atMillis() + look.holdsMillis()) {
       look = look(run);
       looks.put(run, look);
     }
-    send(exchange, 200, look.page());
+    return look.page();
   }
 
   private static Look look(Path run) throws IOException {
     long begin = System.currentTimeMillis();
-    String page;
-    try {
-      page = Reports.pageSoFar(Analyzer.analyze(RecordReader.open(run)));
-    } catch (NoRecordException e) {
-      page = "<!DOCTYPE html><head><title>Not yet</title></head><p>Nothing is recorded yet.</p>";
-    }
+    String page = Reports.pageSoFar(Analyzer.analyze(RecordReader.open(run)));
     long now = System.currentTimeMillis();
     long holds = Math.max(SHORTEST_MILLIS, SPARED * (now - begin));
     String again = "<meta http-equiv=\"refresh\" content=\"" + (holds + 999) / 1000 + "\">";
@@ -166,13 +204,17 @@ final class RunServer implements AutoCloseable {
     byte[] bytes = page.getBytes(StandardCharsets.UTF_8);
     exchange.getResponseHeaders().set("Content-Type", "text/html; charset=utf-8");
     exchange.getResponseHeaders().set("Cache-Control", "no-store");
-    exchange.sendResponseHeaders(status, bytes.length);
-    exchange.getResponseBody().write(bytes);
+    boolean isHead = exchange.getRequestMethod().equals("HEAD");
+    exchange.sendResponseHeaders(status, isHead ? -1 : bytes.length);
+    if (!isHead) {
+      exchange.getResponseBody().write(bytes);
+    }
     exchange.close();
   }
 
   @Override
   public void close() {
     server.stop(0);
+    readers.shutdownNow();
   }
 }

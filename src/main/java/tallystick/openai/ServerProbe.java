@@ -38,11 +38,11 @@ public final class ServerProbe {
   /** What decides how fast a server is, as vLLM and SGLang call it. */
   private static final List<String> ARGUMENTS =
       List.of(
-          "attention_backend", "chunked_prefill_size", "context_length", "data_parallel_size",
-          "disable_radix_cache", "dp_size", "dtype", "enable_chunked_prefill",
-          "enable_prefix_caching", "enforce_eager", "gpu_memory_utilization", "kv_cache_dtype",
-          "max_model_len", "max_num_batched_tokens", "max_num_seqs", "max_prefill_tokens",
-          "max_running_requests", "max_total_num_tokens", "mem_fraction_static",
+          "attention_backend", "cache_dtype", "chunked_prefill_size", "context_length",
+          "data_parallel_size", "disable_radix_cache", "dp_size", "dtype",
+          "enable_chunked_prefill", "enable_prefix_caching", "enforce_eager",
+          "gpu_memory_utilization", "kv_cache_dtype", "max_model_len", "max_num_batched_tokens",
+          "max_num_seqs", "max_prefill_tokens", "max_running_requests", "mem_fraction_static",
           "pipeline_parallel_size", "pp_size", "quantization", "revision", "schedule_policy",
           "speculative_algorithm", "tensor_parallel_size", "tp_size");
 

@@ -31,7 +31,7 @@ public record MachineFacts(Path root, Map<String, String> environment, List<Stri
           "nvidia-smi", "--query-gpu=name,memory.total,driver_version", "--format=csv,noheader");
 
   private static final long GPU_SECONDS = 5; // a driver that hangs must not hold up a run
-  private static final double MIB = 1 << 20;
+  private static final double GIB = 1 << 30;
 
   /** Of this machine. */
   public static MachineFacts here() {
@@ -43,7 +43,7 @@ public record MachineFacts(Path root, Map<String, String> environment, List<Stri
     Map<String, String> facts = new TreeMap<>();
     first("proc/cpuinfo", "model name\\s*: (.+)").ifPresent(name -> facts.put("cpu", name));
     first("proc/meminfo", "MemTotal:\\s*(\\d+) kB")
-        .ifPresent(kib -> facts.put("memory", mebibytes(Double.parseDouble(kib) * 1024)));
+        .ifPresent(kib -> facts.put("memory", gibibytes(Double.parseDouble(kib) * 1024)));
     first("sys/fs/cgroup/cpu.max", "(\\d+ \\d+)")
         .map(quota -> quota.split(" "))
         .ifPresent(
@@ -53,7 +53,7 @@ public record MachineFacts(Path root, Map<String, String> environment, List<Stri
                     String.valueOf(
                         Double.parseDouble(quota[0]) / Double.parseDouble(quota[1]))));
     first("sys/fs/cgroup/memory.max", "(\\d+)")
-        .ifPresent(bytes -> facts.put("container_memory", mebibytes(Double.parseDouble(bytes))));
+        .ifPresent(bytes -> facts.put("container_memory", gibibytes(Double.parseDouble(bytes))));
     Optional.ofNullable(environment.get(NODE)).ifPresent(node -> facts.put("node", node));
     gpus().forEach((name, count) -> facts.merge(
         "gpus", count + " x " + name, (one, other) -> one + "; " + other));
@@ -62,12 +62,11 @@ public record MachineFacts(Path root, Map<String, String> environment, List<Stri
 
   private Map<String, Integer> gpus() {
     Map<String, Integer> count = new LinkedHashMap<>();
+    Process query = null;
     try {
-      Process query = new ProcessBuilder(gpuQuery).redirectErrorStream(true).start();
+      query = new ProcessBuilder(gpuQuery).redirectError(ProcessBuilder.Redirect.DISCARD).start();
       query.getOutputStream().close();
-      if (!query.waitFor(GPU_SECONDS, TimeUnit.SECONDS)) {
-        query.destroyForcibly();
-      } else if (query.exitValue() == 0) {
+      if (query.waitFor(GPU_SECONDS, TimeUnit.SECONDS) && query.exitValue() == 0) {
         new String(query.getInputStream().readAllBytes(), StandardCharsets.UTF_8)
             .lines()
             .filter(line -> !line.isBlank())
@@ -77,12 +76,17 @@ public record MachineFacts(Path root, Map<String, String> environment, List<Stri
       // There is no such command where there is no such GPU.
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
+    } finally {
+      if (query != null) {
+        query.destroyForcibly();
+      }
     }
     return count;
   }
 
-  private static String mebibytes(double bytes) {
-    return Math.round(bytes / MIB) + " MiB";
+  /** Of a machine's memory its kernel takes another share with each release. */
+  private static String gibibytes(double bytes) {
+    return Math.round(bytes / GIB) + " GiB";
   }
 
   private Optional<String> first(String file, String pattern) {

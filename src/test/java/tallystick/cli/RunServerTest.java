@@ -11,6 +11,8 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
@@ -23,11 +25,13 @@ import org.junit.jupiter.api.io.TempDir;
 class RunServerTest {
   private static final Path SAMPLE = Path.of("reports/sample");
 
-  @TempDir private Path runs;
+  @TempDir private Path all;
+  private Path runs;
   private RunServer server;
 
   @BeforeEach
   void start() throws IOException {
+    runs = Files.createDirectory(all.resolve("inner"));
     server = RunServer.of(runs, 0);
   }
 
@@ -58,10 +62,34 @@ class RunServerTest {
   }
 
   @Test
+  void aRunThatWasCutOffOrHasNoReportYetIsNotToldToGoOn() throws Exception {
+    halfOfTheSample("cut");
+    Files.delete(runs.resolve("cut/report.html"));
+    Files.setLastModifiedTime(
+        runs.resolve("cut/record/harness.ndjson"), FileTime.from(Instant.EPOCH));
+    assertThat(get("").body()).doesNotContain("Goes on");
+    assertThat(get("cut/live").body()).contains("refresh", "its report comes");
+  }
+
+  @Test
+  void whoSendsHalfARequestHoldsNobodyUp() throws Exception {
+    try (Socket half = new Socket("127.0.0.1", URI.create(server.url()).getPort())) {
+      half.getOutputStream().write("GET / HT".getBytes(StandardCharsets.US_ASCII));
+      assertThat(get("").statusCode()).isEqualTo(200);
+    }
+  }
+
+  @Test
   void nothingOutsideIsShownAndNothingToOthers() throws Exception {
     assertThat(get("none/live").statusCode()).isEqualTo(404);
-    assertThat(raw("GET /../" + SAMPLE.getFileName() + "/live HTTP/1.1\r\nHost: localhost\r\n"))
-        .startsWith("HTTP/1.1 4");
+    halfOfTheSample("../outside");
+    assertThat(raw("GET /../outside/live HTTP/1.1\r\nHost: localhost\r\n"))
+        .startsWith("HTTP/1.1 404");
+    for (String path : List.of("/live", "//etc/live", "/%00/live")) {
+      assertThat(raw("GET " + path + " HTTP/1.1\r\nHost: localhost\r\n"))
+          .as(path)
+          .startsWith("HTTP/1.1 404");
+    }
     assertThat(raw("GET / HTTP/1.1\r\nHost: example.com\r\n")).startsWith("HTTP/1.1 403");
   }
 

@@ -75,8 +75,8 @@ class LaunchFilesTest {
   void aKeyComesFromASecretAndOnlyToTheShards() throws IOException {
     JsonNode job = kubernetes("vllm-key", "job.yaml").at("/spec/template/spec/containers/0");
 
-    assertThat(job.at("/env/3/valueFrom/secretKeyRef/name").asText()).isEqualTo("vllm-key");
-    assertThat(job.at("/env/4").toString())
+    assertThat(job.at("/env/2/valueFrom/secretKeyRef/name").asText()).isEqualTo("vllm-key");
+    assertThat(job.at("/env/3").toString())
         .contains("\"name\":\"GOOG\"", "\"secretKeyRef\":{\"name\":\"vars\",\"key\":\"GOOG\"}");
     assertThat(words(job.path("args"))).containsSequence("--api-key-env", "TALLY_API_KEY");
     assertThat(kubernetes("vllm-key", "merge.yaml").toString()).doesNotContain("vllm-key");

@@ -27,8 +27,8 @@ class MachineFactsTest {
             List.of("printf", "%s\\n", "H200, 143771 MiB, 580.1", "H200, 143771 MiB, 580.1"));
     assertThat(facts.all())
         .containsOnly(
-            Map.entry("cpu", "Xeon 8480"), Map.entry("memory", "2048 MiB"),
-            Map.entry("container_cpus", "1.5"), Map.entry("container_memory", "1024 MiB"),
+            Map.entry("cpu", "Xeon 8480"), Map.entry("memory", "2 GiB"),
+            Map.entry("container_cpus", "1.5"), Map.entry("container_memory", "1 GiB"),
             Map.entry("node", "node-7"), Map.entry("gpus", "2 x H200, 143771 MiB, 580.1"));
   }
 

@@ -96,7 +96,6 @@ class EngineProbeTest {
   @CsvSource({
     "tgi_queue_size, Text Generation Inference",
     "llamacpp:requests_processing, llama.cpp",
-    "nv_inference_count, NVIDIA Triton",
     "trtllm_num_requests_running, TensorRT-LLM"
   })
   void readsEveryEngineThatIsDescribed(String family, String engine) throws Exception {

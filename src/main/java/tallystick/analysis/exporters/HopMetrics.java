@@ -89,7 +89,8 @@ public final class HopMetrics {
     for (Metric metric : exporter.metrics()) {
       List<SeriesTrack> tracks = exporter.tracks(metric);
       Quantity word = metric.quantity();
-      if (tracks.isEmpty()) {
+      // One point may show a quantity under two names.
+      if (tracks.isEmpty() || counts.containsKey(word) || distributions.containsKey(word)) {
         continue;
       }
       if (metric.quantity().isTime()) {

@@ -6,35 +6,31 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import tallystick.cli.option.Mistake;
 import tallystick.runrecord.WholeFile;
 
 /**
- * How shards agree when to begin: by files in a folder that all of them see. Each says that it is
- * there; once all have, the first names the moment.
+ * How shards agree when to begin: by files in a folder that all of them see. Each goes on saying
+ * that it is there; once all do, the first names the moment.
  *
  * @param folder the same for all shards of one run, and for no other
  * @param index this shard's, from 0
  * @param count all shards
  */
 record CommonStart(Path folder, int index, int count) {
-  /** The variable in which a pod finds what its Job alone is called. */
-  static final String JOB = "TALLY_JOB";
-
   /** An image is pulled by one node after the other. */
   private static final Duration PATIENCE = Duration.ofMinutes(30);
 
-  /** A shard makes ready in about 20 s, and a shared file system may show a file late. */
-  private static final Duration AHEAD = Duration.ofSeconds(60);
+  /** A shard makes ready in about 20 s, and a shared file system may show a file a minute late. */
+  static final Duration AHEAD = Duration.ofSeconds(90);
 
   private static final long LOOK_MILLIS = 500;
-
-  /** In the folder of results, for the Job that this process is a pod of. */
-  static CommonStart in(Path out, int index, int count) {
-    return new CommonStart(
-        out.resolve("start-" + System.getenv().getOrDefault(JOB, "together")), index, count);
-  }
+  private static final String MOMENT = "at";
 
   /**
    * Waits for the others.
@@ -43,36 +39,71 @@ record CommonStart(Path folder, int index, int count) {
    * @throws Mistake if a run began there already, or not all come
    */
   Instant agreed(PrintWriter console) throws IOException, InterruptedException {
-    Path moment = folder.resolve("at");
+    Path moment = folder.resolve(MOMENT);
     if (Files.exists(moment)) {
       throw new Mistake(
           "--start-at ready: the shards of " + folder + " began at " + Files.readString(moment)
               + "; for another run name another --out, or delete that folder");
     }
     Files.createDirectories(folder);
-    Files.writeString(here(index), "");
     console.println("This is shard " + index + " of " + count + "; it waits for the others.");
     console.flush();
-    long end = System.nanoTime() + PATIENCE.toNanos();
-    while (!Files.exists(moment)) {
-      if (index == 0 && missing().findAny().isEmpty()) {
+    try {
+      waitFor(moment);
+      return Instant.parse(Files.readString(moment));
+    } finally {
+      Files.deleteIfExists(sign(index));
+    }
+  }
+
+  private void waitFor(Path moment) throws IOException, InterruptedException {
+    Map<Integer, String> first = new HashMap<>();
+    long begin = System.nanoTime();
+    // To list a folder asks its server; whether a file is there may be answered from memory.
+    while (!list().contains(MOMENT)) {
+      long waited = System.nanoTime() - begin;
+      Files.writeString(sign(index), Long.toString(waited));
+      List<Integer> missing = missing(first);
+      if (index == 0 && missing.isEmpty()) {
         WholeFile.write(moment, Instant.now().plus(AHEAD).toString());
-      } else if (System.nanoTime() > end) {
+      } else if (waited > PATIENCE.toNanos()) {
         throw new Mistake(
-            "--start-at ready: after " + PATIENCE.toMinutes() + " min there is no shard "
-                + String.join(", ", missing().mapToObj(Integer::toString).toList()));
+            "--start-at ready: " + PATIENCE.toMinutes() + " min are over, and "
+                + (missing.isEmpty() ? "shard 0 named no moment" : "of these shards nothing is"
+                + " heard: " + missing));
       } else {
         Thread.sleep(LOOK_MILLIS);
       }
     }
-    return Instant.parse(Files.readString(moment));
   }
 
-  private Path here(int shard) {
+  /** Shards whose sign does not change; one that somebody left who was killed stays as it is. */
+  private List<Integer> missing(Map<Integer, String> first) throws IOException {
+    List<String> there = list();
+    for (int shard = 0; shard < count; shard++) {
+      if (there.contains(sign(shard).getFileName().toString())) {
+        first.putIfAbsent(shard, Files.readString(sign(shard)));
+      }
+    }
+    return IntStream.range(0, count).filter(shard -> shard != index && !hasMoved(shard, first))
+        .boxed().toList();
+  }
+
+  private boolean hasMoved(int shard, Map<Integer, String> first) {
+    try {
+      return first.containsKey(shard) && !Files.readString(sign(shard)).equals(first.get(shard));
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  private List<String> list() throws IOException {
+    try (Stream<Path> files = Files.list(folder)) {
+      return files.map(file -> file.getFileName().toString()).toList();
+    }
+  }
+
+  private Path sign(int shard) {
     return folder.resolve("shard-" + shard);
-  }
-
-  private IntStream missing() {
-    return IntStream.range(0, count).filter(shard -> !Files.exists(here(shard)));
   }
 }

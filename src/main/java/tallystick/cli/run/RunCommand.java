@@ -164,8 +164,8 @@ public final class RunCommand implements Callable<Integer> {
       throws IOException, InterruptedException, TargetException {
     PrintWriter console = spec.commandLine().getOut();
     Plan plan = scenarioOptions.plan(scenario);
-    Optional<Shard> shard = shardOptions.shard(plan, out.folder(), console);
-    boolean isScraping = !noScrape && shard.map(Shard::scrapes).orElse(true);
+    Optional<Shard> asked = shardOptions.shard(plan);
+    boolean isScraping = !noScrape && asked.map(Shard::scrapes).orElse(true);
     List<Target> measured = scraped(targets, isScraping);
     announce(console);
     Preflight preflight = new Preflight(MetricsAccess.of(scenario.access().caFile(), api));
@@ -179,6 +179,10 @@ public final class RunCommand implements Callable<Integer> {
       console.println("About to send to " + loaded + ":");
       PlanListing.totals(plan).forEach(console::println);
     }
+    Optional<Shard> shard =
+        asked.isEmpty()
+            ? asked
+            : Optional.of(shardOptions.agreed(asked.get(), plan, out.folder(), console));
     RunSetup planned = RunSetup.of(plan, measured, findings, isEmbedded, allowForeignTraffic);
     RunSetup part = shard.map(planned::with).orElse(planned);
     RunSetup setup = givenHeap().map(part::with).orElse(part).typed(TypedCommand.of(spec));

@@ -46,7 +46,7 @@ final class ShardOptions {
       names = "--start-at",
       paramLabel = "TIME",
       description =
-          "when all shards begin: seconds since 1970, or 2026-11-22T19:00:00Z; ready: a minute"
+          "when all shards begin: seconds since 1970, or 2026-11-22T19:00:00Z; ready: 90 s"
               + " after all are there, which they tell each other in the folder of --out")
   private String startAt;
 
@@ -74,13 +74,22 @@ final class ShardOptions {
   }
 
   /**
-   * The shard of a plan that is asked for; empty for a whole run. Waits for the others, if it is to
-   * begin with them.
+   * The same shard at the moment that all agree on, where they are to; waits for the others.
    *
    * @param out where all shards of the run write
    */
-  Optional<Shard> shard(Plan plan, Path out, PrintWriter console)
+  Shard agreed(Shard shard, Plan plan, Path out, PrintWriter console)
       throws IOException, InterruptedException {
+    return startAt.equals(READY)
+        ? at(
+            new CommonStart(out.resolve("start-together"), shard.index(), shard.count())
+                .agreed(console),
+            shard.index(), shard.count(), plan)
+        : shard;
+  }
+
+  /** The shard of a plan that is asked for; empty for a whole run. */
+  Optional<Shard> shard(Plan plan) {
     if (part == null) {
       return Optional.empty();
     }
@@ -99,9 +108,13 @@ final class ShardOptions {
     if (!obstacle.isEmpty()) {
       throw new Mistake("--shard " + part + ": " + obstacle);
     }
+    // What is not agreed yet is about so far ahead.
+    Instant start = startAt.equals(READY) ? Instant.now().plus(CommonStart.AHEAD) : start();
+    return Optional.of(at(start, index, count, plan));
+  }
+
+  private Shard at(Instant start, int index, int count, Plan plan) {
     long drainNanos = Math.round(GivenTime.seconds("--drain", drain) * NANOS);
-    Instant start =
-        startAt.equals(READY) ? CommonStart.in(out, index, count).agreed(console) : start();
     long startNanos = start.getEpochSecond() * 1_000_000_000L + start.getNano();
     Shard shard = Shard.planned(index, count, plan, startNanos, drainNanos);
     double left = (shard.startUtcNanos() - RunClock.utcNanos()) / NANOS;
@@ -117,7 +130,7 @@ final class ShardOptions {
                   .plusSeconds(AHEAD_SECONDS)
                   .truncatedTo(ChronoUnit.MINUTES)));
     }
-    return Optional.of(shard);
+    return shard;
   }
 
   private Instant start() {

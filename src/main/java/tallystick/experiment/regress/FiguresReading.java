@@ -38,11 +38,11 @@ public final class FiguresReading implements RequestReader {
 
   /** What the engine is made of is the candidate's own, and how a run was typed is nobody's. */
   private static final List<String> NOT_THE_MACHINE =
-      List.of("step_time_profile", "load_heap", "command");
+      List.of("step_time_profile", "load_heap", "command", "node");
 
   /** What an earlier record does not tell of the machine: settings that may differ. */
   private static final List<String> TOLD_LATER =
-      List.of("cpu", "memory", "container_cpus", "container_memory", "node", "gpus");
+      List.of("cpu", "memory", "container_cpus", "container_memory", "gpus");
 
   private final RunRows rows;
   private final boolean isOfConversations;

@@ -35,7 +35,7 @@ class CommonStartTest {
       Instant second = new CommonStart(folder, 1, 2).agreed(nobody());
       assertThat(second).isEqualTo(first.get());
       assertThat(Duration.between(before, second)).isBetween(
-          Duration.ofSeconds(59), Duration.ofSeconds(90));
+          CommonStart.AHEAD.minusSeconds(1), CommonStart.AHEAD.plusSeconds(30));
     }
   }
 
@@ -45,6 +45,20 @@ class CommonStartTest {
     assertThatThrownBy(() -> new CommonStart(out, 1, 2).agreed(nobody()))
         .isInstanceOf(Mistake.class)
         .hasMessageContainingAll("began at 2026-11-22T19:00:00Z", "another --out");
+  }
+
+  @Test
+  void whatSomebodyLeftWhoWasKilledIsNobody() throws Exception {
+    Path folder = Files.createDirectories(out.resolve("start"));
+    Files.writeString(folder.resolve("shard-1"), "7");
+    try (ExecutorService shards = Executors.newCachedThreadPool()) {
+      Future<Instant> first =
+          shards.submit(() -> new CommonStart(folder, 0, 2).agreed(nobody()));
+      Thread.sleep(1_500);
+      assertThat(folder.resolve("at")).doesNotExist();
+      assertThat(new CommonStart(folder, 1, 2).agreed(nobody())).isEqualTo(first.get());
+    }
+    assertThat(folder.resolve("shard-0")).doesNotExist();
   }
 
   @Test
