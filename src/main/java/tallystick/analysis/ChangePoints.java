@@ -18,9 +18,11 @@ final class ChangePoints {
 
   /** Fewer make a mean that one long request moves. */
   private static final int REQUESTS_PER_INTERVAL = 5;
-  private static final int SHORTEST_SEGMENT = 6;
+  private static final int SHORTEST_SEGMENT = 6; // what lasts for less is a burst, no level
   private static final LevelChanges.Rule RULE =
       new LevelChanges.Rule(SHORTEST_SEGMENT, 199, 0.01, 1);
+
+  /** Means of one load are alike over time: p-values alone name too many places. */
   private static final double SMALLEST_CHANGE = 1.25;
 
   private final PhaseSamples samples;

@@ -34,11 +34,12 @@ final class Comparisons {
   /** A percentile below its bracket by more than this, or this share, is no jitter. */
   private static final double JITTER_SECONDS = 0.002;
 
-  private static final double JITTER = 0.05;
+  private static final double JITTER = 0.05; // of the lower end of its bracket
 
   /** Means of the same requests are in order, but for a clock that is being slewed. */
   private static final double SLEWED = 5e-4;
 
+  /** Stamps of several threads that change places leave no more in a mean. */
   private static final double STAMPED_SECONDS = 1e-4;
 
   /** A gateway that paces a stream changes its usual gaps, too: so large a share of them. */

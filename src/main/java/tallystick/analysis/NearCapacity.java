@@ -21,6 +21,7 @@ final class NearCapacity {
   /** With so much time the printed intervals hold what they promise. */
   private static final double ENOUGH_SECONDS = 170;
 
+  /** At 65 % load 1 to 2 % of the scrapes see a request wait, at 90 % 39 to 59 %. */
   private static final double OFTEN_WAITING = 0.25;
 
   /** Ten scrapes tell a quarter to 14 points, one standard error. */

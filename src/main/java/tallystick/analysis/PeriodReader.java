@@ -27,6 +27,7 @@ final class PeriodReader {
   /** Arrivals are counted in pieces a little shorter than a second, whatever the scrapes. */
   private static final double PIECE_SECONDS = 0.99;
 
+  /** A variance of so many is known to a quarter, one standard error. */
   private static final int FEWEST_PIECES = 30;
 
   private static final double LONG_GAP = 0.95; // The objectives' usual percentile

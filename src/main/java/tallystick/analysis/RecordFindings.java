@@ -24,7 +24,7 @@ final class RecordFindings {
 
   private static final double CLOCK_DRIFT = 5e-4; // 500 ppm: the most that NTP slews a clock
 
-  private static final double MOST_OUT_OF_ORDER = 0.01;
+  private static final double MOST_OUT_OF_ORDER = 0.01; // of more, a P99 is that of a choice
 
   /** Scrapes in the middle of an answer that gauges at 0 must have missed. */
   private static final long FEWEST_WITNESSED = 10;

@@ -18,6 +18,7 @@ import tallystick.analysis.result.Latency;
  * buckets its token rate must do.
  */
 final class StallSides {
+  /** When its pause ends, a client reads all its streams at once. */
   private static final long TOGETHER_NANOS = 20_000_000L;
 
   /** When four of five streams stand still at once, what they share stood still. */

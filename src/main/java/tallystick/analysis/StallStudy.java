@@ -23,7 +23,7 @@ import tallystick.scenario.Counted;
 final class StallStudy {
   /** With fewer no p-value can reach 5 %: a peak at one shift shows at its two neighbours, too. */
   private static final int FEWEST_INTERVALS = 60;
-  private static final int FEWEST_EVENTS = 5;
+  private static final int FEWEST_EVENTS = 5; // of fewer, one stall that is near by chance decides
   private static final int SHOWN_LAG = 4; // Four scrapes on each side of the picture
 
   /**

@@ -17,7 +17,11 @@ import tallystick.scenario.Endpoint;
 /** A server that a simulation of one's own sends chat completions to. Threads: any. */
 public final class CompletionTarget {
   private static final ObjectMapper MAPPER = new ObjectMapper();
+
+  /** As in a run; the system itself would try for two minutes. */
   private static final long CONNECT_NANOS = TimeUnit.SECONDS.toNanos(10);
+
+  /** Longer than long answers take: a simulation sets no other. */
   private static final long REQUEST_NANOS = TimeUnit.MINUTES.toNanos(5);
 
   private final String url;

@@ -20,21 +20,26 @@ import tallystick.scenario.Target;
  * record.
  */
 public final class Rehearsal {
-  private static final int MOST = 2_000;
+  private static final int MOST = 2_000; // an end where each block is faster than the last
 
   /** Java compiles what has been called 200 times, and every other request connects. */
   private static final int LEAST = 600;
 
-  private static final int BLOCK = 200;
+  private static final int BLOCK = 200; // Java compiles what has been called so often
 
   /** A block that is no faster than this share of the one before it ends the rehearsal. */
   private static final double LEVEL = 0.9;
 
-  private static final int AT_ONCE = 8;
-  private static final int PROMPT_TOKENS = 64;
+  private static final int AT_ONCE = 8; // side by side as in a run; more would wait for each other
+  private static final int PROMPT_TOKENS = 64; // short: the path is rehearsed, not the length
+
+  /** On a busier machine the run begins all the same; its mark says how many were played. */
   private static final long LONGEST_SECONDS = 5;
+
+  /** So that the last 100 µs, which the start gate waits out, are rehearsed, too. */
   private static final long AHEAD_NANOS = 200_000L;
-  private static final int JUDGED = 100;
+
+  private static final int JUDGED = 100; // the first are interpreted: Java compiles after 200 calls
 
   private Rehearsal() {}
 

@@ -30,6 +30,7 @@ import tallystick.scenario.Target;
  * nanosecond, starts the stream, records the end. Threads: any.
  */
 public final class RequestSender implements AutoCloseable {
+  /** Rows take milliseconds: after so long, who takes them hangs. */
   private static final long CLOSING_SECONDS = 10;
 
   private final Settings settings;

@@ -10,6 +10,7 @@ import java.util.concurrent.locks.LockSupport;
  * actions must be short. Threads: {@link #at} may be called from any.
  */
 final class StartTimer implements AutoCloseable {
+  /** A new request and the end wake it sooner; this is only a bound. */
   private static final long LONGEST_SLEEP_NANOS = 100_000_000L;
 
   private record Due(long nanoTime, long order, Runnable action) implements Comparable<Due> {

@@ -17,13 +17,15 @@ final class CollectorPriority {
   /** How much nicer than the rest: a third of their share where all want the same core. */
   static final int NICE = 5;
 
-  private static final int NICEST = 19;
+  private static final int NICEST = 19; // Linux's bound
 
   /** The field of {@code stat} counted from 0 after the name, which may hold spaces; proc(5). */
   private static final int NICE_FIELD = 16;
 
   private static final Path OWN = Path.of("/proc/self/stat");
   private static final Path OWN_THREADS = Path.of("/proc/self/task");
+
+  /** Of renice, which takes milliseconds; the load is measured without it, too. */
   private static final long PATIENCE_SECONDS = 5;
 
   private CollectorPriority() {}

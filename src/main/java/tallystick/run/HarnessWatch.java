@@ -19,8 +19,11 @@ import tallystick.runrecord.RunClock;
  * sleeper woke, CPU. One thread of its own.
  */
 final class HarnessWatch implements AutoCloseable {
-  static final long TICK_NANOS = 5_000_000L;
+  static final long TICK_NANOS = 5_000_000L; // a quarter of a stall, and only 200 wake-ups a second
+
+  /** G1's young collections take 20 to 40 ms; what is shorter shows in the wake-ups. */
   static final long STALL_NANOS = 20_000_000L;
+
   private static final long SECOND_NANOS = 1_000_000_000L;
   private static final long NANOS_PER_MILLI = 1_000_000L;
 

@@ -27,7 +27,7 @@ final class PromptChoice {
   /** Statuses with which servers refuse a prompt that is no text; some fail over it. */
   private static final Set<Integer> REFUSALS = Set.of(400, 422, 500, 501);
 
-  private static final int EXCERPT_CHARS = 200;
+  private static final int EXCERPT_CHARS = 200; // enough to tell a refusal's reason
 
   private final Plan plan;
   private final RequestSender.Parts parts;

@@ -11,6 +11,7 @@ import tallystick.runrecord.Manifest;
 
 /** Makes the run's prompt writer from what the first server tells of its vocabulary. One thread. */
 final class PromptSource {
+  /** A busy server answers late, one that hangs never. */
   private static final Duration PROBE_TIMEOUT = Duration.ofSeconds(10);
 
   private final Manifest manifest;

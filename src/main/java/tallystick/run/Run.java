@@ -23,6 +23,7 @@ import tallystick.runrecord.WholeFile;
  * other work beside it, and a death that leaves a readable record.
  */
 public final class Run {
+  /** More than the 40 s that the load process gives itself to close. */
   private static final long CLOSING_SECONDS = 60;
 
   /** The Java release from which ZGC needs no flag to collect by generations. */

@@ -49,8 +49,10 @@ public final class RunSession {
   /** What a parent that wants the run to end writes before it closes the pipe. */
   static final int STOP_ORDER = '.';
 
+  /** A server that is there accepts sooner; the system itself would try for two minutes. */
   private static final long CONNECT_TIMEOUT_NANOS = 10_000_000_000L;
-  private static final long CLOSING_SECONDS = 40;
+
+  private static final long CLOSING_SECONDS = 40; // Gatling 10, quiet 8, spans 8, rows 10
 
   private final Path runFolder;
   private final boolean allowForeignTraffic;

@@ -13,7 +13,9 @@ import tallystick.scrape.MetricsAccess;
 
 /** Asks the server that is to get the load whether it would take it. */
 public final class ServerDoor {
+  /** A busy server answers late, one that hangs never. */
   private static final Duration TIMEOUT = Duration.ofSeconds(10);
+
   private static final String NAMELESS_MODEL = "default";
   private static final String LIST = "/v1/models";
   private static final int FIRST_SERVER_ERROR = 500;

@@ -32,9 +32,11 @@ import tallystick.scrape.Scraper;
  * ends is nothing by construction. Source: docs/metrics.md.
  */
 final class SessionSteps {
+  /** Whoever stopped it waits; three scrapes a second apart show an idle engine. */
   private static final Duration QUIET_LIMIT_AFTER_STOP = Duration.ofSeconds(8);
-  private static final long STOP_GRACE_SECONDS = 10;
-  private static final long STOP_POLL_MILLIS = 100;
+
+  private static final long STOP_GRACE_SECONDS = 10; // then the record is closed without Gatling
+  private static final long STOP_POLL_MILLIS = 100; // nobody notices such a delay
 
   private final Parts parts;
   private final EngineReadout readout;

@@ -26,9 +26,11 @@ import tallystick.scrape.ServerDates;
  * so nobody has to tell anybody anything. A shard that cannot keep a moment sends nothing more.
  */
 final class ShardSteps {
+  /** Half a second less than the lead, so that it ends before the load begins. */
   private static final Duration QUIET_LIMIT = Duration.ofMillis(4_500);
-  private static final long POLL_NANOS = 50_000_000L;
-  private static final long CLOCKS_APART_NANOS = 1_000_000_000L;
+
+  private static final long POLL_NANOS = 50_000_000L; // so late an order to end is heard
+  private static final long CLOCKS_APART_NANOS = 1_000_000_000L; // NTP keeps clocks far closer
   private static final double NANOS = 1e9;
 
   private final SessionSteps steps;

@@ -26,8 +26,8 @@ import tallystick.scrape.Scraper;
  * <p>Threads: {@link #begin} on the session's, every later look on one of its own.
  */
 final class TargetWatch implements AutoCloseable {
-  private static final long EVERY_MILLIS = 2_000;
-  private static final long JOIN_MILLIS = 1_000;
+  private static final long EVERY_MILLIS = 2_000; // so long a new engine goes unscraped
+  private static final long JOIN_MILLIS = 1_000; // a bound, so that an end is an end
 
   private final TargetList list;
   private final ListedTargets listed;

@@ -20,7 +20,7 @@ import tallystick.scenario.Target;
 /** Looks at one target before a run and says what a run could and could not learn from it. */
 public final class Checkup implements AutoCloseable {
   private static final double NANOS_PER_SECOND = 1e9;
-  private static final double SLOW_SECONDS = 0.5;
+  private static final double SLOW_SECONDS = 0.5; // half of the usual scrape interval
 
   private final HttpFetch fetch;
   private final MetricsAccess access;

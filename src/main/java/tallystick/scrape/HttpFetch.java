@@ -31,7 +31,7 @@ import tallystick.reach.TrustedAuthorities;
  * understands gzip (docs/decisions/scrape-reading-metrics.md). Threads: any.
  */
 final class HttpFetch implements AutoCloseable {
-  static final Duration TIMEOUT = Duration.ofSeconds(5);
+  static final Duration TIMEOUT = Duration.ofSeconds(5); // longer than a sound page takes
   static final int SIZE_LIMIT = 64 << 20; // a bound on memory
 
   /** How the words begin of an answer that is not read for its size. */

@@ -32,7 +32,7 @@ final class PrometheusRows implements RowSource {
   /** Without a new scrape for so long, and for so many of its intervals, it scrapes no more. */
   private static final long SILENT_NANOS = 10 * NANOS_PER_SECOND;
 
-  private static final int SILENT_INTERVALS = 4;
+  private static final int SILENT_INTERVALS = 4; // a scrape or two may fail
 
   /** VictoriaMetrics hides the newest 30 s, and remote writes may be late by as much. */
   private static final long LATE_NANOS = 60 * NANOS_PER_SECOND;

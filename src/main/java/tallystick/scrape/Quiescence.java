@@ -20,10 +20,15 @@ import tallystick.scrape.QuietResult.Verdict;
  */
 public final class Quiescence {
   static final int IDENTICAL = 3; // docs/metrics.md
-  static final int FAILURES = 5;
+  static final int FAILURES = 5; // a busy server fails one or two
+
+  /** At a fast pace five failures take only a moment. */
   static final Duration FAILING = Duration.ofSeconds(5);
+
+  /** The engine books a request after its last chunk is on the way. */
   static final Duration SETTLE = Duration.ofSeconds(1);
-  static final Duration STALE_AFTER = Duration.ofSeconds(30);
+
+  static final Duration STALE_AFTER = Duration.ofSeconds(30); // vLLM's gauges were seen 18 s late
 
   // Decisions/scrape-reading-metrics.md.
   private static final long LONGEST_PACE_NANOS = 1_000_000_000L;

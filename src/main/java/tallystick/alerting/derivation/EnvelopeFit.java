@@ -20,8 +20,10 @@ final class EnvelopeFit {
   static final int LEAST_WINDOWS = 20;
 
   private static final int LEAST_RUNS = 2; // one is judged by the others
+
+  /** Four costs are fitted to them; those of fewer would fit chance. */
   private static final int LEAST_SAMPLES = 60;
-  /** Room above the worst of health. */
+  /** Room above the worst of health: with the worst that is allowed it stays below 1.5. */
   private static final double ROOM = 1.1;
   /** Above it, 1.5 times as slow would be hard to tell from health. */
   private static final double MOST_WORST = 1.25;

@@ -8,7 +8,10 @@ import tallystick.runrecord.RunRows;
 /** Tells a ramp, on which an alert can be early, from steps and from any other load. */
 public final class RisingLoad {
   private static final int BATCHES = 12; // equal parts of the run
+
+  /** A load that jumps once, and else is steady, reaches 0.87 at most. */
   private static final double LEAST_CORRELATION = 0.9;
+
   private static final double LEAST_GROWTH = 1.1;
 
   private RisingLoad() {}

@@ -17,7 +17,9 @@ import tallystick.runrecord.MetricConcept;
 
 /** Finds pages that come late, or on a signal no user feels. */
 final class PagingChecks {
+  /** A range of 5 min held for 10, as public rules have it, is late already. */
   private static final long LATE_MILLIS = 15 * 60 * 1000L;
+
   private static final Set<MetricConcept> RESOURCES =
       EnumSet.of(
           MetricConcept.RUNNING,

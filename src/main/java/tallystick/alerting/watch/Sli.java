@@ -47,10 +47,10 @@ public record Sli(
     }
   }
 
-  /** A window must have samples in it, and an incident must not vanish in it. */
+  /** A window must have samples in it. */
   private static final long LEAST_WINDOW_MILLIS = 30_000;
 
-  private static final long MOST_WINDOW_MILLIS = 3_600_000;
+  private static final long MOST_WINDOW_MILLIS = 3_600_000; // in a longer one an incident vanishes
 
   /** Those of the engine that derived rules record, each with the objective it stands for. */
   static List<Sli> of(WatchedRules rules) {

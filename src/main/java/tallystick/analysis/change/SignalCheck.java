@@ -21,10 +21,16 @@ import tallystick.analysis.statistics.Proportion;
  */
 public final class SignalCheck {
   static final double RATIO = 1.25;
+
+  /** Five lie above a P95. With less of a baseline 3 of 20 saturated runs got another cause. */
   public static final int FEWEST = 100;
 
-  private static final double LEVEL = 0.95;
+  private static final double LEVEL = 0.95; // the objectives' usual percentile
+
+  /** Two blocks of four: one alone would be drawn as it is. */
   private static final int FEWEST_UNITS = 8;
+
+  /** Neighbours are alike: shorter ones would narrow intervals. */
   private static final int SHORTEST_BLOCK = 5;
 
   private SignalCheck() {}

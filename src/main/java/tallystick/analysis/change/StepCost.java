@@ -22,7 +22,10 @@ import tallystick.analysis.statistics.LeastSquares;
  */
 record StepCost(
     Interval withoutPrompts, Interval perPromptToken, double promptsOverRest) {
+  /** Four blocks of five: fewer hardly vary when drawn anew. */
   private static final int FEWEST_PIECES = 20;
+
+  /** Neighbours are alike: shorter ones would narrow intervals. */
   private static final int SHORTEST_BLOCK = 5;
 
   /** What a step may cost: a term that would cost less than nothing is left out. */

@@ -24,13 +24,15 @@ final class WorkloadFactors {
   /** Preemptions per finished request that are more than a few. */
   private static final double PREEMPTED = 0.02;
 
+  /** Poisson arrivals have 1, and chance hardly makes 2 of it. */
   private static final double BURSTIER = 2;
-  private static final double NORMAL = 1.96;
+
+  private static final double NORMAL = 1.96; // 97.5 % point of the normal distribution
 
   /** Shorter pauses of the client are of no weight, nor a smaller share of the time. */
   private static final double LATE_SECONDS = 0.2;
 
-  private static final double STILL_SHARE = 0.01;
+  private static final double STILL_SHARE = 0.01; // as much as spoils a P99 by itself
 
   /** A client whose requests start later by less, or by less of the rise, is not late. */
   private static final double LATE_MEAN_SECONDS = 0.005;

@@ -19,6 +19,7 @@ import tallystick.scenario.Target;
 
 /** What a reader must know of the scrapes. */
 public final class EngineFindings {
+  /** Counters bear holes; gauges, and what is laid beside them over time, do not. */
   private static final double LOST_LIMIT = 0.05;
 
   /** Holes longer than so many scrape intervals break series over time. */

@@ -26,7 +26,7 @@ final class ServerClock {
   /** Of so many dates one is fresh. */
   private static final int FEWEST = 20;
 
-  private static final double NOTEWORTHY_SECONDS = 2;
+  private static final double NOTEWORTHY_SECONDS = 2; // clocks that NTP keeps lie far closer
 
   /** A busy server's dates are hardly older. */
   private static final double OLDEST_SECONDS = 10;

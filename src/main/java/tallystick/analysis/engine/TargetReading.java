@@ -20,7 +20,7 @@ import tallystick.runrecord.Series;
 
 /** One target's scrapes between the ledger's first and last; fed in order of time. */
 public final class TargetReading {
-  private static final int MOST_LIVES = 100;
+  private static final int MOST_LIVES = 100; // a bound: an engine may crash again and again
 
   private final Map<Series, SeriesTrack> tracks = new LinkedHashMap<>();
   private final List<SeriesTrack> gauges = new ArrayList<>();

@@ -21,7 +21,7 @@ public final class TimeIdentities {
   /** Sums of one clock differ by the last digits, of two clocks by a little more. */
   private static final double ROUNDING = 1e-3;
 
-  private static final double OF_TWO_CLOCKS = 0.01;
+  private static final double OF_TWO_CLOCKS = 0.01; // TTFT and E2E are of the API server's clock
 
   /** Lateness of single tokens weighs more in short answers than in long ones. */
   private static final double OF_SHORT = 0.08;

@@ -12,12 +12,12 @@ import tallystick.scenario.Exporter;
 
 /** What a reader must know of one exporter before trusting its figures. */
 final class ExporterFindings {
-  private static final double LOST_LIMIT = 0.05;
+  private static final double LOST_LIMIT = 0.05; // means and extremes are of what is left
 
   /** Holes and standstills longer than so many scrape intervals are told. */
   private static final double LONGEST_INTERVALS = 3;
 
-  private static final double STILL_SHARE = 0.1;
+  private static final double STILL_SHARE = 0.1; // of the load: energy is then known to a tenth
 
   /** So many scrapes without any change are no accident. */
   private static final long FEWEST_SCRAPES = 10;

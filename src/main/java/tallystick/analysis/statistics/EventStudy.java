@@ -12,7 +12,7 @@ public final class EventStudy {
   /** A request that was interrupted ends within three intervals as a rule. */
   static final int LAST_OFFSET = 3;
 
-  /** Events closer than this to the one before belong to it. */
+  /** Events closer than this to the one before belong to it: its offsets reach as far. */
   private static final int MERGE_DISTANCE = 4;
 
   private EventStudy() {}

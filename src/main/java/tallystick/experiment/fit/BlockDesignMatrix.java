@@ -11,6 +11,7 @@ import tallystick.analysis.statistics.LeastSquares;
 final class BlockDesignMatrix {
   private static final int TERMS = StepCostTerm.OUTPUT.ordinal();
 
+  /** Of a cost's squares: what others explain but for 1 % of its size is not told from them. */
   private static final double LEAST_OWN = 1e-4;
 
   final LeastSquares work = new LeastSquares(TERMS);

@@ -15,7 +15,9 @@ import java.util.Optional;
 public record FittedProfile(
     List<FittedCost> costs, StepTimeNoise scatter, Seen seen, String source) {
 
+  /** Two standard deviations are then the 10 % to which a cost must be known. */
   private static final double MOST_SPREAD = 0.05;
+
   static final double MICRO = 1000;
 
   /** An engine's own stalls took up to a tenth of the time, prompts in pieces a quarter. */

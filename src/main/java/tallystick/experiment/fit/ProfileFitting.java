@@ -28,13 +28,20 @@ public final class ProfileFitting {
   /** Why no step cost is known of runs that were not equally fast. */
   public static final String SPEEDS_DIFFER = "runs differ in speed";
 
+  /** Two take every step; the others leave out what the costs so far call a stall. */
   private static final int ROUNDS = 8;
-  private static final int BLOCKS = 60;
-  private static final double SHORTEST_BLOCK_NANOS = 2e8;
-  private static final int FEWEST_BLOCKS = 10;
-  private static final double CLOSE = 0.1;
+
+  private static final int BLOCKS = 60; // fewer hardly vary when drawn anew, shorter ones are alike
+  private static final double SHORTEST_BLOCK_NANOS = 2e8; // some steps: neighbours scatter together
+  private static final int FEWEST_BLOCKS = 10; // of fewer, draws tell little of how a cost varies
+  private static final double CLOSE = 0.1; // off by more, a profile would choose another setting
+
+  /** So small a part of a step puts no prediction off by a tenth. */
   private static final double NEGLIGIBLE = 0.02;
+
+  /** Of a cost's squares: with so much that is its own, a longer run tells it. */
   private static final double TOLD_APART = 0.02;
+
   private static final double MICRO = 1000;
 
   /** Of so many engines the least and the most that any of them shows hold 90 %. */

@@ -13,7 +13,7 @@ public record RunSpeedFactor(double steps, double requests) {
   /** Fewer starts of requests tell nothing of the server. */
   static final int FEWEST_STARTS = 20;
 
-  private static final int ROUNDS = 8;
+  private static final int ROUNDS = 8; // each sorts stalls out by the speed of the one before
 
   /** That of a run, on an engine whose steps compute so many tokens at most. */
   public static RunSpeedFactor of(MeasuredRun run, int budget, FittedProfile profile) {

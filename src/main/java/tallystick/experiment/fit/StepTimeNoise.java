@@ -15,7 +15,7 @@ import tallystick.analysis.statistics.LeastSquares;
  * @param ofBase of the part that does not
  */
 public record StepTimeNoise(double whole, double ofStep, double ofBase) {
-  private static final int ROUNDS = 8;
+  private static final int ROUNDS = 8; // each weighs by the parts of the one before
 
   /** Beyond so many standard deviations a step was misread. */
   private static final double MISREAD = 4;

@@ -12,6 +12,7 @@ import java.util.function.ToDoubleFunction;
 
 /** Whether runs may be compared at all; what forbids it is named. */
 public final class Comparability {
+  /** Waits grow by a few times as much, which is still within their margins. */
   private static final double RATE_TOLERANCE = 0.01;
 
   /** Three standard errors: equal mixes differ more in 3 of 1,000 comparisons. */

@@ -16,6 +16,7 @@ import java.util.stream.Stream;
  * @param byMetric metric → allowed worsening as a share, for example 0.05
  */
 public record NonInferiorityMargins(Map<ComparedMetric, Double> byMetric) {
+  /** About one standard deviation of a pair on a small real engine: less costs many pairs. */
   private static final double USUAL = 0.05;
 
   /**

@@ -12,11 +12,11 @@ final class Scouting {
 
   /** Well below what it completes while overloaded: it surely holds. */
   private static final double TRIED_BELOW = 0.6;
-  private static final double BRACKETED = 1.5;
+  private static final double BRACKETED = 1.5; // near enough: each later run may correct it
 
   /** With fewer good requests than half a scout tells that it is over, not by how much. */
   private static final double MILD = 0.5;
-  private static final int MOST = 9;
+  private static final int MOST = 9; // an end where every rate fails, or none
 
   /** So few that a short run would hold by chance: ten requests in a minute. */
   private static final double LEAST_PER_SECOND = 10 / 60.0;

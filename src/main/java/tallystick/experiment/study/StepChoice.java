@@ -31,7 +31,7 @@ final class StepChoice {
   /** A quarter above capacity the queue surely grows within a window. */
   private static final double OVER = 1.25;
 
-  /** Requests of the quietest step in one window. */
+  /** Requests of the quietest step in one window: twice the median that a derivation needs. */
   private static final double REQUESTS = 200;
 
   /** Two scrapes of the usual 15 s: a rate needs them. */

@@ -24,6 +24,8 @@ import tallystick.scenario.Objective;
  */
 final class StudyReading implements RequestReader {
   private static final double NANOS = 1e9;
+
+  /** They tell the noise of a step's mean; of more, each would hold few requests. */
   private static final int BATCHES = 6;
 
   private final Map<String, Tally> tallies = new HashMap<>();

@@ -17,7 +17,9 @@ final class StudySearch {
   /** Two runs of each of two mixes: each can be left out, and each mix. */
   static final int LEAST_RUNS = 4;
 
+  /** Seven of each of two mixes; from eight runs on hardly an interval narrows. */
   private static final int MOST_RUNS = 14;
+
   private static final int MOST_IN_ALL = 60; // An end for a search that decides nothing
 
   /** A share of 95 % is told to 2 points by 600 requests. */

@@ -21,7 +21,7 @@ record ThresholdProgress(
   /** More runs than this hardly narrow anything. */
   private static final int MANY_RUNS = 8;
 
-  private static final double FAR = 0.15;
+  private static final double FAR = 0.15; // nearer to the limit, more runs may still reach it
 
   /** Whether more runs are worth their time. */
   enum State {
