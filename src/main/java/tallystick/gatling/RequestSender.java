@@ -168,7 +168,8 @@ public final class RequestSender implements AutoCloseable {
 
   private byte[] body(PlannedRequest request, Conversation conversation) {
     return writer.body(
-        request, conversation.history(), conversation.isSingle(), conversation.latestAnswer());
+        request, conversation.history(request), conversation.isSingle(),
+        conversation.latestAnswer(request));
   }
 
   private CompletionRequest call(ScheduledRequest scheduled) {
@@ -228,7 +229,7 @@ public final class RequestSender implements AutoCloseable {
     if (result.ending().outcome() == Outcome.OK) {
       if (scheduled.conversation().continuesAfter(scheduled.request())) {
         List<Prompt.Message> said = writer.messages(scheduled.request());
-        scheduled.conversation().remember(said, result);
+        scheduled.conversation().remember(scheduled.request(), said, result);
       }
     } else {
       scheduled.conversation().abandon();

@@ -45,7 +45,7 @@ final class EntryOrder {
     List<Dataset.Block> blocks = one.blocks().subList(0, kept);
     Tokens shared =
         new Tokens(one.promptTokens(), blocks, one.outputTokens(), one.pauseNanos());
-    return new Entry(entry.atNanos(), List.of(shared), entry.session());
+    return new Entry(entry.atNanos(), List.of(shared), entry.session(), entry.links());
   }
 
   /** Rows of one session as the turns of one entry, in the order of their times. */
@@ -67,17 +67,27 @@ final class EntryOrder {
       rows.sort(Comparator.comparingLong(Entry::atNanos));
     }
     List<Dataset.Turn> turns = new ArrayList<>();
-    long history = 0;
+    List<Dataset.Link> links = new ArrayList<>();
+    Map<Integer, Long> histories = new HashMap<>();
     for (Entry row : rows) {
+      links.add(row.link(0));
+      int agent = row.link(0).agent();
       for (Dataset.Turn turn : row.turns()) {
         // Where a pause marks what is added to a session, no row holds what came before.
         boolean isAdded = isAddedTold && turn.pauseNanos() != Dataset.NO_PAUSE;
-        turns.add(turns.isEmpty() ? turn : turn.behind(isAdded ? 0 : history));
-        history =
-            turn instanceof Tokens tokens ? tokens.promptTokens() + tokens.outputTokens() : 0;
+        Long history = histories.get(agent);
+        turns.add(history == null ? turn : turn.behind(isAdded ? 0 : history));
+        histories.put(
+            agent,
+            turn instanceof Tokens tokens
+                ? (long) tokens.promptTokens() + tokens.outputTokens()
+                : 0L);
       }
     }
-    return new Entry(rows.getFirst().atNanos(), turns, rows.getFirst().session());
+    boolean isChain = links.stream().allMatch(Dataset.Link.PREVIOUS::equals);
+    return new Entry(
+        rows.getFirst().atNanos(), turns, rows.getFirst().session(),
+        isChain ? List.of() : links);
   }
 
   /** Entries by time with the first at 0, where every one has a time; else as they lie. */
@@ -88,7 +98,10 @@ final class EntryOrder {
     long first = entries.stream().mapToLong(Entry::atNanos).min().orElse(0);
     return entries.stream()
         .sorted(Comparator.comparingLong(Entry::atNanos))
-        .map(entry -> new Entry(entry.atNanos() - first, entry.turns(), entry.session()))
+        .map(
+            entry ->
+                new Entry(
+                    entry.atNanos() - first, entry.turns(), entry.session(), entry.links()))
         .toList();
   }
 }
