@@ -72,7 +72,7 @@ final class AgentDraw {
       all.add(
           new Draft.Turn(
               Prompt.Synthetic.unique(promptTokens.next(prompts)), outputTokens.next(outputs),
-              i == 0 ? 0 : time.nanos(running), PlannedRequest.Cancel.NEVER, false,
+              i == 0 ? 0 : time.nanos(running), PlannedRequest.Cancel.NEVER, i > 0,
               new Link(agent, List.of(i == 0 ? caller : first + i - 1))));
     }
     return all;

@@ -87,7 +87,8 @@ final class ClassDraw {
       }
       drafts.add(
           new Draft.Turn(
-              prompt, piece.outputTokens(), pause, cancel(), calls + subAgents > 0, link));
+              prompt, piece.outputTokens(), pause, cancel(),
+              calls + subAgents > 0 || link.tool(), link));
     }
     return new Draft(kind.name(), kind.form().choices(), drafts);
   }

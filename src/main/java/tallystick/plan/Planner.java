@@ -209,12 +209,13 @@ public final class Planner {
           link.after().isEmpty()
               ? PlannedRequest.AFTER_FIRST_START
               : PlannedRequest.AFTER_PREVIOUS;
+      boolean isNext = link.isPrevious() || link.after().equals(List.of(turn - 1));
       requests.add(
           new PlannedRequest(
               requests.size(), phase, draft.requestClass(), user, turn,
               turn == 0 ? offsetNanos : later, each.thinkNanos(),
               each.prompt(), each.maxTokens(), draft.choices(), target, each.cancel(),
-              each.tool(), link.agent(), link.isPrevious() ? List.of() : link.after()));
+              each.tool(), link.agent(), isNext ? List.of() : link.after()));
       turn++;
     }
     return turn;

@@ -46,7 +46,11 @@ final class AgentRounds implements DataFile.Rows {
     long before = own.isEmpty() ? 0 : own.getLast().endNanos();
     long begun = latest(row, INPUTS, before);
     long ended = Math.max(begun, latest(row, OUTPUTS, begun));
-    own.add(new RecordedCalls.Call("", "", begun, ended, calls, row.origin()));
+    boolean callsTool =
+        value(row, "timing_events").valueStream()
+            .anyMatch(event -> event.path("event_type").asText().equals("tool_call"));
+    own.add(
+        new RecordedCalls.Call("", "", begun, ended, callsTool, calls, row.origin()));
     return true;
   }
 

@@ -26,6 +26,7 @@ final class AgentSpans implements DataFile.Rows {
   private static final String AGENT = "invoke_agent";
   private static final String OPERATION = "gen_ai.operation.name";
   private static final String CONVERSATION = "gen_ai.conversation.id";
+  private static final String FINISH_REASONS = "gen_ai.response.finish_reasons";
 
   /** Of a span's flags: its parent is of another process, whose spans may lie elsewhere. */
   private static final int REMOTE_PARENT = 0x200;
@@ -124,7 +125,12 @@ final class AgentSpans implements DataFile.Rows {
     // Who began has no name: it may be several agents of one conversation, one after the other.
     return new RecordedCalls.Call(
         agents.size() > 1 ? agents.getFirst().id : "", agents.size() > 2 ? agents.get(1).id : "",
-        call.startNanos, call.endNanos, row, call.origin);
+        call.startNanos, call.endNanos, callsTool(call), row, call.origin);
+  }
+
+  private static boolean callsTool(Span call) {
+    return call.attributes.getOrDefault(FINISH_REASONS, NONE).path("values").valueStream()
+        .anyMatch(one -> one.path("stringValue").asText().startsWith("tool"));
   }
 
   /** As the conventions name them, now and before; 0 where the span tells none, as of a failure. */

@@ -58,12 +58,18 @@ public record Dataset(
    *
    * @param agent whose history it sends and goes on with; 0 is who began
    * @param after turns of the session that must have ended; none where it starts with the session
+   * @param tool whether it brings a tool's result
    */
-  public record Link(int agent, List<Integer> after) {
+  public record Link(int agent, List<Integer> after, boolean tool) {
     private static final int BEFORE = -1;
 
     /** A turn that waits for the one before. */
     public static final Link PREVIOUS = new Link(0, List.of(BEFORE));
+
+    /** One that brings no tool's result. */
+    public Link(int agent, List<Integer> after) {
+      this(agent, after, false);
+    }
 
     public Link {
       after = List.copyOf(after);

@@ -50,7 +50,10 @@ final class DatasetReader {
     read(data, format, blocks, reading);
     reading.remarks(section).forEach(notes);
     List<Dataset.Entry> entries = EntryOrder.of(reading.entries, format);
-    long branching = entries.stream().filter(entry -> !entry.links().isEmpty()).count();
+    long branching =
+        entries.stream()
+            .filter(entry -> entry.links().stream().anyMatch(link -> link.agent() > 0))
+            .count();
     if (branching > 0) {
       notes.accept(
           reading.said(

@@ -50,7 +50,8 @@ record EntryReader(DatasetFormat format, RowTime times, int blockTokens, boolean
             cell ->
                 new Dataset.Link(
                     row.values().get(RecordedCalls.AGENT).asInt(),
-                    cell.value().valueStream().map(JsonNode::asInt).toList()))
+                    cell.value().valueStream().map(JsonNode::asInt).toList(),
+                    row.values().get(RecordedCalls.TOOL).asBoolean()))
         .toList();
   }
 

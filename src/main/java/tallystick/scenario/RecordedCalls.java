@@ -28,6 +28,9 @@ final class RecordedCalls {
   /** Column of the places in the session that a call waits for; left out for the place before. */
   static final String AFTER = "after";
 
+  /** Column of whether it brings a tool's result. */
+  static final String TOOL = "tool";
+
   private final List<Call> calls;
   private final long beginNanos;
   private final Map<String, TreeMap<Long, Integer>> ends = new HashMap<>();
@@ -40,18 +43,19 @@ final class RecordedCalls {
    *
    * @param agent who made it; empty for who began the session
    * @param caller who called the agent; empty as well
+   * @param callsTool whether its answer calls a tool, so that the next one brings a result
    * @param row its columns
    */
   record Call(
-      String agent, String caller, long startNanos, long endNanos, ObjectNode row,
-      SourceLocation origin) {}
+      String agent, String caller, long startNanos, long endNanos, boolean callsTool,
+      ObjectNode row, SourceLocation origin) {}
 
   /** Calls of one history that follow each other. */
   private static final class Chain {
     private final int number;
     private final String agent;
     private final String caller;
-    private int last;
+    private int last = -1;
     private long endNanos;
 
     Chain(int number, Call first) {
@@ -98,6 +102,7 @@ final class RecordedCalls {
     Call call = calls.get(place);
     List<Integer> after = new ArrayList<>();
     Chain chain = chain(call, after);
+    boolean isTool = chain.last >= 0 && calls.get(chain.last).callsTool();
     joined(call, place, chain).forEach(one -> {
       after.add(one.last);
       open.remove(one);
@@ -112,8 +117,9 @@ final class RecordedCalls {
     if (place > 0) {
       row.put("pause", call.startNanos() - free);
     }
-    if (chain.number > 0 || !after.equals(place == 0 ? List.of() : List.of(place - 1))) {
-      row.put(AGENT, chain.number);
+    boolean isNext = after.equals(place == 0 ? List.of() : List.of(place - 1));
+    if (chain.number > 0 || isTool || !isNext) {
+      row.put(AGENT, chain.number).put(TOOL, isTool);
       ArrayNode places = JsonNodeFactory.instance.arrayNode();
       after.forEach(places::add);
       row.set(AFTER, places);

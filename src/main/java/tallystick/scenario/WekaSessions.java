@@ -102,8 +102,8 @@ final class WekaSessions implements DataFile.Rows {
     String caller = agent.replaceFirst("\\d+\\.$", "");
     double took = Math.clamp(request.path("api_time").asDouble(), 0, LONGEST_SECONDS);
     return new RecordedCalls.Call(
-        agent, caller, Math.round(at * NANOS), Math.round((at + took) * NANOS), row,
-        session.origin());
+        agent, caller, Math.round(at * NANOS), Math.round((at + took) * NANOS),
+        request.path("stop").asText().equals("tool_use"), row, session.origin());
   }
 
   private JsonNode local(int id) {

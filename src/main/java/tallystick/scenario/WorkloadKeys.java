@@ -214,7 +214,8 @@ final class WorkloadKeys {
               key("output_tokens", LENGTH, "80", words("output_tokens of the workload"),
                   "Tokens of a sub-agent's answer."),
               key("time", PAUSE, "{exponential: 1s}", value("0s"),
-                  "Pause between an answer of a sub-agent and its next request."),
+                  "How long a sub-agent's tool runs: the pause between an answer and its next"
+                      + " request."),
               key("result_tokens", LENGTH, "300", MUST,
                   "Tokens that what they bring back adds to the caller's history, all together."),
               key("call_tokens", LENGTH, "60", words("output_tokens of the workload"),

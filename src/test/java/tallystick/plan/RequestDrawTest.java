@@ -212,14 +212,15 @@ class RequestDrawTest {
         .containsExactly(0, 1, 1, 2, 2, 0, 0, 3, 3, 4, 4, 0);
     assertThat(session).extracting(PlannedRequest::after)
         .containsExactly(
-            List.of(), List.of(0), List.of(1), List.of(0), List.of(3), List.of(2, 4),
-            List.of(), List.of(6), List.of(7), List.of(6), List.of(9), List.of(8, 10));
+            List.of(), List.of(), List.of(), List.of(0), List.of(), List.of(2, 4),
+            List.of(), List.of(), List.of(), List.of(6), List.of(), List.of(8, 10));
     assertThat(session.subList(0, 7)).extracting(PlannedRequest::thinkNanos)
         .containsExactly(0L, 0L, SECOND, 0L, SECOND, 0L, 3 * SECOND);
     assertThat(session.get(0).maxTokens()).isEqualTo(7);
     assertThat(session.get(1).prompt()).isEqualTo(unique(50));
     assertThat(session.get(5).prompt()).isEqualTo(unique(90));
-    assertThat(session.get(5).tool()).isTrue();
+    assertThat(session.subList(0, 7)).extracting(PlannedRequest::tool)
+        .containsExactly(false, false, true, false, true, true, false);
   }
 
   @Test

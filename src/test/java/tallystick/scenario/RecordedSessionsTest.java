@@ -93,6 +93,19 @@ class RecordedSessionsTest {
   }
 
   @Test
+  void anAnswerThatCallsAToolIsFollowedByItsResult() throws IOException {
+    String calling =
+        span("m1", "", 0, 4, "chat", 100, 20).replaceFirst(
+            "\\]}$",
+            ",{\"key\":\"gen_ai.response.finish_reasons\",\"value\":{\"arrayValue\":"
+                + "{\"values\":[{\"stringValue\":\"tool_calls\"}]}}}]}");
+    assertThat(
+            guessed(spans(calling, span("m2", "", 5, 6, "chat", 150, 20)))
+                .entries().getFirst().links())
+        .containsExactly(Link.PREVIOUS, new Link(0, List.of(0), true));
+  }
+
+  @Test
   void parentsInACircleOrOutsideTheFileAreMistakes() {
     assertThatThrownBy(
             () -> guessed(
@@ -120,7 +133,7 @@ class RecordedSessionsTest {
         "{\"id\":\"s%d\",\"models\":[\"m\"],\"block_size\":64,\"hash_id_scope\":\"local\","
             + "\"requests\":["
             + "{\"t\":0.0,\"type\":\"n\",\"model\":\"m\",\"in\":130,\"out\":20,"
-            + "\"hash_ids\":[1,2,3],\"api_time\":2.0},"
+            + "\"hash_ids\":[1,2,3],\"api_time\":2.0,\"stop\":\"tool_use\"},"
             + "{\"t\":2.5,\"type\":\"subagent\",\"agent_id\":\"x\",\"requests\":["
             + "{\"t\":0.5,\"type\":\"s\",\"model\":\"m\",\"in\":128,\"out\":7,"
             + "\"hash_ids\":[1,2],\"api_time\":1.0}]},"
@@ -133,7 +146,7 @@ class RecordedSessionsTest {
     Entry first = dataset.entries().getFirst();
     assertThat(first.links())
         .containsExactly(
-            Link.PREVIOUS, new Link(1, List.of(0)), new Link(0, List.of(0, 1)));
+            Link.PREVIOUS, new Link(1, List.of(0)), new Link(0, List.of(0, 1), true));
     assertThat(first.turns()).extracting(Dataset.Turn::pauseNanos)
         .containsExactly(Dataset.NO_PAUSE, 1_000_000_000L, 5_000_000_000L);
     // What only one session has is left out; ids 1 and 2 are shared within it.
@@ -171,6 +184,8 @@ class RecordedSessionsTest {
     assertThat(dataset.entries().getFirst().turns())
         .containsExactly(
             new Tokens(100, List.of(), 20), new Tokens(30, List.of(), 30, 4_500_000_000L));
+    assertThat(dataset.entries().getFirst().links())
+        .containsExactly(Link.PREVIOUS, new Link(0, List.of(0), true));
     assertThatThrownBy(
             () -> guessed(round.formatted(0, 1, 1, 0, 2).replace("2026-06-08T", "yesterday ")))
         .hasMessageContaining("an event's timestamp must be a date and time");
