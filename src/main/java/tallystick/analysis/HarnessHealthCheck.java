@@ -139,7 +139,7 @@ final class HarnessHealthCheck {
   private Stream<Objective> limits() {
     return settings.objectives().stream()
         .flatMap(objective -> objective.parts().stream())
-        .filter(limit -> limit.metric().isTime() && !limit.isOfSessions());
+        .filter(limit -> limit.metric().isTime() && !limit.judgesSessions());
   }
 
   private static double allowed(DoubleStream limits) {

@@ -130,7 +130,7 @@ final class RunFindings {
   /** Who was cut had taken long: without them a share is of the shorter sessions. */
   private void addCutSessions() {
     long cut = client.sessions().cut();
-    if (cut > 0 && settings.objectives().stream().anyMatch(Objective::isOfSessions)) {
+    if (cut > 0 && settings.objectives().stream().anyMatch(Objective::judgesSessions)) {
       note(Code.SESSIONS_CUT,
           "The end of the run cut " + Counted.of(cut, "session", "sessions")
               + " short. Objectives on sessions do not judge them, and long ones are cut most.",

@@ -50,8 +50,8 @@ public record JointObjective(List<Objective> limits, double share) {
   }
 
   /** Whether it judges sessions, and not single requests. */
-  public boolean isOfSessions() {
-    return limits.stream().anyMatch(Objective::isOfSessions);
+  public boolean judgesSessions() {
+    return limits.stream().anyMatch(Objective::judgesSessions);
   }
 
   /** Whether requests, or sessions of a plan, keep every limit from the intended start on. */
@@ -89,7 +89,7 @@ public record JointObjective(List<Objective> limits, double share) {
   }
 
   private String whose() {
-    return " for " + percent(share) + (isOfSessions() ? " of sessions" : "");
+    return " for " + percent(share) + (judgesSessions() ? " of sessions" : "");
   }
 
   private static String words(Objective limit) {

@@ -115,13 +115,13 @@ public record Objective(
   }
 
   /** Whether it judges sessions: one of its limits is of them. */
-  public boolean isOfSessions() {
+  public boolean judgesSessions() {
     return metric.isOfSession() || limits.stream().anyMatch(one -> one.metric().isOfSession());
   }
 
   /** What it judges, in words. */
   public String things() {
-    return metric == Metric.ITL ? "gaps" : isOfSessions() ? "sessions" : "requests";
+    return metric == Metric.ITL ? "gaps" : judgesSessions() ? "sessions" : "requests";
   }
 
   private static void requirePositive(double thresholdSeconds) {

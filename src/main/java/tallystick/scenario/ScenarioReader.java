@@ -121,7 +121,7 @@ public final class ScenarioReader {
           one.requestClass().isEmpty()
               ? !talking.isEmpty()
               : talking.contains(one.requestClass());
-      if (one.isOfSessions() && !hasSessions) {
+      if (one.judgesSessions() && !hasSessions) {
         throw root.originOf("objectives").error(
             "an objective judges sessions, and "
                 + (one.requestClass().isEmpty()

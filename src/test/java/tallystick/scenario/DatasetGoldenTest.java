@@ -18,7 +18,8 @@ class DatasetGoldenTest {
   @ParameterizedTest
   @CsvSource({
     "azure, azure-sample.csv", "bailian, bailian-sample.jsonl", "jsonl, prompts-sample.jsonl",
-    "mooncake, mooncake-sample.jsonl", "sharegpt, sharegpt-sample.json"
+    "mooncake, mooncake-sample.jsonl", "sharegpt, sharegpt-sample.json",
+    "weka, weka-sample.jsonl"
   })
   void aShippedFileYieldsTheSame(String format, String name) throws IOException {
     Files.copy(Path.of("scenarios/traces", name), folder.resolve("data"));

@@ -46,7 +46,7 @@ class ObjectiveFileTest {
     String text =
         "objectives: [{all: [{ttft: 1s}, {session_time_without_tools: 1m}], share: 0.9}]";
     Objective read = ObjectiveFile.read("slo.yaml", text).getFirst();
-    assertThat(read.isOfSessions()).isTrue();
+    assertThat(read.judgesSessions()).isTrue();
     assertThat(read.things()).isEqualTo("sessions");
     assertThat(read.limits())
         .containsExactly(

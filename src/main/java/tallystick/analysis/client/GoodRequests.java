@@ -27,7 +27,7 @@ public final class GoodRequests {
 
   /** What a good request keeps: the limits of all objectives that judge requests. */
   private static List<Objective> limits(List<Objective> objectives) {
-    return limitsOfSessions(objectives).stream().filter(limit -> !limit.isOfSessions()).toList();
+    return limitsOfSessions(objectives).stream().filter(limit -> !limit.judgesSessions()).toList();
   }
 
   /** The same, and those of sessions: what a good session and each of its requests keep. */

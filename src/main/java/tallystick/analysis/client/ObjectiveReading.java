@@ -42,7 +42,7 @@ public final class ObjectiveReading {
   ObjectiveReading(Objective objective, boolean fromIntended, PlanTable plan) {
     this(
         objective.parts(), objective.metric() == Objective.Metric.ALL, fromIntended,
-        Optional.of(new OpenSessions(plan)).filter(any -> objective.isOfSessions()));
+        Optional.of(new OpenSessions(plan)).filter(any -> objective.judgesSessions()));
   }
 
   private ObjectiveReading(
@@ -64,7 +64,7 @@ public final class ObjectiveReading {
     return new ObjectiveReading(
         limits, true, fromIntended,
         Optional.of(new OpenSessions(plan))
-            .filter(any -> limits.stream().anyMatch(Objective::isOfSessions)));
+            .filter(any -> limits.stream().anyMatch(Objective::judgesSessions)));
   }
 
   /** The same by limits of which none is of sessions. */

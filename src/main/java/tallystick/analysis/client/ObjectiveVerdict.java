@@ -125,7 +125,7 @@ record ObjectiveVerdict(
         ? Figure.missing(
             objective.metric() == Objective.Metric.ANSWER_TTFT
                 ? "none: too many requests got no answer"
-                : "none: too many " + (objective.isOfSessions() ? "sessions" : "requests")
+                : "none: too many " + (objective.judgesSessions() ? "sessions" : "requests")
                     + " failed")
         : Figure.of(nanos / 1e9);
   }

@@ -101,7 +101,7 @@ final class SloEvaluator {
   }
 
   private String whyNot() {
-    if (objective.isOfSessions()) {
+    if (objective.judgesSessions()) {
       return "no session ended";
     }
     String none = hasAnswer ? "no answer tells it" : "nothing to judge";

@@ -86,7 +86,7 @@ final class ProbePlayer {
             .filter(limit -> limit.metric().isFromStart())
             // A session of such waits is lost with its first one.
             .mapToDouble(
-                limit -> limit.thresholdSeconds() / (limit.isOfSessions() ? HOPELESS : 1))
+                limit -> limit.thresholdSeconds() / (limit.judgesSessions() ? HOPELESS : 1))
             .max()
             .orElse(LEAST_WAIT_SECONDS);
     double hopeless = Math.max(LEAST_WAIT_SECONDS, HOPELESS * longest);

@@ -158,7 +158,7 @@ final class ProbeReading implements RequestReader {
     failedByServer += row.ending().isFailureOfServer() ? 1 : 0;
     isAnyTooSlow |= TOO_SLOW.contains(row.ending().outcome());
     // Turns that come when no conversation begins any more meet an engine that empties.
-    double begun = objective.isOfSessions() ? stay.from : from;
+    double begun = objective.judgesSessions() ? stay.from : from;
     boolean counts = begun >= probe.settleSeconds() && begun < probe.loadSeconds();
     boolean isEarly = counts && begun < probe.settleSeconds() + probe.measuredSeconds() / 2;
     tokens += output;
@@ -175,7 +175,7 @@ final class ProbeReading implements RequestReader {
           good += counts && isGood ? 1 : 0;
           judgedEarly += isEarly ? 1 : 0;
           goodEarly += isEarly && isGood ? 1 : 0;
-          goodTokens += !isGood ? 0 : objective.isOfSessions() ? stay.tokens : output;
+          goodTokens += !isGood ? 0 : objective.judgesSessions() ? stay.tokens : output;
         });
     judgeByLimit(row, choices, counts);
     if (counts && isOk) {

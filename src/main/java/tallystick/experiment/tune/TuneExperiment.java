@@ -90,7 +90,7 @@ public final class TuneExperiment implements Design<TunedRun, TuneEnd> {
     this.asked = asked;
     this.engines = engines;
     this.objective = JointObjective.of(scenario.objectives(), asked.share());
-    if (objective.isOfSessions()) {
+    if (objective.judgesSessions()) {
       throw new IllegalArgumentException(
           "tune compares good requests, and an objective judges sessions; write e2e instead");
     }

@@ -111,7 +111,7 @@ record RunVerdict(RunAnalysis analysis) {
 
   private static String untold(ObjectiveResult result) {
     return name(result) + ": "
-        + (result.objective().isOfSessions()
+        + (result.objective().judgesSessions()
             ? result.evidence().reason()
             : "no answer tells it");
   }

@@ -166,7 +166,7 @@ public final class ObjectiveSection {
     String needs =
         evidence.neededRequests() instanceof Figure.Known needed
             ? ": needs about " + Numbers.count(needed.value())
-                + (result.objective().isOfSessions() ? " sessions" : " requests")
+                + (result.objective().judgesSessions() ? " sessions" : " requests")
             : "";
     return "; " + evidence.reason() + needs;
   }
