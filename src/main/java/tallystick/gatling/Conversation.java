@@ -140,4 +140,9 @@ final class Conversation {
     histories = histories.isEmpty() ? new HashMap<>() : histories;
     return histories.computeIfAbsent(request.agent(), any -> new History());
   }
+
+  /** Before a request is written that sends nothing of what was said. */
+  synchronized void forget(PlannedRequest request) {
+    histories.remove(request.agent());
+  }
 }

@@ -167,6 +167,9 @@ public final class RequestSender implements AutoCloseable {
   }
 
   private byte[] body(PlannedRequest request, Conversation conversation) {
+    if (request.forgets()) {
+      conversation.forget(request);
+    }
     return writer.body(
         request, conversation.history(request), conversation.isSingle(),
         conversation.latestAnswer(request));

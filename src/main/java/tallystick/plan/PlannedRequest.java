@@ -28,6 +28,7 @@ import java.util.List;
  *     whose requests belong to the user's turn before them
  * @param after turns of the user that must have ended, {@code thinkNanos} before it starts; empty
  *     where it waits for the one before
+ * @param forgets whether it sends nothing of its agent's history, which begins anew with it
  */
 public record PlannedRequest(
     int index,
@@ -44,7 +45,8 @@ public record PlannedRequest(
     Cancel cancel,
     boolean tool,
     int agent,
-    List<Integer> after) {
+    List<Integer> after,
+    boolean forgets) {
 
   /** The offset of a request whose intended start is the end of the user's previous one. */
   public static final long AFTER_PREVIOUS = -1;
@@ -81,7 +83,7 @@ public record PlannedRequest(
       boolean tool) {
     this(
         index, phase, requestClass, user, turn, offsetNanos, thinkNanos, prompt, maxTokens, choices,
-        target, cancel, tool, 0, List.of());
+        target, cancel, tool, 0, List.of(), false);
   }
 
   /** A request that brings no tool's result. */

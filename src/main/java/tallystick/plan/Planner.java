@@ -215,7 +215,8 @@ public final class Planner {
               requests.size(), phase, draft.requestClass(), user, turn,
               turn == 0 ? offsetNanos : later, each.thinkNanos(),
               each.prompt(), each.maxTokens(), draft.choices(), target, each.cancel(),
-              each.tool(), link.agent(), isNext ? List.of() : link.after()));
+              each.tool(), link.agent(), isNext ? List.of() : link.after(),
+              link.forgets()));
       turn++;
     }
     return turn;

@@ -225,6 +225,9 @@ final class RecordJson {
 
     @JsonInclude(JsonInclude.Include.NON_EMPTY)
     List<Integer> after();
+
+    @JsonInclude(JsonInclude.Include.NON_DEFAULT)
+    boolean forgets();
   }
 
   @SuppressWarnings("rawtypes")

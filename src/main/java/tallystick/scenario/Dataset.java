@@ -59,8 +59,9 @@ public record Dataset(
    * @param agent whose history it sends and goes on with; 0 is who began
    * @param after turns of the session that must have ended; none where it starts with the session
    * @param tool whether it brings a tool's result
+   * @param forgets whether it sends nothing of the history, and its agent begins another
    */
-  public record Link(int agent, List<Integer> after, boolean tool) {
+  public record Link(int agent, List<Integer> after, boolean tool, boolean forgets) {
     private static final int BEFORE = -1;
 
     /** A turn that waits for the one before. */
@@ -68,7 +69,7 @@ public record Dataset(
 
     /** One that brings no tool's result. */
     public Link(int agent, List<Integer> after) {
-      this(agent, after, false);
+      this(agent, after, false, false);
     }
 
     public Link {

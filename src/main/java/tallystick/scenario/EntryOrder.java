@@ -19,7 +19,7 @@ final class EntryOrder {
   private EntryOrder() {}
 
   static List<Entry> of(List<Entry> rows, DatasetFormat format) {
-    return byTime(sessions(withoutUnsharedTails(rows), format.has("added")));
+    return byTime(sessions(withoutUnsharedTails(rows), format));
   }
 
   private static List<Entry> withoutUnsharedTails(List<Entry> entries) {
@@ -49,7 +49,7 @@ final class EntryOrder {
   }
 
   /** Rows of one session as the turns of one entry, in the order of their times. */
-  private static List<Entry> sessions(List<Entry> rows, boolean isAddedTold) {
+  private static List<Entry> sessions(List<Entry> rows, DatasetFormat format) {
     if (rows.stream().allMatch(row -> row.session().isEmpty())) {
       return rows;
     }
@@ -58,10 +58,10 @@ final class EntryOrder {
       String name = row.session().isEmpty() ? "\n" + sessions.size() : row.session();
       sessions.computeIfAbsent(name, key -> new ArrayList<>()).add(row);
     }
-    return sessions.values().stream().map(own -> session(own, isAddedTold)).toList();
+    return sessions.values().stream().map(own -> session(own, format)).toList();
   }
 
-  private static Entry session(List<Entry> rows, boolean isAddedTold) {
+  private static Entry session(List<Entry> rows, DatasetFormat format) {
     // Later turns may have a pause in place of a time.
     if (rows.stream().allMatch(row -> row.atNanos() != Dataset.NO_TIME)) {
       rows.sort(Comparator.comparingLong(Entry::atNanos));
@@ -70,17 +70,18 @@ final class EntryOrder {
     List<Dataset.Link> links = new ArrayList<>();
     Map<Integer, Long> histories = new HashMap<>();
     for (Entry row : rows) {
-      links.add(row.link(0));
-      int agent = row.link(0).agent();
+      Dataset.Link link = row.link(0);
+      links.add(link);
       for (Dataset.Turn turn : row.turns()) {
-        // Where a pause marks what is added to a session, no row holds what came before.
-        boolean isAdded = isAddedTold && turn.pauseNanos() != Dataset.NO_PAUSE;
-        Long history = histories.get(agent);
-        turns.add(history == null ? turn : turn.behind(isAdded ? 0 : history));
+        Long history = link.forgets() ? null : histories.get(link.agent());
+        Dataset.Turn added = history == null ? turn : added(turn, history, format);
+        turns.add(added);
+        long before = history == null || !format.has("calls") ? 0 : history;
+        Dataset.Turn said = format.has("calls") ? added : turn;
         histories.put(
-            agent,
-            turn instanceof Tokens tokens
-                ? (long) tokens.promptTokens() + tokens.outputTokens()
+            link.agent(),
+            said instanceof Tokens tokens
+                ? before + tokens.promptTokens() + tokens.outputTokens()
                 : 0L);
       }
     }
@@ -88,6 +89,18 @@ final class EntryOrder {
     return new Entry(
         rows.getFirst().atNanos(), turns, rows.getFirst().session(),
         isChain ? List.of() : links);
+  }
+
+  /** What a turn adds to a history of so many tokens. */
+  private static Dataset.Turn added(Dataset.Turn turn, long history, DatasetFormat format) {
+    // Where a pause marks what is added to a session, no row holds what came before.
+    boolean isAdded = format.has("added") && turn.pauseNanos() != Dataset.NO_PAUSE;
+    // A recorded call holds it, or what its agent kept: thinking is left out of histories.
+    boolean holdsIt = format.has("calls") && turn instanceof Tokens;
+    return turn.behind(
+        isAdded
+            ? 0
+            : holdsIt ? Math.min(history, ((Tokens) turn).promptTokens() - 1) : history);
   }
 
   /** Entries by time with the first at 0, where every one has a time; else as they lie. */

@@ -51,7 +51,8 @@ record EntryReader(DatasetFormat format, RowTime times, int blockTokens, boolean
                 new Dataset.Link(
                     row.values().get(RecordedCalls.AGENT).asInt(),
                     cell.value().valueStream().map(JsonNode::asInt).toList(),
-                    row.values().get(RecordedCalls.TOOL).asBoolean()))
+                    row.values().get(RecordedCalls.TOOL).asBoolean(),
+                    row.values().get(RecordedCalls.FORGETS).asBoolean()))
         .toList();
   }
 

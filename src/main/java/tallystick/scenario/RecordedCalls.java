@@ -18,7 +18,8 @@ import java.util.TreeMap;
  *   <li>a call waits for its agent's latest one that had ended before;
  *   <li>an agent's first call waits for the latest one, ended by then, of who called the agent;
  *   <li>a call waits for every agent that its own one called and that was done by then;
- *   <li>a call that began while another of the same agent went on is one of an agent beside it.
+ *   <li>a call that began while another of the same agent went on is one of an agent beside it;
+ *   <li>a call with a shorter prompt than its agent's latest one forgot the history before it.
  * </ul>
  */
 final class RecordedCalls {
@@ -30,6 +31,11 @@ final class RecordedCalls {
 
   /** Column of whether it brings a tool's result. */
   static final String TOOL = "tool";
+
+  /** Column of whether it forgot what was before. */
+  static final String FORGETS = "forgets";
+
+  private static final String PROMPT = "input_tokens";
 
   private final List<Call> calls;
   private final long beginNanos;
@@ -81,7 +87,7 @@ final class RecordedCalls {
     List<DataRow> rows = new ArrayList<>();
     List<Call> inOrder = new ArrayList<>();
     for (Call call : session) {
-      if (call.row().path("input_tokens").asLong() > 0
+      if (call.row().path(PROMPT).asLong() > 0
           && call.row().path("output_tokens").asLong() > 0) {
         inOrder.add(call);
       } else {
@@ -103,6 +109,14 @@ final class RecordedCalls {
     List<Integer> after = new ArrayList<>();
     Chain chain = chain(call, after);
     boolean isTool = chain.last >= 0 && calls.get(chain.last).callsTool();
+    boolean forgets =
+        chain.last >= 0
+            && call.row().path(PROMPT).asLong()
+                < calls.get(chain.last).row().path(PROMPT).asLong();
+    if (chain.last >= 0 && !forgets) {
+      // It sends a history whose blocks the first call of the chain has told.
+      call.row().remove("hash_ids");
+    }
     joined(call, place, chain).forEach(one -> {
       after.add(one.last);
       open.remove(one);
@@ -118,8 +132,8 @@ final class RecordedCalls {
       row.put("pause", call.startNanos() - free);
     }
     boolean isNext = after.equals(place == 0 ? List.of() : List.of(place - 1));
-    if (chain.number > 0 || isTool || !isNext) {
-      row.put(AGENT, chain.number).put(TOOL, isTool);
+    if (chain.number > 0 || isTool || forgets || !isNext) {
+      row.put(AGENT, chain.number).put(TOOL, isTool).put(FORGETS, forgets);
       ArrayNode places = JsonNodeFactory.instance.arrayNode();
       after.forEach(places::add);
       row.set(AFTER, places);
@@ -136,8 +150,6 @@ final class RecordedCalls {
             .orElse(null);
     if (latest != null) {
       after.add(latest.last);
-      // It sends a history whose blocks the first call of the chain has told.
-      call.row().remove("hash_ids");
       return latest;
     }
     Chain fresh = new Chain(chains++, call);

@@ -181,7 +181,11 @@ final class VirtualLoad {
     permits--;
     sent++;
     List<PromptLayout.Message> said =
-        prompts.messages(request, user.histories.getOrDefault(request.agent(), List.of()));
+        prompts.messages(
+            request,
+            request.forgets()
+                ? List.of()
+                : user.histories.getOrDefault(request.agent(), List.of()));
     int[] prompt = prompts.tokens(said);
     new VirtualCall(parts, request, prompt, intended, call -> over(user, request, said, call))
         .start();

@@ -61,6 +61,6 @@ class SessionOrderTest {
   private static PlannedRequest turn(int turn, long offset, long pause, Integer... after) {
     return new PlannedRequest(
         turn, "main", "default", 0, turn, offset, pause, Prompt.Synthetic.unique(4), 1, 1, 0,
-        PlannedRequest.Cancel.NEVER, false, 0, List.of(after));
+        PlannedRequest.Cancel.NEVER, false, 0, List.of(after), false);
   }
 }

@@ -102,7 +102,26 @@ class RecordedSessionsTest {
     assertThat(
             guessed(spans(calling, span("m2", "", 5, 6, "chat", 150, 20)))
                 .entries().getFirst().links())
-        .containsExactly(Link.PREVIOUS, new Link(0, List.of(0), true));
+        .containsExactly(Link.PREVIOUS, new Link(0, List.of(0), true, false));
+  }
+
+  /** The third prompt holds less than was said, the fourth is shorter than the one before. */
+  @Test
+  void aShorterPromptHasForgottenWhatWasBefore() throws IOException {
+    Entry session =
+        guessed(
+            spans(
+                span("m1", "", 0, 1, "chat", 100, 20),
+                span("m2", "", 2, 3, "chat", 150, 60),
+                span("m3", "", 4, 5, "chat", 200, 10),
+                span("m4", "", 6, 7, "chat", 80, 10),
+                span("m5", "", 8, 9, "chat", 130, 10)))
+            .entries().getFirst();
+
+    assertThat(session.turns()).extracting(turn -> ((Tokens) turn).promptTokens())
+        .containsExactly(100, 30, 1, 80, 40);
+    assertThat(session.links()).extracting(Link::forgets)
+        .containsExactly(false, false, false, true, false);
   }
 
   @Test
@@ -146,7 +165,7 @@ class RecordedSessionsTest {
     Entry first = dataset.entries().getFirst();
     assertThat(first.links())
         .containsExactly(
-            Link.PREVIOUS, new Link(1, List.of(0)), new Link(0, List.of(0, 1), true));
+            Link.PREVIOUS, new Link(1, List.of(0)), new Link(0, List.of(0, 1), true, false));
     assertThat(first.turns()).extracting(Dataset.Turn::pauseNanos)
         .containsExactly(Dataset.NO_PAUSE, 1_000_000_000L, 5_000_000_000L);
     // What only one session has is left out; ids 1 and 2 are shared within it.
@@ -185,7 +204,7 @@ class RecordedSessionsTest {
         .containsExactly(
             new Tokens(100, List.of(), 20), new Tokens(30, List.of(), 30, 4_500_000_000L));
     assertThat(dataset.entries().getFirst().links())
-        .containsExactly(Link.PREVIOUS, new Link(0, List.of(0), true));
+        .containsExactly(Link.PREVIOUS, new Link(0, List.of(0), true, false));
     assertThatThrownBy(
             () -> guessed(round.formatted(0, 1, 1, 0, 2).replace("2026-06-08T", "yesterday ")))
         .hasMessageContaining("an event's timestamp must be a date and time");

@@ -274,7 +274,7 @@ class SessionSamplesTest {
               index, "main", "default", user, turn,
               turn == 0 ? Math.round((at - 10) * 1e9) : PlannedRequest.AFTER_PREVIOUS, 0,
               Prompt.Synthetic.unique(10), 4, 1, 0, PlannedRequest.Cancel.NEVER, turn == 4,
-              agents[turn], after.get(turn)));
+              agents[turn], after.get(turn), false));
       MadeRequest made = made(index, user, at + starts[turn], turn);
       if (turn == 1 && second != Outcome.OK) {
         run.requests.add(made.outcome(second, 500).build());
