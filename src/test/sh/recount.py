@@ -16,7 +16,7 @@ import sys
 from recount_client import (Record, counts, distribution, in_order, samples, sessions,
                             window_seconds)
 from recount_engine import Engine, ledger
-from recount_objectives import bench_serve, goodput, goodput_of_phase, objective
+from recount_objectives import bench_serve, goodput, goodput_of_phase, objective, parts
 
 SHORT = {
     "ttft": "time_to_first_token_seconds", "itl": "inter_token_latency_seconds",
@@ -78,7 +78,8 @@ def check(run):
             result.same(f"objectives[{place}]", mine, theirs)
     check_goodput(result, waiting, window_seconds(rows), report["load"]["goodput"])
     result.same("sessions", sessions(waiting, lambda row: is_good(waiting, row),
-                                     window_seconds(rows)), report["sessions"])
+                                     parts(record.objectives), window_seconds(rows)),
+                report["sessions"])
     for place, phase in enumerate(report["phases"]):
         result.same(f"phases[{place}].goodput", goodput_of_phase(waiting, phase), phase["goodput"])
     starts = [row["intended_ns"] for row in rows]

@@ -189,10 +189,10 @@ def window_seconds(rows):
     return (max(r["ended_ns"] for r in rows) - min(r["intended_ns"] for r in rows)) / 1e9
 
 
-def sessions(record, is_good, seconds):
-    """Sessions as wholes, and their requests by turn; is_good says True, False or None of a row."""
+def sessions_begun(record):
+    """How many measured sessions are planned; of those begun what is planned, and what ended."""
     warm = {phase["name"] for phase in record.plan["settings"]["phases"] if phase["warmup"]}
-    planned, of, wanted = [], {}, defaultdict(int)
+    planned = []
     for request in record.plan["requests"]:
         if request["turn"] == 0:
             planned.append([])
@@ -201,20 +201,58 @@ def sessions(record, is_good, seconds):
     planned = [one for one in planned
                if one[0]["request_class"] in classes and one[0]["phase"] not in warm]
     rows = {row["index"]: row for row in record.rows}
-    ended = [[rows[r["index"]] for r in one if r["index"] in rows] for one in planned]
-    begun = [(one, got) for one, got in zip(planned, ended) if got]
-    whole = [got for one, got in begun
+    ended = [sorted((rows[r["index"]] for r in one if r["index"] in rows),
+                    key=lambda r: r["ended_ns"]) for one in planned]
+    return len(planned), [(one, got) for one, got in zip(planned, ended) if got]
+
+
+def is_of_sessions(metric):
+    return metric.startswith("session_")
+
+
+def session_nanos(one, got, metric="session_time"):
+    """First start to last end; without tools less the pauses in which only a tool ran."""
+    whole = max(r["ended_ns"] for r in got) - min(r["intended_ns"] for r in got)
+    if metric == "session_time":
+        return whole
+    tools = {r["index"] for r in one if r.get("tool", False)}
+    starts = [r["intended_ns"] for r in got]
+    waited = [r["intended_ns"] - max(o["ended_ns"] for o in got
+                                     if o["intended_ns"] < r["intended_ns"])
+              for r in got if r["index"] in tools and r["intended_ns"] > min(starts)]
+    return whole - sum(wait for wait in waited if wait > 0)
+
+
+def sessions(record, is_good, limits, seconds):
+    """Sessions as wholes, and their requests by turn.
+
+    is_good says True, False or None of a row; limits are (class, metric, limit)."""
+    planned, begun = sessions_begun(record)
+    of, wanted = {}, defaultdict(int)
+    whole = [(one, got) for one, got in begun
              if len(got) == len(one) and all(r["outcome"] == "ok" for r in got)]
-    left = [got for _, got in begun if got[-1]["outcome"] == "client_cancelled"]
-    failed = [got for _, got in begun if got[-1]["outcome"] not in ("ok", "client_cancelled")]
-    good = [got for got in whole if all(is_good(r) for r in got)]
-    judged = [got for got in whole + failed if all(is_good(r) is not None for r in got)]
-    timed = [got for got in whole if all(map(in_order, got))]
-    tools = {r["index"] for one in planned for r in one if r.get("tool", False)}
+    left = [(one, got) for one, got in begun if got[-1]["outcome"] == "client_cancelled"]
+    failed = [(one, got) for one, got in begun
+              if got[-1]["outcome"] not in ("ok", "client_cancelled")]
+
+    def verdict(one, got):
+        mine = [limit for limit in limits if limit[0] in ("", got[0]["class"])]
+        times = [session_nanos(one, got, word) / 1e9 <= most
+                 for _, word, most in mine if is_of_sessions(word)]
+        told = times + [is_good(r) for r in got if len(times) < len(mine)]
+        return None if not told else False if False in told else None if None in told else True
+
+    verdicts = [verdict(one, got) for one, got in whole]
+    judged = [verdict(one, got) is not None for one, got in whole]
+    judged += [verdict(one, got) is False for one, got in left]
+    judged += [any(limit[0] in ("", got[0]["class"]) for limit in limits) for _, got in failed]
+    timed = [(one, got) for one, got in whole if all(map(in_order, got))]
+    tools = {r["index"] for one, _ in begun for r in one if r.get("tool", False)}
     for one, got in begun:
         place = 0
+        rows = {r["index"]: r for r in got}
         for request in one:
-            place += not request.get("tool", False)
+            place += not (request.get("tool", False) or request.get("agent", 0))
             line = max(first for first in (1, 2, 3, 4, 5, 9) if first <= place)
             if request["index"] in rows:
                 of.setdefault(line, []).append((place, one[0]["index"], rows[request["index"]]))
@@ -222,22 +260,22 @@ def sessions(record, is_good, seconds):
             else:
                 wanted[place, one[0]["index"]] = -len(one)
     return {
-        "planned": len(planned), "begun": len(begun), "completed": len(whole),
+        "planned": planned, "begun": len(begun), "completed": len(whole),
         "failed": len(failed), "left": len(left),
         "cut": len(begun) - len(whole) - len(failed) - len(left),
         "requests": sum(len(got) for _, got in begun),
         "unsent": sum(len(one) - len(got) for one, got in begun),
-        "seconds": distribution(
-            [(got[-1]["ended_ns"] - got[0]["intended_ns"]) / 1e9 for got in timed]),
+        "seconds": distribution([session_nanos(*each) / 1e9 for each in timed]),
         "without_tool_seconds": distribution(
-            [(got[-1]["ended_ns"] - got[0]["intended_ns"]
-              - sum(b["intended_ns"] - a["ended_ns"] for a, b in zip(got, got[1:])
-                    if b["index"] in tools)) / 1e9 for got in timed]),
+            [session_nanos(*each, "session_time_without_tools") / 1e9 for each in timed]),
         "tool_calls": sum(r["index"] in tools for _, got in begun for r in got),
         "request_seconds": distribution(
-            [sum(r["ended_ns"] - r["intended_ns"] for r in got) / 1e9 for got in timed]),
+            [sum(r["ended_ns"] - r["intended_ns"] for r in got) / 1e9 for _, got in timed]),
         "completed_per_hour": len(whole) / seconds * 3600 if begun else None,
-        "good": len(good), "judged": len(judged),
+        "good": verdicts.count(True),
+        "judged": sum(judged),
+        "good_per_hour":
+            verdicts.count(True) / seconds * 3600 if begun and limits else None,
         "turns": [turn(line, of[line], wanted) for line in sorted(of)]}
 
 
@@ -245,7 +283,8 @@ def turn(first, placed, wanted):
     rows, turns = [r for _, _, r in placed], defaultdict(list)
     for place, session, r in placed:
         turns[place, session].append(r)
-    whole = [got for key, got in turns.items() if len(got) == wanted[key]
+    whole = [sorted(got, key=lambda r: r["ended_ns"]) for key, got in turns.items()
+             if len(got) == wanted[key]
              and all(r["outcome"] == "ok" and in_order(r) for r in got)]
     told = [r for r in rows if "usage_prompt_tokens" in r]
     cached = [r for r in told if "usage_cached_tokens" in r]
@@ -257,7 +296,8 @@ def turn(first, placed, wanted):
         "e2e": distribution(
             [(last(r) - r["intended_ns"]) / 1e9 for r in good]),
         "seconds": distribution(
-            [(got[-1]["ended_ns"] - got[0]["intended_ns"]) / 1e9 for got in whole]),
+            [(got[-1]["ended_ns"] - min(r["intended_ns"] for r in got)) / 1e9
+             for got in whole]),
         "prompt_tokens":
             sum(r["usage_prompt_tokens"] for r in told) / len(told) if told else None,
         "cached_share":

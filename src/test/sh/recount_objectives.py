@@ -4,7 +4,8 @@ import math
 import statistics
 import struct
 
-from recount_client import arrivals, later_tokens, rank, tokens_of_chunks
+from recount_client import (arrivals, is_of_sessions, later_tokens, rank, session_nanos, sessions_begun,
+                            tokens_of_chunks)
 
 UNITS, NEVER, SECTIONS, LAST_CELL = 60, 1 << 60, 10, 33 * 32 - 1
 
@@ -127,18 +128,45 @@ def together(row, limits, n):
     return [(used, seen, is_open)]
 
 
+def parts(objectives):
+    """Every limit on a request or a session: (class, metric, limit)."""
+    return [(wanted["request_class"], part["metric"], part["threshold_seconds"])
+            for wanted in objectives if wanted["metric"] != "itl"
+            for part in wanted.get("limits") or [wanted]]
+
+
+def of_session(record, one, got, limits):
+    """What a session brings, as a request does; of several (metric, limit) a part of a limit."""
+    ended, how = got[-1]["ended_ns"], got[-1]["outcome"]
+    if how not in ("ok", "client_cancelled"):
+        return [(NEVER, ended, False)]
+    if how == "ok" and len(got) < len(one):
+        return []
+    if len(limits) == 1:
+        return [(session_nanos(one, got, limits[0][0]), ended, how != "ok")]
+    brought = [thing for row in got
+               for thing in together(row, [l for l in limits if not is_of_sessions(l[0])],
+                                     record.n(row))]
+    for metric, limit in limits:
+        if is_of_sessions(metric):
+            nanos = session_nanos(one, got, metric)
+            part = int(nanos / limit)
+            part = min(part, 10 ** 9) if nanos / 1e9 <= limit else max(part, 10 ** 9 + 1)
+            brought.append((part, ended, False))
+    used, seen, _ = max(brought, key=lambda thing: thing[0])
+    return [(used, seen, how != "ok" or any(is_open for _, _, is_open in brought))]
+
+
 def goodput(record, seconds, rows=None):
     """Requests that keep every limit of every objective: (from the intended, the actual start)."""
     rows = record.rows if rows is None else rows
-    limits = [part for wanted in record.objectives if wanted["metric"] != "itl"
-              for part in wanted.get("limits") or [wanted]
-              for part in [{"request_class": wanted["request_class"], **part}]]
+    limits = [part for part in parts(record.objectives) if not is_of_sessions(part[1])]
     sides = []
     for start in ("intended_ns", "started_ns"):
         good = judged = tokens = 0
         for row in rows:
-            mine = [(part["metric"], part["threshold_seconds"]) for part in limits
-                    if part["request_class"] in ("", row["class"])]
+            mine = [(metric, limit) for name, metric, limit in limits
+                    if name in ("", row["class"])]
             if not mine or start not in row and row["outcome"] == "ok":
                 continue
             moved = {**row, "intended_ns": row.get(start, row["intended_ns"])}
@@ -296,8 +324,13 @@ def objective(record, wanted, origin, end):
     rows = [row for row in record.rows
             if wanted["request_class"] in ("", row["class"])]
     limits = [(one["metric"], one["threshold_seconds"]) for one in wanted.get("limits", [])]
-    of_rows = [together(row, limits, record.n(row)) if limits
-               else of_one_limit(row, wanted["metric"], record.n(row)) for row in rows]
+    whole = limits or [(wanted["metric"], wanted["threshold_seconds"])]
+    if any(is_of_sessions(metric) for metric, _ in whole):
+        of_rows = [of_session(record, one, got, whole) for one, got in sessions_begun(record)[1]
+                   if wanted["request_class"] in ("", got[0]["class"])]
+    else:
+        of_rows = [together(row, limits, record.n(row)) if limits
+                   else of_one_limit(row, wanted["metric"], record.n(row)) for row in rows]
     brought = [thing for each in of_rows for thing in each]
     share, limit = wanted["share"], wanted["threshold_seconds"]
     counts = [[nanos / 1e9 <= limit for nanos, _, left in each if not left or nanos / 1e9 > limit]

@@ -21,6 +21,7 @@ import tallystick.runrecord.HarnessRow.Mark;
 import tallystick.runrecord.Manifest;
 import tallystick.runrecord.Outcome;
 import tallystick.scenario.Counted;
+import tallystick.scenario.Objective;
 
 /** What a reader must know of the client before trusting the figures. */
 final class RunFindings {
@@ -58,6 +59,7 @@ final class RunFindings {
   List<Finding> all() {
     addKind();
     addOutcomes();
+    addCutSessions();
     addThinking();
     addStream();
     addPrecision();
@@ -122,6 +124,17 @@ final class RunFindings {
               + " (ALPN).");
     } else {
       note(Code.HTTP_VERSIONS, "HTTP/2 was spoken: answers " + spoken + ".", "");
+    }
+  }
+
+  /** Who was cut had taken long: without them a share is of the shorter sessions. */
+  private void addCutSessions() {
+    long cut = client.sessions().cut();
+    if (cut > 0 && settings.objectives().stream().anyMatch(Objective::judgesSessions)) {
+      note(Code.SESSIONS_CUT,
+          "The end of the run cut " + Counted.of(cut, "session", "sessions")
+              + " short. Objectives on sessions do not judge them, and long ones are cut most.",
+          "Let the run end by itself: it waits for the sessions that have begun.");
     }
   }
 

@@ -2,6 +2,7 @@ package tallystick.analysis;
 
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
+import tallystick.analysis.client.ClientFrame;
 import tallystick.analysis.client.ClientSide;
 import tallystick.analysis.client.HarnessAccount;
 import tallystick.analysis.client.MeasuredWindow;
@@ -61,7 +62,7 @@ record RunReading(
     ClientSide client =
         ClientSide.of(
             settings,
-            new ClientSide.Frame(
+            new ClientFrame(
                 window,
                 plan.join(),
                 TimeBatches.of(scrapes.reading().loadSeconds(), expectedRequests(rows, harness)),

@@ -5,15 +5,17 @@ import java.util.Locale;
 import java.util.OptionalDouble;
 import java.util.stream.Collectors;
 import tallystick.analysis.client.ObjectiveReading;
+import tallystick.runrecord.PlanTable;
 import tallystick.scenario.Objective;
 
 /**
- * Limits that one request must keep all together, and the share of requests that must. The good
- * ones are the goodput of {@code vllm bench serve --goodput}, which counts from the actual start
- * where this counts from the intended one.
+ * Limits that one request must keep all together, and the share of requests that must; with a limit
+ * on sessions among them, one session with each of its requests, and the share of sessions. Good
+ * requests are the goodput of {@code vllm bench serve --goodput}, which counts from the actual
+ * start where this counts from the intended one.
  *
- * @param limits what a request must keep, at least one
- * @param share of the requests that must be good
+ * @param limits what a request or a session must keep, at least one
+ * @param share of the requests, or sessions, that must be good
  */
 public record JointObjective(List<Objective> limits, double share) {
   public JointObjective {
@@ -47,14 +49,21 @@ public record JointObjective(List<Objective> limits, double share) {
         objectives.stream().flatMap(objective -> objective.parts().stream()).toList(), share);
   }
 
-  /** Whether requests keep every limit, waiting counted from the intended start. */
-  public ObjectiveReading reading() {
-    return ObjectiveReading.ofAll(limits, true);
+  /** Whether it judges sessions, and not single requests. */
+  public boolean judgesSessions() {
+    return limits.stream().anyMatch(Objective::judgesSessions);
   }
 
-  /** Whether requests keep each limit by itself. */
-  public List<ObjectiveReading> limitReadings() {
-    return limits.stream().map(limit -> ObjectiveReading.ofAll(List.of(limit), true)).toList();
+  /** Whether requests, or sessions of a plan, keep every limit from the intended start on. */
+  public ObjectiveReading reading(PlanTable plan) {
+    return ObjectiveReading.ofAll(limits, true, plan);
+  }
+
+  /** Whether requests, or sessions, keep each limit by itself. */
+  public List<ObjectiveReading> limitReadings(PlanTable plan) {
+    return limits.stream()
+        .map(limit -> ObjectiveReading.ofAll(List.of(limit), true, plan))
+        .toList();
   }
 
   /** For example {@code TTFT}, what a limit is of. */
@@ -67,7 +76,7 @@ public record JointObjective(List<Objective> limits, double share) {
     return limits.stream()
             .map(limit -> quantity(limit) + " within " + most(limit))
             .collect(Collectors.joining(" and "))
-        + " for " + percent(share);
+        + whose();
   }
 
   /** For example {@code TTFT <= 250 ms and TPOT <= 30 ms for 99 %}. */
@@ -76,7 +85,11 @@ public record JointObjective(List<Objective> limits, double share) {
     for (Objective limit : limits) {
       words.append(words.isEmpty() ? "" : " and ").append(words(limit));
     }
-    return words + " for " + percent(share);
+    return words + whose();
+  }
+
+  private String whose() {
+    return " for " + percent(share) + (judgesSessions() ? " of sessions" : "");
   }
 
   private static String words(Objective limit) {
@@ -98,6 +111,8 @@ public record JointObjective(List<Objective> limits, double share) {
       case TPOT -> "TPOT";
       case E2E -> "E2E";
       case LARGEST_GAP -> "largest gap";
+      case SESSION_TIME -> "session time";
+      case SESSION_TIME_WITHOUT_TOOLS -> "session time without tools";
       case ITL, ALL -> throw new IllegalStateException("no limit of a request");
     };
     return quantity + of;

@@ -9,17 +9,24 @@ import java.util.function.Supplier;
 import tallystick.openai.CompletionResult;
 import tallystick.plan.PlannedRequest;
 import tallystick.plan.Prompt;
+import tallystick.plan.SessionOrder;
 
 /**
- * One user's requests, one after the other; most conversations have one turn. Used by one request
- * at a time.
+ * One user's requests; most conversations have one. Either they are taken one after the other, or
+ * in the order of their session, in which sub-agents send at the same time. Threads: any.
  */
 final class Conversation {
   private final List<PlannedRequest> turns;
-  private final List<Prompt.Message> history = new ArrayList<>();
-  private String latestAnswer = "";
+  private SessionOrder order;
+  private Map<Integer, History> histories = Map.of();
   private int position;
   private volatile byte[] firstBody;
+
+  /** What was said in the name of one agent. */
+  private static final class History {
+    private final List<Prompt.Message> said = new ArrayList<>();
+    private String latestAnswer = "";
+  }
 
   private Conversation(List<PlannedRequest> turns) {
     this.turns = turns;
@@ -27,17 +34,17 @@ final class Conversation {
 
   /** Conversations in the order of their first requests; turn 0 begins a new one. */
   static List<Conversation> of(List<PlannedRequest> requests) {
-    List<Conversation> all = new ArrayList<>();
-    Map<Integer, Conversation> latest = new HashMap<>();
+    List<List<PlannedRequest>> all = new ArrayList<>();
+    Map<Integer, List<PlannedRequest>> latest = new HashMap<>();
     for (PlannedRequest request : requests) {
       if (request.turn() == 0) {
-        Conversation fresh = new Conversation(new ArrayList<>());
+        List<PlannedRequest> fresh = new ArrayList<>(1);
         latest.put(request.user(), fresh);
         all.add(fresh);
       }
-      latest.get(request.user()).turns.add(request);
+      latest.get(request.user()).add(request);
     }
-    return all;
+    return all.stream().map(Conversation::new).toList();
   }
 
   /** A request that nothing follows. */
@@ -54,9 +61,12 @@ final class Conversation {
 
   /** The body that was written ahead, if it is this request's; it is given once. */
   Optional<byte[]> takeAhead(PlannedRequest request) {
+    if (request != first()) {
+      return Optional.empty();
+    }
     byte[] body = firstBody;
     firstBody = null;
-    return request == first() ? Optional.ofNullable(body) : Optional.empty();
+    return Optional.ofNullable(body);
   }
 
   PlannedRequest first() {
@@ -75,6 +85,18 @@ final class Conversation {
     return turns.get(position++);
   }
 
+  /** The requests that begin it, where its order is kept. */
+  List<PlannedRequest> begin() {
+    position = turns.size();
+    order = new SessionOrder(turns);
+    return order.begin();
+  }
+
+  /** The order of one that was begun so. */
+  SessionOrder order() {
+    return order;
+  }
+
   /** Whether it is one request without a history. */
   boolean isSingle() {
     return turns.size() == 1;
@@ -82,26 +104,45 @@ final class Conversation {
 
   /** Whether what is said now will be needed later. */
   boolean continuesAfter(PlannedRequest request) {
-    return request != turns.get(turns.size() - 1);
+    return !isSingle()
+        && turns.subList(request.turn() + 1, turns.size()).stream()
+            .anyMatch(later -> later.agent() == request.agent());
   }
 
   /** A failed turn ends the conversation: its successors would have no history. */
   void abandon() {
     position = turns.size();
+    if (order != null) {
+      order.giveUp();
+    }
   }
 
-  List<Prompt.Message> history() {
-    return List.copyOf(history);
+  /** What the agent of a request has heard and said. */
+  synchronized List<Prompt.Message> history(PlannedRequest request) {
+    return List.copyOf(of(request).said);
   }
 
-  /** The id of the latest answer; empty before the first. */
-  String latestAnswer() {
-    return latestAnswer;
+  /** The id of the agent's latest answer; empty before the first. */
+  synchronized String latestAnswer(PlannedRequest request) {
+    return of(request).latestAnswer;
   }
 
-  void remember(List<Prompt.Message> said, CompletionResult answer) {
-    history.addAll(said);
-    history.add(new Prompt.Message("assistant", answer.text()));
-    latestAnswer = answer.id();
+  synchronized void remember(
+      PlannedRequest request, List<Prompt.Message> said, CompletionResult answer) {
+    History history = of(request);
+    history.said.addAll(said);
+    history.said.add(new Prompt.Message("assistant", answer.text()));
+    history.latestAnswer = answer.id();
+  }
+
+  private History of(PlannedRequest request) {
+    // Most conversations are single requests, of which nothing is kept.
+    histories = histories.isEmpty() ? new HashMap<>() : histories;
+    return histories.computeIfAbsent(request.agent(), any -> new History());
+  }
+
+  /** Before a request is written that sends nothing of what was said. */
+  synchronized void forget(PlannedRequest request) {
+    histories.remove(request.agent());
   }
 }

@@ -114,35 +114,36 @@ public final class Load {
 
   /** Sends the user's next request, which {@link #hasNext} has promised. */
   void sendNext(long userId, Consumer<RequestRow> whenRecorded, Runnable afterwards) {
-    sender.send(scheduled(userId, new Turn(userId, false, whenRecorded, afterwards)));
+    Turns user = users.get(userId);
+    PlannedRequest request = user.conversation.next();
+    sender.send(
+        scheduled(
+            userId, request, dueNanoTime(user, request),
+            new OneTurn(userId, whenRecorded, afterwards)));
   }
 
   /**
-   * Sends the user's requests, each as soon as the one before has ended and been thought about.
+   * Sends the user's requests, each as soon as those before it have ended and it was thought about.
    *
-   * @param whenRecorded is told of each, in their order; no request waits for it
+   * @param whenRecorded is told of each, in the order of their ends; no request waits for it
    * @param afterwards is run once, after the last
    */
   void sendAll(long userId, Consumer<RequestRow> whenRecorded, Runnable afterwards) {
     if (stopped || !prepareNext(userId)) {
       afterwards.run();
     } else {
-      sender.send(scheduled(userId, new Turn(userId, true, whenRecorded, afterwards)));
+      begun(userId, new Journey(userId, whenRecorded, afterwards)).forEach(sender::send);
     }
   }
 
-  /** Waits for one request of a user and, where all are wanted, names the next. */
-  private final class Turn implements ScheduledRequest.Waiter {
+  /** Waits for one request of a user. */
+  private final class OneTurn implements ScheduledRequest.Waiter {
     private final long userId;
-    private final boolean isFollowed;
     private final Consumer<RequestRow> whenRecorded;
     private final Runnable afterwards;
-    private boolean isLast = true;
 
-    Turn(
-        long userId, boolean isFollowed, Consumer<RequestRow> whenRecorded, Runnable afterwards) {
+    OneTurn(long userId, Consumer<RequestRow> whenRecorded, Runnable afterwards) {
       this.userId = userId;
-      this.isFollowed = isFollowed;
       this.whenRecorded = whenRecorded;
       this.afterwards = afterwards;
     }
@@ -155,18 +156,13 @@ public final class Load {
     @Override
     public Optional<ScheduledRequest> ended(long endedNanoTime) {
       users.get(userId).previousEndNanoTime = endedNanoTime;
-      isLast = !isFollowed || stopped || !prepareNext(userId);
-      return isLast
-          ? Optional.empty()
-          : Optional.of(scheduled(userId, new Turn(userId, true, whenRecorded, afterwards)));
+      return Optional.empty();
     }
 
     @Override
     public void recorded(RequestRow row) {
       whenRecorded.accept(row);
-      if (isLast) {
-        afterwards.run();
-      }
+      afterwards.run();
     }
 
     @Override
@@ -175,13 +171,101 @@ public final class Load {
     }
   }
 
-  private ScheduledRequest scheduled(long userId, ScheduledRequest.Waiter waiter) {
+  /** What a user's requests have in common where all are wanted. */
+  private record Journey(long userId, Consumer<RequestRow> whenRecorded, Runnable afterwards) {}
+
+  /** Waits for one request of a user of whom all are wanted, and names what follows it. */
+  private final class Turn implements ScheduledRequest.Waiter {
+    private final Journey journey;
+    private final Turns user;
+    private final PlannedRequest request;
+    private boolean isLast;
+
+    Turn(Journey journey, Turns user, PlannedRequest request) {
+      this.journey = journey;
+      this.user = user;
+      this.request = request;
+    }
+
+    @Override
+    public boolean isWanted() {
+      return !stopped;
+    }
+
+    @Override
+    public Optional<ScheduledRequest> ended(long endedNanoTime) {
+      List<ScheduledRequest> next = following(endedNanoTime);
+      next.stream().skip(1).forEach(sender::send);
+      return next.stream().findFirst();
+    }
+
+    private List<ScheduledRequest> following(long endedNanoTime) {
+      // Only sub-agents of one user ever meet here.
+      synchronized (user) {
+        user.previousEndNanoTime = Math.max(user.previousEndNanoTime, endedNanoTime);
+        Conversation conversation = user.conversation;
+        if (stopped) {
+          conversation.abandon();
+        }
+        List<PlannedRequest> ready = conversation.order().ended(request, endedNanoTime);
+        if (!ready.isEmpty() || !conversation.order().isOver()) {
+          return ready.stream()
+              .map(
+                  one ->
+                      scheduled(
+                          journey.userId, one, conversation.order().dueNanos(one),
+                          new Turn(journey, user, one)))
+              .toList();
+        }
+        isLast = stopped || !prepareNext(journey.userId);
+        return isLast ? List.of() : begun(journey.userId, journey);
+      }
+    }
+
+    @Override
+    public void recorded(RequestRow row) {
+      journey.whenRecorded.accept(row);
+      if (isLast) {
+        journey.afterwards.run();
+      }
+    }
+
+    @Override
+    public void skipped() {
+      boolean isOver;
+      synchronized (user) {
+        user.conversation.order().dropped();
+        isOver = user.conversation.order().isOver();
+      }
+      if (isOver) {
+        journey.afterwards.run();
+      }
+    }
+  }
+
+  /** The requests that begin a user's conversation, which {@link #prepareNext} has set. */
+  private List<ScheduledRequest> begun(long userId, Journey journey) {
     Turns user = users.get(userId);
-    PlannedRequest request = user.conversation.next();
-    long intended =
-        request.offsetNanos() == PlannedRequest.AFTER_PREVIOUS
-            ? previousEnd(user) + request.thinkNanos()
-            : originNanoTime + request.offsetNanos();
+    PlannedRequest first = user.conversation.first();
+    long intended = dueNanoTime(user, first);
+    return user.conversation.begin().stream()
+        .map(
+            one ->
+                scheduled(
+                    userId, one, one == first ? intended : intended + one.thinkNanos(),
+                    new Turn(journey, user, one)))
+        .toList();
+  }
+
+  private long dueNanoTime(Turns user, PlannedRequest request) {
+    return request.offsetNanos() < 0
+        ? previousEnd(user) + request.thinkNanos()
+        : originNanoTime + request.offsetNanos();
+  }
+
+  private ScheduledRequest scheduled(
+      long userId, PlannedRequest request, long intended, ScheduledRequest.Waiter waiter) {
+    Turns user = users.get(userId);
     boolean isFirst = user.previousEndNanoTime == 0;
     long ahead =
         isFirst

@@ -168,8 +168,12 @@ public final class RequestSender implements AutoCloseable {
   }
 
   private byte[] body(PlannedRequest request, Conversation conversation) {
+    if (request.forgets()) {
+      conversation.forget(request);
+    }
     return writer.body(
-        request, conversation.history(), conversation.isSingle(), conversation.latestAnswer());
+        request, conversation.history(request), conversation.isSingle(),
+        conversation.latestAnswer(request));
   }
 
   private CompletionRequest call(ScheduledRequest scheduled) {
@@ -229,7 +233,7 @@ public final class RequestSender implements AutoCloseable {
     if (result.ending().outcome() == Outcome.OK) {
       if (scheduled.conversation().continuesAfter(scheduled.request())) {
         List<Prompt.Message> said = writer.messages(scheduled.request());
-        scheduled.conversation().remember(said, result);
+        scheduled.conversation().remember(scheduled.request(), said, result);
       }
     } else {
       scheduled.conversation().abandon();

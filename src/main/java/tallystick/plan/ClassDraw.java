@@ -27,6 +27,7 @@ final class ClassDraw {
   private final PauseDraw thinkTime;
   private final RandomStream thinking;
   private final ToolDraw tools;
+  private final AgentDraw agents;
   private final RandomStream prefixShare;
   private final RandomStream prefixGroup;
   private final RandomStream leaving;
@@ -48,6 +49,7 @@ final class ClassDraw {
     this.thinkTime = PauseDraw.of(kind.conversation().thinkTime());
     this.thinking = RandomStream.of(seed, purpose + "think");
     this.tools = new ToolDraw(kind.conversation().tools(), seed, purpose);
+    this.agents = new AgentDraw(kind.conversation().agents(), seed, purpose);
     this.prefixShare = RandomStream.of(seed, purpose + "prefix-share");
     this.prefixGroup = RandomStream.of(seed, purpose + "prefix-group");
     this.leaving = RandomStream.of(seed, purpose + "cancel");
@@ -60,19 +62,46 @@ final class ClassDraw {
   Draft next() {
     List<ContentDraw.Piece> pieces = content.next(turns.next(turnCount));
     List<Draft.Turn> drafts = new ArrayList<>();
+    int called = 0;
     for (ContentDraw.Piece piece : pieces) {
       boolean isFirst = drafts.isEmpty();
       Prompt prompt = isFirst ? withPrefix(piece.prompt()) : piece.prompt();
       long pause = isFirst ? 0 : pauseNanos(piece);
       int calls = tools.calls();
       for (int call = 0; call < calls; call++) {
-        drafts.add(new Draft.Turn(prompt, tools.callTokens(), pause, cancel(), call > 0));
+        drafts.add(
+            new Draft.Turn(
+                prompt, tools.callTokens(), pause, cancel(), call > 0, Dataset.Link.PREVIOUS));
         prompt = tools.result();
         pause = tools.nanos();
       }
-      drafts.add(new Draft.Turn(prompt, piece.outputTokens(), pause, cancel(), calls > 0));
+      Dataset.Link link = piece.link();
+      int subAgents = agents.count();
+      if (subAgents > 0) {
+        drafts.add(
+            new Draft.Turn(prompt, agents.callTokens(), pause, cancel(), calls > 0, link));
+        link = new Dataset.Link(0, addSubAgents(drafts, subAgents, called));
+        called += subAgents;
+        prompt = agents.result();
+        pause = 0;
+      }
+      drafts.add(
+          new Draft.Turn(
+              prompt, piece.outputTokens(), pause, cancel(),
+              calls + subAgents > 0 || link.tool(), link));
     }
     return new Draft(kind.name(), kind.form().choices(), drafts);
+  }
+
+  /** Adds what so many sub-agents send, behind the request that calls them; their last places. */
+  private List<Integer> addSubAgents(List<Draft.Turn> drafts, int count, int before) {
+    int caller = drafts.size() - 1;
+    List<Integer> last = new ArrayList<>();
+    for (int i = 1; i <= count; i++) {
+      drafts.addAll(agents.requests(before + i, caller, drafts.size()));
+      last.add(drafts.size() - 1);
+    }
+    return last;
   }
 
   private long pauseNanos(ContentDraw.Piece piece) {

@@ -32,8 +32,13 @@ final class ClosedBound {
   private static int shortest(RequestClass kind) {
     boolean someLeave = kind.cancellation().share() > 0;
     Workload.Tools tools = kind.conversation().tools();
-    int shortestCall = tools.share() > 0 ? tools.callTokens().least() : Lengths.MOST;
-    return someLeave ? 1 : Math.min(shortestCall, least(kind.content()));
+    Workload.Agents agents = kind.conversation().agents();
+    int ofTools = tools.share() > 0 ? tools.callTokens().least() : Lengths.MOST;
+    int ofAgents =
+        agents.share() > 0
+            ? Math.min(agents.callTokens().least(), agents.outputTokens().least())
+            : Lengths.MOST;
+    return someLeave ? 1 : Math.min(Math.min(ofTools, ofAgents), least(kind.content()));
   }
 
   private static int least(RequestContent content) {

@@ -10,10 +10,11 @@ interface ContentDraw {
    * A prompt and the length of its answer.
    *
    * @param pauseNanos pause before it; {@link Dataset#NO_PAUSE} where the scenario says it
+   * @param link what it waits for
    */
-  record Piece(Prompt prompt, int outputTokens, long pauseNanos) {
+  record Piece(Prompt prompt, int outputTokens, long pauseNanos, Dataset.Link link) {
     Piece(Prompt prompt, int outputTokens) {
-      this(prompt, outputTokens, Dataset.NO_PAUSE);
+      this(prompt, outputTokens, Dataset.NO_PAUSE, Dataset.Link.PREVIOUS);
     }
   }
 

@@ -1,6 +1,7 @@
 package tallystick.plan;
 
 import java.util.List;
+import tallystick.scenario.Dataset;
 
 /**
  * The requests of one arrival, before it is known when they start.
@@ -11,5 +12,6 @@ record Draft(String requestClass, int choices, List<Turn> turns) {
 
   /** One request of an arrival; a tool's result has waited for the tool. */
   record Turn(
-      Prompt prompt, int maxTokens, long thinkNanos, PlannedRequest.Cancel cancel, boolean tool) {}
+      Prompt prompt, int maxTokens, long thinkNanos, PlannedRequest.Cancel cancel, boolean tool,
+      Dataset.Link link) {}
 }

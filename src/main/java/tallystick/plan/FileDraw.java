@@ -3,6 +3,7 @@ package tallystick.plan;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import tallystick.scenario.Dataset;
 import tallystick.scenario.RequestContent;
 import tallystick.scenario.RequestContent.Outputs;
@@ -50,10 +51,13 @@ final class FileDraw implements ContentDraw {
           case FILE -> position++ % entries.size();
           case RANDOM -> order.nextIndex(entries.size());
         };
-    return entries.get(index).turns().stream().limit(turns).map(this::piece).toList();
+    Dataset.Entry entry = entries.get(index);
+    return IntStream.range(0, Math.min(turns, entry.turns().size()))
+        .mapToObj(turn -> piece(entry.turns().get(turn), entry.link(turn)))
+        .toList();
   }
 
-  private Piece piece(Dataset.Turn turn) {
+  private Piece piece(Dataset.Turn turn, Dataset.Link link) {
     int drawn = answers.next(outputs);
     int outputTokens = drawn == 0 ? turn.outputTokens() : drawn;
     return switch (turn) {
@@ -63,12 +67,12 @@ final class FileDraw implements ContentDraw {
                   text.messages().stream()
                       .map(m -> new Prompt.Message(m.role(), m.content()))
                       .toList()),
-              outputTokens, text.pauseNanos());
+              outputTokens, text.pauseNanos(), link);
       case Dataset.Tokens tokens ->
           new Piece(
               new Prompt.Synthetic(
                   tokens.promptTokens(), tokens.blocks().stream().map(this::prefix).toList()),
-              outputTokens, tokens.pauseNanos());
+              outputTokens, tokens.pauseNanos(), link);
     };
   }
 

@@ -51,9 +51,11 @@ public final class PlanListing {
 
   private static String line(PlannedRequest request) {
     String start =
-        request.offsetNanos() == PlannedRequest.AFTER_PREVIOUS
-            ? request.tool() ? "after a tool" : "after its last"
-            : format("%.6f s", request.offsetNanos() / 1e9);
+        request.offsetNanos() >= 0
+            ? format("%.6f s", request.offsetNanos() / 1e9)
+            : request.after().size() > 1
+                ? "after " + request.after().size()
+                : request.tool() ? "after a tool" : waiting(request);
     String prompt =
         switch (request.prompt()) {
           case Prompt.Synthetic synthetic -> Integer.toString(synthetic.tokens());
@@ -62,6 +64,13 @@ public final class PlanListing {
     return format(
         ROW, request.index(), request.phase(), request.requestClass(), request.user(),
         request.turn(), start, prompt, request.maxTokens(), request.target());
+  }
+
+  private static String waiting(PlannedRequest request) {
+    if (request.offsetNanos() == PlannedRequest.AFTER_FIRST_START) {
+      return "with turn 0";
+    }
+    return request.after().isEmpty() ? "after its last" : "after " + request.after().getFirst();
   }
 
   private static String format(String pattern, Object... values) {

@@ -1,5 +1,7 @@
 package tallystick.plan;
 
+import java.util.List;
+
 /**
  * One request the run intends to send.
  *
@@ -22,6 +24,11 @@ package tallystick.plan;
  * @param cancel when the client leaves early
  * @param tool whether it brings a tool's result: it belongs to the user's turn before it, and
  *     {@code thinkNanos} is how long the tool ran
+ * @param agent whose history it sends and goes on with: 0 for the user's own, else a sub-agent's,
+ *     whose requests belong to the user's turn before them
+ * @param after turns of the user that must have ended, {@code thinkNanos} before it starts; empty
+ *     where it waits for the one before
+ * @param forgets whether it sends nothing of its agent's history, which begins anew with it
  */
 public record PlannedRequest(
     int index,
@@ -36,10 +43,16 @@ public record PlannedRequest(
     int choices,
     int target,
     Cancel cancel,
-    boolean tool) {
+    boolean tool,
+    int agent,
+    List<Integer> after,
+    boolean forgets) {
 
   /** The offset of a request whose intended start is the end of the user's previous one. */
   public static final long AFTER_PREVIOUS = -1;
+
+  /** The offset of a later turn that starts {@code thinkNanos} after the user's first. */
+  public static final long AFTER_FIRST_START = -2;
 
   /**
    * When the client leaves before the stream ends; the earlier of the two.
@@ -59,6 +72,18 @@ public record PlannedRequest(
     if (choices < 1) {
       throw new IllegalArgumentException("n must be >= 1, was " + choices);
     }
+    // A plan that was written before there were sub-agents names none.
+    after = after == null ? List.of() : List.copyOf(after);
+  }
+
+  /** A request of the user's own that waits for the one before. */
+  public PlannedRequest(
+      int index, String phase, String requestClass, int user, int turn, long offsetNanos,
+      long thinkNanos, Prompt prompt, int maxTokens, int choices, int target, Cancel cancel,
+      boolean tool) {
+    this(
+        index, phase, requestClass, user, turn, offsetNanos, thinkNanos, prompt, maxTokens, choices,
+        target, cancel, tool, 0, List.of(), false);
   }
 
   /** A request that brings no tool's result. */

@@ -171,7 +171,7 @@ public final class Planner {
     long[] offsets =
         requests.subList(firstIndex, requests.size()).stream()
             .mapToLong(PlannedRequest::offsetNanos)
-            .filter(offset -> offset != PlannedRequest.AFTER_PREVIOUS)
+            .filter(offset -> offset >= 0)
             .toArray();
     long last = offsets[offsets.length - 1];
     long distance = offsets.length < 2 ? 1_000_000_000L : last / (offsets.length - 1);
@@ -204,12 +204,19 @@ public final class Planner {
       if (turn == most) {
         return turn;
       }
+      Dataset.Link link = each.link();
+      long later =
+          link.after().isEmpty()
+              ? PlannedRequest.AFTER_FIRST_START
+              : PlannedRequest.AFTER_PREVIOUS;
+      boolean isNext = link.isPrevious() || link.after().equals(List.of(turn - 1));
       requests.add(
           new PlannedRequest(
               requests.size(), phase, draft.requestClass(), user, turn,
-              turn == 0 ? offsetNanos : PlannedRequest.AFTER_PREVIOUS, each.thinkNanos(),
+              turn == 0 ? offsetNanos : later, each.thinkNanos(),
               each.prompt(), each.maxTokens(), draft.choices(), target, each.cancel(),
-              each.tool()));
+              each.tool(), link.agent(), isNext ? List.of() : link.after(),
+              link.forgets()));
       turn++;
     }
     return turn;

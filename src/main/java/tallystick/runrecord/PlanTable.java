@@ -31,6 +31,8 @@ public final class PlanTable {
   private int[] traits = new int[0];
   private int[] places = new int[0];
   private final BitSet tools = new BitSet();
+  /** Requests that go on with their user's turn: with tools' results, and of sub-agents. */
+  private final BitSet withinTurns = new BitSet();
   private final Map<String, Long> arrivals = new HashMap<>();
   private final Set<String> classesOfSessions = new HashSet<>();
   private long rows;
@@ -58,10 +60,11 @@ public final class PlanTable {
    * @param isShared whether others begin alike
    * @param place how many requests of its session come before it
    * @param tool whether it brings a tool's result
+   * @param agent whose history it sends; 0 for the user's own
    */
   record Line(
       int index, String phase, String requestClass, long offsetNanos, int traits,
-      boolean isShared, int place, boolean tool) {}
+      boolean isShared, int place, boolean tool, int agent) {}
 
   /**
    * A request's place in its session: a user's requests that follow each other.
@@ -69,11 +72,12 @@ public final class PlanTable {
    * @param first index of the session's first request
    * @param place how many of its requests come before this one
    * @param turn the user's turn that it belongs to, from 1
-   * @param tool whether it brings a tool's result, so that it does not begin the turn
-   * @param endsTurn whether no other request of the turn follows
+   * @param tool whether it brings a tool's result
+   * @param turnRequests how many requests the turn has: the user's, those with a tool's result, and
+   *     those of sub-agents
    */
   public record SessionPlace(
-      int first, int place, int turn, boolean tool, boolean endsTurn) {}
+      int first, int place, int turn, boolean tool, int turnRequests) {}
 
   /** What a line of the file says of a request; empty for the settings before them. */
   static Optional<Line> line(byte[] bytes, int from, int length) throws IOException {
@@ -95,6 +99,7 @@ public final class PlanTable {
     boolean isShared = false;
     int place = 0;
     boolean tool = false;
+    int agent = 0;
     while (in.nextToken() == JsonToken.FIELD_NAME) {
       String name = in.currentName();
       in.nextToken();
@@ -111,6 +116,7 @@ public final class PlanTable {
         case "target" -> target = RecordJson.wholeInt(in);
         case "turn" -> place = RecordJson.wholeInt(in);
         case "tool" -> tool = in.getBooleanValue();
+        case "agent" -> agent = RecordJson.wholeInt(in);
         case "choices" -> isShared |= RecordJson.wholeInt(in) > 1;
         case "prompt" -> isShared |= in.readValueAsTree().path("prefixes").size() > 0;
         default -> in.skipChildren();
@@ -122,7 +128,7 @@ public final class PlanTable {
             new Line(
                 index, phase, requestClass, offset,
                 Objects.hash(phase, requestClass, user, target, maxTokens),
-                isShared || place > 0, place, tool));
+                isShared || place > 0, place, tool, agent));
   }
 
   void add(Line line) {
@@ -151,6 +157,7 @@ public final class PlanTable {
       places = places.length < offsets.length ? Arrays.copyOf(places, offsets.length) : places;
       places[line.index()] = line.place();
       tools.set(line.index(), line.tool());
+      withinTurns.set(line.index(), line.tool() || line.agent() > 0);
     } else if (!line.phase().equals(Phase.WARMUP)) {
       arrivals.merge(line.requestClass(), 1L, Long::sum);
     }
@@ -169,9 +176,12 @@ public final class PlanTable {
     // The requests of a session lie behind each other in the plan.
     int index = row.index();
     int first = index - place(index);
-    int turn = index - first + 1 - tools.get(first, index + 1).cardinality();
+    int begin = withinTurns.previousClearBit(index);
+    int turn = begin - first + 1 - withinTurns.get(first, begin).cardinality();
     return Optional.of(
-        new SessionPlace(first, index - first, turn, tools.get(index), !tools.get(index + 1)));
+        new SessionPlace(
+            first, index - first, turn, tools.get(index),
+            withinTurns.nextClearBit(begin + 1) - begin));
   }
 
   /** How many requests a session has, from the index of its first. */
@@ -219,7 +229,7 @@ public final class PlanTable {
 
   /** When a row's request starts after its window's origin; empty where no plan can say it. */
   public Optional<Long> offsetNanos(RequestRow row) {
-    return lists(row) && offsets[row.index()] != PlannedRequest.AFTER_PREVIOUS
+    return lists(row) && offsets[row.index()] >= 0
         ? Optional.of(offsets[row.index()])
         : Optional.empty();
   }

@@ -21,6 +21,7 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.module.SimpleModule;
 import java.io.IOException;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
 import tallystick.plan.Phase;
 import tallystick.plan.PlannedRequest;
@@ -214,10 +215,19 @@ final class RecordJson {
     boolean ramp();
   }
 
-  /** Nor does one without tools. */
+  /** Nor does one without tools and sub-agents. */
   private interface RequestShape {
     @JsonInclude(JsonInclude.Include.NON_DEFAULT)
     boolean tool();
+
+    @JsonInclude(JsonInclude.Include.NON_DEFAULT)
+    int agent();
+
+    @JsonInclude(JsonInclude.Include.NON_EMPTY)
+    List<Integer> after();
+
+    @JsonInclude(JsonInclude.Include.NON_DEFAULT)
+    boolean forgets();
   }
 
   @SuppressWarnings("rawtypes")

@@ -6,6 +6,8 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -13,16 +15,21 @@ import java.util.Set;
 
 /**
  * OpenTelemetry's GenAI spans, as its collector writes them into a file, made into rows: a call of
- * a model is a row, and the agent that makes it is its session. A sub-agent is a session of its
- * own. Agents that no other calls are one session if they tell the same conversation.
+ * a model is a row, and the agent that makes it, with all agents it calls, is its session. Agents
+ * that no other calls are one session if they tell the same conversation.
  *
- * <p>Source: opentelemetry.io/docs/specs/semconv/gen-ai, read 2026-11-29.
+ * <p>Source: opentelemetry.io/docs/specs/semconv/gen-ai, read 2026-11-29; flags of
+ * opentelemetry-proto/trace/v1.
  */
 final class AgentSpans implements DataFile.Rows {
   private static final Set<String> CALLS = Set.of("chat", "text_completion", "generate_content");
   private static final String AGENT = "invoke_agent";
   private static final String OPERATION = "gen_ai.operation.name";
   private static final String CONVERSATION = "gen_ai.conversation.id";
+  private static final String FINISH_REASONS = "gen_ai.response.finish_reasons";
+
+  /** Of a span's flags: its parent is of another process, whose spans may lie elsewhere. */
+  private static final int REMOTE_PARENT = 0x200;
 
   private static final JsonNode NONE = JsonNodeFactory.instance.arrayNode();
 
@@ -33,7 +40,11 @@ final class AgentSpans implements DataFile.Rows {
     this.rows = rows;
   }
 
-  /** A span of one trace; its ids hold the trace's. */
+  /**
+   * A span of one trace; its ids hold the trace's.
+   *
+   * @param parent empty where it has none in the file
+   */
   private record Span(
       String id, String parent, String trace, long startNanos, long endNanos,
       Map<String, JsonNode> attributes, SourceLocation origin) {
@@ -65,36 +76,61 @@ final class AgentSpans implements DataFile.Rows {
     }
     String trace = span.path("traceId").asText();
     String id = trace + span.path("spanId").asText();
+    String parent = span.path("parentSpanId").asText();
+    boolean isRoot = parent.isEmpty() || (span.path("flags").asInt() & REMOTE_PARENT) != 0;
     spans.put(
         id,
         new Span(
-            id, trace + span.path("parentSpanId").asText(), trace,
+            id, isRoot ? "" : trace + parent, trace,
             span.path("startTimeUnixNano").asLong(), span.path("endTimeUnixNano").asLong(),
             attributes, origin));
   }
 
   /** Hands over the calls in the order of their starts, as long as another one is wanted. */
   void end() {
-    Map<String, Long> ends = new HashMap<>();
     List<Span> calls =
         spans.values().stream()
             .filter(span -> CALLS.contains(span.text(OPERATION)))
             .sorted(Comparator.comparingLong(Span::startNanos).thenComparing(Span::id))
             .toList();
+    Map<String, String> conversations = new HashMap<>();
     for (Span call : calls) {
-      String session = session(call);
-      ObjectNode row = JsonNodeFactory.instance.objectNode();
-      row.put("start", call.startNanos).put("session", session);
-      if (ends.containsKey(session)) {
-        row.put("pause", Math.max(0, call.startNanos - ends.get(session)));
+      List<Span> agents = agents(call);
+      if (agents.size() == 1 && !call.text(CONVERSATION).isEmpty()) {
+        conversations.putIfAbsent(agents.getFirst().id, call.text(CONVERSATION));
       }
-      ends.merge(session, call.endNanos, Math::max);
-      row.put("input_tokens", tokens(call, "input_tokens", "prompt_tokens"));
-      row.put("output_tokens", tokens(call, "output_tokens", "completion_tokens"));
-      if (!rows.take(DataRow.ofJson(row, call.origin))) {
+    }
+    Map<String, List<RecordedCalls.Call>> sessions = new LinkedHashMap<>();
+    for (Span call : calls) {
+      List<Span> agents = agents(call);
+      String session = session(call, agents, conversations);
+      sessions.computeIfAbsent(session, any -> new ArrayList<>())
+          .add(call(call, agents, session));
+    }
+    List<DataRow> all = new ArrayList<>();
+    sessions.values().forEach(session -> all.addAll(RecordedCalls.rows(session)));
+    all.sort(Comparator.comparingLong(row -> row.values().get("start").asLong()));
+    for (DataRow row : all) {
+      if (!rows.take(row)) {
         return;
       }
     }
+  }
+
+  private static RecordedCalls.Call call(Span call, List<Span> agents, String session) {
+    ObjectNode row = JsonNodeFactory.instance.objectNode();
+    row.put("start", call.startNanos).put("session", session);
+    row.put("input_tokens", tokens(call, "input_tokens", "prompt_tokens"));
+    row.put("output_tokens", tokens(call, "output_tokens", "completion_tokens"));
+    // Who began has no name: it may be several agents of one conversation, one after the other.
+    return new RecordedCalls.Call(
+        agents.size() > 1 ? agents.getFirst().id : "", agents.size() > 2 ? agents.get(1).id : "",
+        call.startNanos, call.endNanos, callsTool(call), row, call.origin);
+  }
+
+  private static boolean callsTool(Span call) {
+    return call.attributes.getOrDefault(FINISH_REASONS, NONE).path("values").valueStream()
+        .anyMatch(one -> one.path("stringValue").asText().startsWith("tool"));
   }
 
   /** As the conventions name them, now and before; 0 where the span tells none, as of a failure. */
@@ -105,22 +141,45 @@ final class AgentSpans implements DataFile.Rows {
         : Optional.ofNullable(call.attributes.get(usage + former)).map(JsonNode::asLong).orElse(0L);
   }
 
-  private String session(Span call) {
+  /** What the first agent above tells, or calls of its own; else the agent, or the trace. */
+  private static String session(
+      Span call, List<Span> agents, Map<String, String> conversations) {
+    if (agents.isEmpty()) {
+      String told = call.text(CONVERSATION);
+      return told.isEmpty() ? call.trace : told;
+    }
+    Span root = agents.getLast();
+    String told = root.text(CONVERSATION);
+    return told.isEmpty() ? conversations.getOrDefault(root.id, root.id) : told;
+  }
+
+  /** The agents above a call, the nearest first. */
+  private List<Span> agents(Span call) {
     List<Span> agents = new ArrayList<>();
-    Span above = spans.get(call.parent);
-    // No chain of parents is longer than there are spans, except one in a circle.
-    for (int i = 0; above != null && i < spans.size(); i++) {
+    Set<String> seen = new HashSet<>(Set.of(call.id));
+    Span one = call;
+    while (!one.parent.isEmpty()) {
+      Span above = spans.get(one.parent);
+      if (above == null) {
+        throw one.origin.error(
+            "span " + spanId(one.id, one) + " has a parent that the file does not hold: "
+                + spanId(one.parent, one),
+            "write whole traces into the file; a parent in another process is told by flags");
+      }
+      if (!seen.add(above.id)) {
+        throw call.origin.error(
+            "span " + spanId(call.id, call) + " has parents in a circle",
+            "mend parentSpanId: the first span of a trace has none");
+      }
       if (above.text(OPERATION).equals(AGENT)) {
         agents.add(above);
       }
-      above = spans.get(above.parent);
+      one = above;
     }
-    if (agents.size() > 1) {
-      return agents.getFirst().id;
-    }
-    String conversation = call.text(CONVERSATION);
-    return !conversation.isEmpty()
-        ? conversation
-        : agents.isEmpty() ? call.trace : agents.getFirst().id;
+    return agents;
+  }
+
+  private static String spanId(String id, Span of) {
+    return PlainText.name(id.substring(of.trace.length()));
   }
 }

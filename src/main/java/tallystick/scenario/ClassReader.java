@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
+import tallystick.scenario.Workload.Agents;
 import tallystick.scenario.Workload.Cancellation;
 import tallystick.scenario.Workload.ClassForm;
 import tallystick.scenario.Workload.Conversation;
@@ -119,22 +120,42 @@ final class ClassReader {
     return new Conversation(
         turns, pause(section.get("think_time")),
         section.find("tools").map(v -> tools(v, content)).orElse(Tools.NONE),
+        section.find("agents").map(v -> agents(v, content)).orElse(Agents.NONE),
         section.get("by_response_id").flag());
   }
 
   private static Tools tools(ScenarioValue value, RequestContent content) {
-    if (!(content instanceof RequestContent.Sampled lengths)) {
-      throw value.origin().error(
-          value.path() + " has no meaning with a data set or token_pairs",
-          "write prompt_tokens and output_tokens in their place, or leave tools out");
-    }
+    Lengths outputTokens = outputTokens(value, content);
     Section section = Section.of(value);
     return new Tools(
         section.get("share").share(),
         LengthsReader.read(section.get("calls")),
         pause(section.get("time")),
         LengthsReader.read(section.get("result_tokens")),
-        section.find("call_tokens").map(LengthsReader::read).orElse(lengths.outputTokens()));
+        section.find("call_tokens").map(LengthsReader::read).orElse(outputTokens));
+  }
+
+  private static Agents agents(ScenarioValue value, RequestContent content) {
+    Lengths outputTokens = outputTokens(value, content);
+    Section section = Section.of(value);
+    return new Agents(
+        section.get("share").share(),
+        LengthsReader.read(section.get("count")),
+        LengthsReader.read(section.get("turns")),
+        LengthsReader.read(section.get("prompt_tokens")),
+        section.find("output_tokens").map(LengthsReader::read).orElse(outputTokens),
+        pause(section.get("time")),
+        LengthsReader.read(section.get("result_tokens")),
+        section.find("call_tokens").map(LengthsReader::read).orElse(outputTokens));
+  }
+
+  private static Lengths outputTokens(ScenarioValue value, RequestContent content) {
+    if (content instanceof RequestContent.Sampled lengths) {
+      return lengths.outputTokens();
+    }
+    throw value.origin().error(
+        value.path() + " has no meaning with a data set or token_pairs",
+        "write prompt_tokens and output_tokens in their place, or leave it out");
   }
 
   private static ThinkTime pause(ScenarioValue value) {

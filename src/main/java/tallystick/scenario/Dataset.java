@@ -26,18 +26,59 @@ public record Dataset(
    * @param atNanos when it starts after the first entry; {@link #NO_TIME} where the file says none
    * @param turns what is asked, at least one
    * @param session the file's name of it; empty where its rows are single requests
+   * @param links what each turn waits for; empty where each follows the one before
    */
-  public record Entry(long atNanos, List<Turn> turns, String session) {
+  public record Entry(long atNanos, List<Turn> turns, String session, List<Link> links) {
     /** An entry without a name. */
     public Entry(long atNanos, List<Turn> turns) {
       this(atNanos, turns, "");
     }
 
+    /** An entry whose turns follow each other. */
+    public Entry(long atNanos, List<Turn> turns, String session) {
+      this(atNanos, turns, session, List.of());
+    }
+
+    /** What a turn waits for. */
+    public Link link(int turn) {
+      return links.isEmpty() ? Link.PREVIOUS : links.get(turn);
+    }
+
     public Entry {
       turns = List.copyOf(turns);
+      links = List.copyOf(links);
       if (turns.isEmpty()) {
         throw new IllegalArgumentException("an entry needs at least one turn");
       }
+    }
+  }
+
+  /**
+   * How a turn hangs together with the others of its session.
+   *
+   * @param agent whose history it sends and goes on with; 0 is who began
+   * @param after turns of the session that must have ended; none where it starts with the session
+   * @param tool whether it brings a tool's result
+   * @param forgets whether it sends nothing of the history, and its agent begins another
+   */
+  public record Link(int agent, List<Integer> after, boolean tool, boolean forgets) {
+    private static final int BEFORE = -1;
+
+    /** A turn that waits for the one before. */
+    public static final Link PREVIOUS = new Link(0, List.of(BEFORE));
+
+    /** One that brings no tool's result. */
+    public Link(int agent, List<Integer> after) {
+      this(agent, after, false, false);
+    }
+
+    public Link {
+      after = List.copyOf(after);
+    }
+
+    /** Whether it waits for the turn before, whichever that is. */
+    public boolean isPrevious() {
+      return after.equals(PREVIOUS.after);
     }
   }
 

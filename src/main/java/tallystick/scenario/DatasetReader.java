@@ -37,7 +37,7 @@ final class DatasetReader {
     DataFile data = new DataFile(file);
     DatasetFormat format = FormatGuess.of(section, value.origin(), data, notes);
     if (format.blockTokens() == 0) {
-      section.refuse("block_tokens", "only a mooncake, bailian or servegen trace has blocks");
+      section.refuse("block_tokens", "only a mooncake, bailian, servegen or weka trace has blocks");
     }
     int blocks =
         section.find("block_tokens").map(ScenarioValue::count).orElse(format.blockTokens());
@@ -47,21 +47,36 @@ final class DatasetReader {
     EntryReader reader =
         new EntryReader(format, new RowTime(format), blocks, outputTokens.isEmpty());
     Reading reading = new Reading(file.toString(), limit, section.has("limit"), reader);
-    read(data, format, reading);
+    read(data, format, blocks, reading);
     reading.remarks(section).forEach(notes);
+    List<Dataset.Entry> entries = EntryOrder.of(reading.entries, format);
+    long branching =
+        entries.stream()
+            .filter(entry -> entry.links().stream().anyMatch(link -> link.agent() > 0))
+            .count();
+    if (branching > 0) {
+      notes.accept(
+          reading.said(
+              "%,d of %,d sessions have sub-agents or calls at the same time", branching,
+              entries.size()));
+    }
     return new FromDataset(
-        new Dataset(
-            file.toString(), format.name(), EntryOrder.of(reading.entries, format),
-            reading.leftOut),
+        new Dataset(file.toString(), format.name(), entries, reading.leftOut),
         Order.valueOf(section.get("order").word().toUpperCase(Locale.ROOT)),
         outputTokens.<Outputs>map(Outputs.Drawn::new).orElseGet(Outputs.AsWritten::new));
   }
 
-  private static void read(DataFile data, DatasetFormat format, Reading reading) {
+  private static void read(DataFile data, DatasetFormat format, int blocks, Reading reading) {
     if (format.has("spans")) {
       AgentSpans spans = new AgentSpans(reading);
       data.read(spans);
       spans.end();
+    } else if (format.has("rounds")) {
+      AgentRounds rounds = new AgentRounds(reading);
+      data.read(rounds);
+      rounds.end();
+    } else if (format.has("sessions")) {
+      data.read(new WekaSessions(reading, blocks));
     } else {
       data.read(reading);
     }

@@ -19,7 +19,7 @@ final class EntryOrder {
   private EntryOrder() {}
 
   static List<Entry> of(List<Entry> rows, DatasetFormat format) {
-    return byTime(sessions(withoutUnsharedTails(rows), format.has("added")));
+    return byTime(sessions(withoutUnsharedTails(rows), format));
   }
 
   private static List<Entry> withoutUnsharedTails(List<Entry> entries) {
@@ -45,11 +45,11 @@ final class EntryOrder {
     List<Dataset.Block> blocks = one.blocks().subList(0, kept);
     Tokens shared =
         new Tokens(one.promptTokens(), blocks, one.outputTokens(), one.pauseNanos());
-    return new Entry(entry.atNanos(), List.of(shared), entry.session());
+    return new Entry(entry.atNanos(), List.of(shared), entry.session(), entry.links());
   }
 
   /** Rows of one session as the turns of one entry, in the order of their times. */
-  private static List<Entry> sessions(List<Entry> rows, boolean isAddedTold) {
+  private static List<Entry> sessions(List<Entry> rows, DatasetFormat format) {
     if (rows.stream().allMatch(row -> row.session().isEmpty())) {
       return rows;
     }
@@ -58,26 +58,49 @@ final class EntryOrder {
       String name = row.session().isEmpty() ? "\n" + sessions.size() : row.session();
       sessions.computeIfAbsent(name, key -> new ArrayList<>()).add(row);
     }
-    return sessions.values().stream().map(own -> session(own, isAddedTold)).toList();
+    return sessions.values().stream().map(own -> session(own, format)).toList();
   }
 
-  private static Entry session(List<Entry> rows, boolean isAddedTold) {
+  private static Entry session(List<Entry> rows, DatasetFormat format) {
     // Later turns may have a pause in place of a time.
     if (rows.stream().allMatch(row -> row.atNanos() != Dataset.NO_TIME)) {
       rows.sort(Comparator.comparingLong(Entry::atNanos));
     }
     List<Dataset.Turn> turns = new ArrayList<>();
-    long history = 0;
+    List<Dataset.Link> links = new ArrayList<>();
+    Map<Integer, Long> histories = new HashMap<>();
     for (Entry row : rows) {
+      Dataset.Link link = row.link(0);
+      links.add(link);
       for (Dataset.Turn turn : row.turns()) {
-        // Where a pause marks what is added to a session, no row holds what came before.
-        boolean isAdded = isAddedTold && turn.pauseNanos() != Dataset.NO_PAUSE;
-        turns.add(turns.isEmpty() ? turn : turn.behind(isAdded ? 0 : history));
-        history =
-            turn instanceof Tokens tokens ? tokens.promptTokens() + tokens.outputTokens() : 0;
+        Long history = link.forgets() ? null : histories.get(link.agent());
+        Dataset.Turn added = history == null ? turn : added(turn, history, format);
+        turns.add(added);
+        long before = history == null || !format.has("calls") ? 0 : history;
+        Dataset.Turn said = format.has("calls") ? added : turn;
+        histories.put(
+            link.agent(),
+            said instanceof Tokens tokens
+                ? before + tokens.promptTokens() + tokens.outputTokens()
+                : 0L);
       }
     }
-    return new Entry(rows.getFirst().atNanos(), turns, rows.getFirst().session());
+    boolean isChain = links.stream().allMatch(Dataset.Link.PREVIOUS::equals);
+    return new Entry(
+        rows.getFirst().atNanos(), turns, rows.getFirst().session(),
+        isChain ? List.of() : links);
+  }
+
+  /** What a turn adds to a history of so many tokens. */
+  private static Dataset.Turn added(Dataset.Turn turn, long history, DatasetFormat format) {
+    // Where a pause marks what is added to a session, no row holds what came before.
+    boolean isAdded = format.has("added") && turn.pauseNanos() != Dataset.NO_PAUSE;
+    // A recorded call holds it, or what its agent kept: thinking is left out of histories.
+    boolean holdsIt = format.has("calls") && turn instanceof Tokens;
+    return turn.behind(
+        isAdded
+            ? 0
+            : holdsIt ? Math.min(history, ((Tokens) turn).promptTokens() - 1) : history);
   }
 
   /** Entries by time with the first at 0, where every one has a time; else as they lie. */
@@ -88,7 +111,10 @@ final class EntryOrder {
     long first = entries.stream().mapToLong(Entry::atNanos).min().orElse(0);
     return entries.stream()
         .sorted(Comparator.comparingLong(Entry::atNanos))
-        .map(entry -> new Entry(entry.atNanos() - first, entry.turns(), entry.session()))
+        .map(
+            entry ->
+                new Entry(
+                    entry.atNanos() - first, entry.turns(), entry.session(), entry.links()))
         .toList();
   }
 }

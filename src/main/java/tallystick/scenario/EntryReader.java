@@ -39,7 +39,21 @@ record EntryReader(DatasetFormat format, RowTime times, int blockTokens, boolean
             .map(cell -> cell.value().asText())
             .orElse("");
     long pause = row.find(format.of(Holds.PAUSE)).map(times::pauseNanos).orElse(Dataset.NO_PAUSE);
-    return new Entry(at, turns(row, pause), session);
+    return new Entry(at, turns(row, pause), session, links(row));
+  }
+
+  /** What readers of recorded calls found out. */
+  private List<Dataset.Link> links(DataRow row) {
+    return row.find(List.of(RecordedCalls.AFTER)).stream()
+        .filter(cell -> format.has("calls"))
+        .map(
+            cell ->
+                new Dataset.Link(
+                    row.values().get(RecordedCalls.AGENT).asInt(),
+                    cell.value().valueStream().map(JsonNode::asInt).toList(),
+                    row.values().get(RecordedCalls.TOOL).asBoolean(),
+                    row.values().get(RecordedCalls.FORGETS).asBoolean()))
+        .toList();
   }
 
   private List<Dataset.Turn> turns(DataRow row, long pauseNanos) {

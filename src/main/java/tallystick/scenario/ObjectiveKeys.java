@@ -20,7 +20,7 @@ import tallystick.scenario.ValueType.Shared;
 final class ObjectiveKeys {
   static final String EXAMPLE = "[{ttft: 500ms, share: 0.99}]";
 
-  /** What can be asked of one request. */
+  /** What can be asked of one request, or of one session. */
   static final Keys LIMITS =
       Keys.of(
           key("ttft", TIME, "500ms", NOTHING, "The most that may pass to the first token."),
@@ -34,7 +34,12 @@ final class ObjectiveKeys {
                   + " request."),
           key("largest_gap", TIME, "500ms", NOTHING,
               "The most that the longest pause between two tokens of the request may last."),
-          key("e2e", TIME, "500ms", NOTHING, "The most that the whole request may last."));
+          key("e2e", TIME, "500ms", NOTHING, "The most that the whole request may last."),
+          key("session_time", TIME, "60s", NOTHING,
+              "The most that a whole conversation may last, from its first start to the end of its"
+                  + " last answer; judges sessions, not requests."),
+          key("session_time_without_tools", TIME, "30s", NOTHING,
+              "The same less the time in which tools ran."));
 
   /** What an objective can judge. */
   static final Keys METRICS =
@@ -45,14 +50,15 @@ final class ObjectiveKeys {
               new ListOf(
                   new Shared(
                       "limit", LIMITS.ofWhichOne(), "",
-                      "One of several limits of a request."),
+                      "One of several limits of a request or a session."),
                   2, Integer.MAX_VALUE),
               "[{ttft: 1s}, {tpot: 50ms}]", NOTHING,
-              "Limits that a request must keep all together."));
+              "Limits that a request must keep all together; with a limit on sessions, that a"
+                  + " session and each of its requests must keep."));
 
   private static final Key SHARE =
       key("share", INNER_SHARE, "0.99", MUST,
-          "Share of the requests, or gaps, that must keep it: above 0, below 1.");
+          "Share of the requests, gaps or sessions that must keep it: above 0, below 1.");
   private static final Rule ONE_METRIC = Rule.exactlyOneOf(METRICS.names());
   static final Shared OBJECTIVE =
       new Shared(

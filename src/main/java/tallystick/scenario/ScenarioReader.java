@@ -86,6 +86,7 @@ public final class ScenarioReader {
     List<Objective> objectives =
         ObjectiveReader.read(
             root, workload.classes(), workloadReader.classObjectives(), isOfRequests);
+    refuseSessionsOfSingleRequests(root, workload, objectives);
     if (form.withoutStream()) {
       refuseMomentsOfTokens(root, workload, objectives);
     }
@@ -106,6 +107,30 @@ public final class ScenarioReader {
         root.find("engine").map(ScenarioReader::engine).orElse(Map.of()),
         labels(root, labels),
         ExporterReader.read(root));
+  }
+
+  private static void refuseSessionsOfSingleRequests(
+      Section root, Workload workload, List<Objective> objectives) {
+    List<String> talking =
+        workload.classes().stream()
+            .filter(Workload.RequestClass::hasSessions)
+            .map(Workload.RequestClass::name)
+            .toList();
+    for (Objective one : objectives) {
+      boolean hasSessions =
+          one.requestClass().isEmpty()
+              ? !talking.isEmpty()
+              : talking.contains(one.requestClass());
+      if (one.judgesSessions() && !hasSessions) {
+        throw root.originOf("objectives").error(
+            "an objective judges sessions, and "
+                + (one.requestClass().isEmpty()
+                    ? "the workload"
+                    : "class \"" + one.requestClass() + "\"")
+                + " has single requests",
+            "write workload.conversation, or judge e2e");
+      }
+    }
   }
 
   /** Of an answer that comes whole nobody outside knows when its tokens came. */

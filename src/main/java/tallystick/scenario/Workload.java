@@ -38,6 +38,16 @@ public record Workload(Arrival arrival, List<RequestClass> classes) {
       }
     }
 
+    /** Whether some of its requests follow each other. */
+    public boolean hasSessions() {
+      boolean isMore = !conversation.turns().equals(Conversation.SINGLE.turns());
+      return conversation.tools().share() > 0
+          || conversation.agents().share() > 0
+          || isMore
+              && (!(content instanceof RequestContent.FromDataset from)
+                  || from.dataset().entries().stream().anyMatch(one -> one.turns().size() > 1));
+    }
+
     /** A class of made-up single requests that share nothing and stay to the end. */
     public static RequestClass plain(String name, Lengths promptTokens, Lengths outputTokens) {
       return new RequestClass(
@@ -64,17 +74,18 @@ public record Workload(Arrival arrival, List<RequestClass> classes) {
    * @param turns number of turns; in a data set the most that are taken of an entry
    * @param thinkTime pause between an answer's end and the next question
    * @param tools what a turn does before its last answer
+   * @param agents whom it calls then
    * @param byResponseId whether the server keeps the history, and requests name the answer before
    */
   public record Conversation(
-      Lengths turns, ThinkTime thinkTime, Tools tools, boolean byResponseId) {
+      Lengths turns, ThinkTime thinkTime, Tools tools, Agents agents, boolean byResponseId) {
     /** One question, one answer. */
     public static final Conversation SINGLE =
         new Conversation(new Lengths.Fixed(1), new ThinkTime.Fixed(0));
 
     /** Turns of one request each, that bring the whole history. */
     public Conversation(Lengths turns, ThinkTime thinkTime) {
-      this(turns, thinkTime, Tools.NONE, false);
+      this(turns, thinkTime, Tools.NONE, Agents.NONE, false);
     }
   }
 
@@ -95,6 +106,30 @@ public record Workload(Arrival arrival, List<RequestClass> classes) {
 
     private static Tools none(Lengths one) {
       return new Tools(0, one, new ThinkTime.Fixed(0), one, one);
+    }
+  }
+
+  /**
+   * Sub-agents that a turn calls, all at the same time. Each sends its requests one after the
+   * other, with a history of its own; then the turn goes on with what they bring.
+   *
+   * @param share share of the turns that call any; 0 means none
+   * @param count how many such a turn calls
+   * @param turns requests of each
+   * @param promptTokens tokens that each of its requests adds to its history
+   * @param outputTokens tokens of each of its answers
+   * @param time pause between its requests
+   * @param resultTokens tokens that all together add to the caller's history
+   * @param callTokens tokens of the answer that calls them
+   */
+  public record Agents(
+      double share, Lengths count, Lengths turns, Lengths promptTokens, Lengths outputTokens,
+      ThinkTime time, Lengths resultTokens, Lengths callTokens) {
+    /** Turns that call nobody. */
+    public static final Agents NONE = none(new Lengths.Fixed(1));
+
+    private static Agents none(Lengths one) {
+      return new Agents(0, one, one, one, one, new ThinkTime.Fixed(0), one, one);
     }
   }
 

@@ -160,7 +160,8 @@ final class WorkloadKeys {
               key("pause", TEXT, "delay", words("the format's; else think_time"),
                   "Column that holds the pause before a turn, from the end of the answer before it,"
                       + " in the unit of the times."),
-              key("skip_zero", FLAG, "true", words("false; true for burstgpt and otel"),
+              key("skip_zero", FLAG, "true",
+                  words("false; true for burstgpt, otel, weka and tracelab"),
                   "Whether rows with no tokens, 0 or less are left out, and counted, instead of"
                       + " refused."),
               key("order", choice("order", "file", "random"), "file", value("file"),
@@ -169,7 +170,7 @@ final class WorkloadKeys {
                   words("5000000; 10000 of sharegpt and wildchat"),
                   "Most entries that are read of the file."),
               key("block_tokens", whole(1, 65_536), "512",
-                  words("512 for mooncake, 16 for bailian and servegen"),
+                  words("512 for mooncake, 64 for weka, 16 for bailian and servegen"),
                   "Tokens of a block that a hash id of such a trace stands for."))
           .shaped("a format and a file");
   static final Keys SHARED_PREFIX =
@@ -200,6 +201,26 @@ final class WorkloadKeys {
               key("call_tokens", LENGTH, "40", words("output_tokens"),
                   "Tokens of an answer that calls a tool; the turn's last one has output_tokens."))
           .shownWhole("calls and result_tokens");
+  static final Keys AGENTS =
+      Keys.of(
+              key("count", LENGTH, "{uniform: [2, 4]}", MUST,
+                  "Sub-agents that such a turn calls, all at the same time: a number, or how it is"
+                      + " drawn."),
+              key("share", SHARE, "0.5", value("1"), "Share of the turns that call sub-agents."),
+              key("turns", LENGTH, "3", value("1"),
+                  "Requests of a sub-agent, one after the other, with a history of its own."),
+              key("prompt_tokens", LENGTH, "600", MUST,
+                  "Tokens that each request of a sub-agent adds to its history."),
+              key("output_tokens", LENGTH, "80", words("output_tokens of the workload"),
+                  "Tokens of a sub-agent's answer."),
+              key("time", PAUSE, "{exponential: 1s}", value("0s"),
+                  "How long a sub-agent's tool runs: the pause between an answer and its next"
+                      + " request."),
+              key("result_tokens", LENGTH, "300", MUST,
+                  "Tokens that what they bring back adds to the caller's history, all together."),
+              key("call_tokens", LENGTH, "60", words("output_tokens of the workload"),
+                  "Tokens of the answer that calls them; the turn's last one has output_tokens."))
+          .shownWhole("count, prompt_tokens and result_tokens");
   static final Keys CONVERSATION =
       Keys.of(
               key("turns", LENGTH, "4",
@@ -210,6 +231,10 @@ final class WorkloadKeys {
               key("tools", TOOLS, "{calls: 3, time: 1s, result_tokens: 400}", words("none"),
                   "Tools that a turn calls: each call is an answer, and its result a request more,"
                       + " sent as a user's message."),
+              key("agents", AGENTS, "{count: 3, prompt_tokens: 600, result_tokens: 300}",
+                  words("none"),
+                  "Sub-agents that a turn calls, which send at the same time; when all have ended"
+                      + " the turn goes on with what they bring."),
               key("by_response_id", FLAG, "true", value("false"),
                   "Whether a request brings what is new alone and names the answer before it"
                       + " (previous_response_id), which the server has to keep. With endpoint:"

@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.function.Consumer;
 import tallystick.plan.LoopShape;
 import tallystick.plan.PlannedRequest;
+import tallystick.plan.SessionOrder;
 import tallystick.plan.Settings;
 import tallystick.runrecord.Outcome;
 import tallystick.runrecord.RequestRow;
@@ -34,9 +35,9 @@ final class VirtualLoad {
   private final long endNanos;
   private final Consumer<RequestRow> rows;
   private final Runnable whenDrained;
-  private final List<Deque<PlannedRequest>> conversations = new ArrayList<>();
+  private final List<List<PlannedRequest>> conversations = new ArrayList<>();
   private final Deque<Runnable> waitingForPermit = new ArrayDeque<>();
-  private Iterator<Deque<PlannedRequest>> unstarted;
+  private Iterator<List<PlannedRequest>> unstarted;
   private int openUsers;
   private int permits;
   private long sent;
@@ -65,10 +66,10 @@ final class VirtualLoad {
     this.endNanos = span.originNanos() + span.durationNanos();
     this.rows = rows;
     this.whenDrained = whenDrained;
-    Map<Integer, Deque<PlannedRequest>> latest = new HashMap<>();
+    Map<Integer, List<PlannedRequest>> latest = new HashMap<>();
     for (PlannedRequest request : requests) {
       if (request.turn() == 0) {
-        Deque<PlannedRequest> fresh = new ArrayDeque<>();
+        List<PlannedRequest> fresh = new ArrayList<>(1);
         latest.put(request.user(), fresh);
         conversations.add(fresh);
       }
@@ -111,8 +112,8 @@ final class VirtualLoad {
       }
       return;
     }
-    Deque<PlannedRequest> conversation = unstarted.next();
-    long intended = originNanos + Math.max(0, conversation.peek().offsetNanos());
+    User user = new User(unstarted.next());
+    long intended = originNanos + Math.max(0, user.first().offsetNanos());
     openUsers++;
     parts
         .engine()
@@ -120,7 +121,7 @@ final class VirtualLoad {
             parts.world().noticed(intended),
             () -> {
               scheduleNext();
-              send(conversation, intended, List.of());
+              begin(user, intended);
             });
   }
 
@@ -131,29 +132,62 @@ final class VirtualLoad {
       }
       return;
     }
-    Deque<PlannedRequest> conversation = unstarted.next();
+    User user = new User(unstarted.next());
     openUsers++;
     long start = Math.max(parts.engine().nanos(), parts.world().noticed(intended));
-    parts.engine().at(start, () -> send(conversation, intended, List.of()));
+    parts.engine().at(start, () -> begin(user, intended));
   }
 
-  private void send(
-      Deque<PlannedRequest> conversation, long intended, List<PromptLayout.Message> history) {
-    if (permits == 0) {
-      waitingForPermit.add(() -> start(conversation, intended, history));
-    } else {
-      start(conversation, intended, history);
+  /** A user with what was said in the name of each agent. */
+  private static final class User {
+    private final List<PlannedRequest> requests;
+    private final SessionOrder order;
+    private final Map<Integer, List<PromptLayout.Message>> histories = new HashMap<>();
+
+    User(List<PlannedRequest> requests) {
+      this.requests = requests;
+      this.order = new SessionOrder(requests);
+    }
+
+    private PlannedRequest first() {
+      return requests.getFirst();
     }
   }
 
-  private void start(
-      Deque<PlannedRequest> conversation, long intended, List<PromptLayout.Message> history) {
+  private void begin(User user, long intended) {
+    for (PlannedRequest request : user.order.begin()) {
+      if (request == user.first()) {
+        send(user, request, intended);
+      } else {
+        sendLater(user, request, intended + request.thinkNanos());
+      }
+    }
+  }
+
+  private void sendLater(User user, PlannedRequest request, long intended) {
+    long start = Math.max(parts.engine().nanos(), parts.world().noticed(intended));
+    parts.engine().at(start, () -> send(user, request, intended));
+  }
+
+  private void send(User user, PlannedRequest request, long intended) {
+    if (permits == 0) {
+      waitingForPermit.add(() -> start(user, request, intended));
+    } else {
+      start(user, request, intended);
+    }
+  }
+
+  private void start(User user, PlannedRequest request, long intended) {
     permits--;
     sent++;
-    PlannedRequest request = conversation.remove();
-    List<PromptLayout.Message> said = prompts.messages(request, history);
+    List<PromptLayout.Message> said =
+        prompts.messages(
+            request,
+            request.forgets()
+                ? List.of()
+                : user.histories.getOrDefault(request.agent(), List.of()));
     int[] prompt = prompts.tokens(said);
-    new VirtualCall(parts, request, prompt, intended, call -> over(conversation, said, call))
+    new VirtualCall(parts, request, prompt, intended, call -> over(user, request, said, call))
         .start();
     if (parts.world().isForeignRequestDue()) {
       sendForeign(request, prompt);
@@ -173,9 +207,7 @@ final class VirtualLoad {
   }
 
   private void over(
-      Deque<PlannedRequest> conversation,
-      List<PromptLayout.Message> said,
-      VirtualCall call) {
+      User user, PlannedRequest request, List<PromptLayout.Message> said, VirtualCall call) {
     rows.accept(call.row());
     boolean isOk = call.row().ending().outcome() == Outcome.OK;
     ok += isOk ? 1 : 0;
@@ -185,16 +217,17 @@ final class VirtualLoad {
       waitingForPermit.remove().run();
     }
     long now = parts.engine().nanos();
-    if (isOk && !conversation.isEmpty()) {
-      PlannedRequest next = conversation.peek();
-      long intended =
-          next.offsetNanos() == PlannedRequest.AFTER_PREVIOUS
-              ? now + next.thinkNanos()
-              : Math.max(now, originNanos + next.offsetNanos());
+    if (isOk && user.requests.size() > 1) {
       List<PromptLayout.Message> history = new ArrayList<>(said);
       history.add(new PromptLayout.Message("assistant", call.words()));
-      long start = parts.world().noticed(intended);
-      parts.engine().at(start, () -> send(conversation, intended, history));
+      user.histories.put(request.agent(), history);
+    } else if (!isOk) {
+      user.order.giveUp();
+    }
+    for (PlannedRequest next : user.order.ended(request, now)) {
+      sendLater(user, next, user.order.dueNanos(next));
+    }
+    if (!user.order.isOver()) {
       return;
     }
     openUsers--;

@@ -61,6 +61,47 @@ class UserBehaviourIT {
     }
   }
 
+  /** One call, two sub-agents at the same time with what they know, and a call after both. */
+  @Test
+  void subAgentsAskAtTheSameTimeAndAreWaitedFor() throws Exception {
+    String call = "{\"t\":%s,\"type\":\"n\",\"in\":%d,\"out\":3,\"api_time\":0.01}";
+    String agent = "{\"t\":0.02,\"type\":\"subagent\",\"requests\":[%s,%s]}";
+    Files.writeString(
+        folder.resolve("weka.jsonl"),
+        "{\"id\":\"s\",\"block_size\":64,\"requests\":["
+            + String.join(
+                ",", call.formatted("0", 20),
+                agent.formatted(call.formatted("0.03", 9), call.formatted("0.06", 20)),
+                agent.formatted(call.formatted("0.04", 8), call.formatted("0.07", 21)),
+                call.formatted("0.09", 40),
+                call.formatted("0.12", 12))
+            + "]}\n");
+    try (ScriptedServer server = new ScriptedServer(UserBehaviourIT::talk)) {
+      run(
+          HEAD.formatted(7) + "endpoint: chat/completions\ntarget: " + server.url()
+              + "\nworkload: {arrival: constant, rate: 20, dataset: {file: weka.jsonl}}\n");
+
+      // The last prompt is shorter than the one before: it holds nothing of it.
+      assertThat(server.asked("POST /v1/chat/completions"))
+          .extracting(asked -> body(asked).path("messages").size())
+          .containsExactlyInAnyOrder(1, 1, 1, 3, 3, 3, 1);
+    }
+    List<JsonNode> rows = rows();
+    int[][] after = {{}, {0}, {0}, {1}, {2}, {0, 3, 4}, {5}};
+    long[] pauses = {0, 20, 30, 20, 20, 10, 20};
+    for (int i = 1; i < rows.size(); i++) {
+      long ended = 0;
+      for (int before : after[i]) {
+        ended = Math.max(ended, rows.get(before).path("ended_ns").asLong());
+      }
+      assertThat(rows.get(i).path("intended_ns").asLong() - ended).as("request %d", i)
+          .isEqualTo(TimeUnit.MILLISECONDS.toNanos(pauses[i]));
+    }
+    JsonNode sessions = CommandRun.analysis(out()).path("sessions");
+    assertThat(sessions.path("completed").asLong()).isEqualTo(1);
+    assertThat(sessions.path("requests").asLong()).isEqualTo(7);
+  }
+
   @Test
   void afterABadAnswerNobodyGoesOnTalking() throws Exception {
     try (ScriptedServer server =

@@ -27,6 +27,7 @@ import tallystick.runrecord.RunClock;
 import tallystick.scenario.Endpoint;
 import tallystick.scenario.Scenario;
 import tallystick.scenario.Target;
+import tallystick.simulations.AgentSimulation;
 
 /** Gatling, our action and OkHttp together, against the rehearsal's server. */
 class GatlingRunIT {
@@ -47,6 +48,19 @@ class GatlingRunIT {
     assertThat(play(OwnJourneySimulation.class, new CopyOnWriteArrayList<>())).isZero();
     assertThat(play(OwnJourneySimulation.Disappointed.class, new CopyOnWriteArrayList<>()))
         .isEqualTo(2);
+  }
+
+  /** Two agents, each of one call, a tool of a second, and an answer. */
+  @Test
+  void theJourneyOfAnAgentThatComesAlongKeepsItsAssertion() throws Exception {
+    try (RehearsalServer server = new RehearsalServer()) {
+      System.setProperty("url", server.url());
+      System.setProperty("seconds", "2");
+      System.setProperty("calls", "1");
+      assertThat(play(AgentSimulation.class, new CopyOnWriteArrayList<>())).isZero();
+    } finally {
+      List.of("url", "seconds", "calls").forEach(System::clearProperty);
+    }
   }
 
   @Test

@@ -23,6 +23,7 @@ import tallystick.scenario.RequestContent.Outputs;
 import tallystick.scenario.Scenario.Extent;
 import tallystick.scenario.Target;
 import tallystick.scenario.Workload;
+import tallystick.scenario.Workload.Agents;
 import tallystick.scenario.Workload.Cancellation;
 import tallystick.scenario.Workload.ClassForm;
 import tallystick.scenario.Workload.Conversation;
@@ -170,7 +171,8 @@ class RequestDrawTest {
     RequestClass kind =
         new RequestClass(
             "default", 1, PLAIN.content(), SharedPrefixes.NONE,
-            new Conversation(new Lengths.Fixed(2), new ThinkTime.Fixed(3 * SECOND), tools, false),
+            new Conversation(
+                new Lengths.Fixed(2), new ThinkTime.Fixed(3 * SECOND), tools, Agents.NONE, false),
             Cancellation.NEVER, ClassForm.PLAIN);
     List<PlannedRequest> session =
         Planner.plan(
@@ -186,6 +188,39 @@ class RequestDrawTest {
     assertThat(session).extracting(PlannedRequest::maxTokens)
         .containsExactly(7, 7, answer, 7, 7, session.get(5).maxTokens());
     assertThat(session.get(1).prompt()).isEqualTo(unique(300));
+  }
+
+  @Test
+  void subAgentsOfATurnStartTogetherAndAreWaitedFor() {
+    Agents agents =
+        new Agents(
+            1, new Lengths.Fixed(2), new Lengths.Fixed(2), new Lengths.Fixed(50),
+            new Lengths.Fixed(8), new ThinkTime.Fixed(SECOND), new Lengths.Fixed(90),
+            new Lengths.Fixed(7));
+    RequestClass kind =
+        new RequestClass(
+            "default", 1, PLAIN.content(), SharedPrefixes.NONE,
+            new Conversation(
+                new Lengths.Fixed(2), new ThinkTime.Fixed(3 * SECOND), Tools.NONE, agents, false),
+            Cancellation.NEVER, ClassForm.PLAIN);
+    List<PlannedRequest> session =
+        Planner.plan(
+                scenario(
+                    new Workload(poisson(9), List.of(kind)), requests(12), Extent.NOTHING), 1)
+            .requests();
+    assertThat(session).extracting(PlannedRequest::agent)
+        .containsExactly(0, 1, 1, 2, 2, 0, 0, 3, 3, 4, 4, 0);
+    assertThat(session).extracting(PlannedRequest::after)
+        .containsExactly(
+            List.of(), List.of(), List.of(), List.of(0), List.of(), List.of(2, 4),
+            List.of(), List.of(), List.of(), List.of(6), List.of(), List.of(8, 10));
+    assertThat(session.subList(0, 7)).extracting(PlannedRequest::thinkNanos)
+        .containsExactly(0L, 0L, SECOND, 0L, SECOND, 0L, 3 * SECOND);
+    assertThat(session.get(0).maxTokens()).isEqualTo(7);
+    assertThat(session.get(1).prompt()).isEqualTo(unique(50));
+    assertThat(session.get(5).prompt()).isEqualTo(unique(90));
+    assertThat(session.subList(0, 7)).extracting(PlannedRequest::tool)
+        .containsExactly(false, false, true, false, true, true, false);
   }
 
   @Test

@@ -54,8 +54,8 @@ class GoodputPictureTest {
 
   @Test
   void ratesOfConversationsAreCalledSo() {
-    assertThat(page(curve("conversations/s", RUNS, 40, true)))
-        .contains("good conversations/s", "offered conversations/s", "above 40.0 conversations/s")
+    assertThat(page(curve("sessions/s", RUNS, 40, true)))
+        .contains("good sessions/s", "offered sessions/s", "above 40.0 sessions/s")
         .doesNotContain("requests/s");
   }
 

@@ -192,51 +192,6 @@ class DatasetFormatsTest {
   }
 
   @Test
-  void callsOfOneAgentAreASessionAndASubAgentIsItsOwn() throws IOException {
-    Dataset dataset =
-        guessed(
-            spans(
-                    span("a", "", 0, 90, "invoke_agent", -1, -1),
-                    span("b", "a", 1, 3, "chat", 100, 20))
-                + spans(
-                    span("t", "a", 3, 5, "execute_tool", -1, -1),
-                    span("s", "t", 3, 5, "invoke_agent", -1, -1),
-                    span("c", "s", 4, 5, "chat", 50, 5),
-                    span("d", "a", 6, 8, "chat", 170, 30),
-                    span("f", "a", 8, 9, "chat", -1, -1)));
-
-    assertThat(dataset.format()).isEqualTo("otel");
-    assertThat(dataset.entries()).extracting(Entry::atNanos)
-        .containsExactly(0L, 3_000_000_000L);
-    assertThat(dataset.entries().getFirst().turns())
-        .containsExactly(
-            new Tokens(100, List.of(), 20), new Tokens(50, List.of(), 30, 3_000_000_000L));
-    assertThat(dataset.entries().getLast().turns())
-        .containsExactly(new Tokens(50, List.of(), 5));
-    assertThat(dataset.leftOut()).containsEntry("without output tokens", 1);
-  }
-
-  private static String spans(String... spans) {
-    return "{\"resourceSpans\":[{\"scopeSpans\":[{\"spans\":[" + String.join(",", spans)
-        + "]}]}]}\n";
-  }
-
-  private static String span(
-      String id, String parent, int from, int to, String operation, int input, int output) {
-    long origin = 1_700_000_000L;
-    String usage =
-        input < 0
-            ? ""
-            : ",{\"key\":\"gen_ai.usage.input_tokens\",\"value\":{\"intValue\":\"" + input
-                + "\"}},{\"key\":\"gen_ai.usage.output_tokens\",\"value\":{\"intValue\":\""
-                + output + "\"}}";
-    return "{\"traceId\":\"1\",\"spanId\":\"" + id + "\",\"parentSpanId\":\"" + parent
-        + "\",\"startTimeUnixNano\":\"" + (origin + from) + "000000000\",\"endTimeUnixNano\":\""
-        + (origin + to) + "000000000\",\"attributes\":[{\"key\":\"gen_ai.operation.name\","
-        + "\"value\":{\"stringValue\":\"" + operation + "\"}}" + usage + "]}";
-  }
-
-  @Test
   void aPauseIsInTheUnitOfTheTimes() throws IOException {
     Files.writeString(
         folder.resolve("data"), "at,n,out,s,gap\n1,10,5,x,\n2,8,5,x,1.5\n9,7,5,x,-1\n");

@@ -29,7 +29,7 @@ class ObjectiveFileTest {
         .hasMessage(
             "slo.yaml:2: objectives[0] judges ttft and itl;"
                 + " name exactly one of ttft, answer_ttft, thinking_tokens, tpot, largest_gap, e2e,"
-                + " itl, all");
+                + " session_time, session_time_without_tools, itl, all");
   }
 
   @Test
@@ -39,6 +39,18 @@ class ObjectiveFileTest {
         .containsExactly(
             Objective.ofAll(
                 List.of(new Limit(Metric.TTFT, 1), new Limit(Metric.TPOT, 0.05)), 0.99, ""));
+  }
+
+  @Test
+  void aSessionCanBeHeldToLimitsWithEachOfItsRequests() {
+    String text =
+        "objectives: [{all: [{ttft: 1s}, {session_time_without_tools: 1m}], share: 0.9}]";
+    Objective read = ObjectiveFile.read("slo.yaml", text).getFirst();
+    assertThat(read.judgesSessions()).isTrue();
+    assertThat(read.things()).isEqualTo("sessions");
+    assertThat(read.limits())
+        .containsExactly(
+            new Limit(Metric.TTFT, 1), new Limit(Metric.SESSION_TIME_WITHOUT_TOOLS, 60));
   }
 
   @ParameterizedTest

@@ -37,6 +37,13 @@ record ScenarioPlace(String path, ValueType.Key key, UnaryOperator<JsonNode> aro
           Map.entry("workload.rate.steps.for", List.of("duration=null")),
           Map.entry("workload.conversation.think_time", List.of("workload.conversation.turns=2")),
           Map.entry("workload.conversation.tools", List.of("workload.conversation.turns=2")),
+          Map.entry("workload.conversation.agents", List.of("workload.conversation.turns=2")),
+          Map.entry(
+              "workload.classes.objectives.session_time",
+              List.of("workload.conversation.turns=2")),
+          Map.entry(
+              "workload.classes.objectives.session_time_without_tools",
+              List.of("workload.conversation.turns=2")),
           Map.entry(
               "workload.conversation.by_response_id",
               List.of("endpoint=responses", "workload.conversation.turns=2")),

@@ -53,6 +53,19 @@ class ScenarioReaderTest {
   }
 
   @Test
+  void anObjectiveOnSessionsNeedsSomeInTheWorkload() {
+    String asked = "objectives: [{session_time: 60s, share: 0.9}]\n";
+    assertThat(mistakeIn(GOOD + asked).problem())
+        .isEqualTo("an objective judges sessions, and the workload has single requests");
+    assertThat(mistakeIn(GOOD + asked).remedy())
+        .isEqualTo("write workload.conversation, or judge e2e");
+    assertThat(
+            read(GOOD.replace("  rate: 4", "  rate: 4\n  conversation: {turns: 3}") + asked)
+                .objectives())
+        .containsExactly(new Objective(Objective.Metric.SESSION_TIME, 60, 0.9, ""));
+  }
+
+  @Test
   void aLengthOfTimeMayHaveSeveralUnits() {
     assertThat(read(GOOD.replace("60s", "1m30s")).extent().durationNanos())
         .isEqualTo(90_000_000_000L);

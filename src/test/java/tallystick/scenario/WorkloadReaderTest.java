@@ -136,6 +136,20 @@ class WorkloadReaderTest {
   }
 
   @Test
+  void readsTheSubAgentsOfATurn() throws IOException {
+    Workload.Agents agents = read("""
+        {rate: 1, prompt_tokens: 10, output_tokens: 20,
+         conversation: {turns: 2, agents: {count: 3, share: 0.5, turns: {uniform: [1, 4]},
+           prompt_tokens: 600, time: 1s, result_tokens: 300, call_tokens: 40}}}""", 10)
+        .workload().classes().get(0).conversation().agents();
+    assertThat(agents)
+        .isEqualTo(new Workload.Agents(
+            0.5, new Lengths.Fixed(3), new Lengths.Uniform(1, 4), new Lengths.Fixed(600),
+            new Lengths.Fixed(20), new Workload.ThinkTime.Fixed(SECOND), new Lengths.Fixed(300),
+            new Lengths.Fixed(40)));
+  }
+
+  @Test
   void toolsBesideADataSetAreRefused() {
     assertThatThrownBy(() -> read("""
         {rate: 1, token_pairs: [[10, 20]],

@@ -192,7 +192,8 @@ public final class AlertDerivation {
       case TPOT -> Optional.of(MetricConcept.TPOT);
       case E2E -> Optional.of(MetricConcept.E2E);
       case ITL -> Optional.of(MetricConcept.ITL);
-      case ANSWER_TTFT, THINKING_TOKENS, LARGEST_GAP, ALL -> Optional.empty();
+      case ANSWER_TTFT, THINKING_TOKENS, SESSION_TIME, SESSION_TIME_WITHOUT_TOOLS, LARGEST_GAP,
+          ALL -> Optional.empty();
     };
   }
 

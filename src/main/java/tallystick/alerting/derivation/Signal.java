@@ -34,7 +34,8 @@ public enum Signal {
       case TTFT -> Set.of(TTFT_P95, TTFT_P99);
       case TPOT -> Set.of(TPOT_P95);
       case ITL -> Set.of(ITL_P95, ITL_P99);
-      case ANSWER_TTFT, THINKING_TOKENS, E2E, LARGEST_GAP, ALL -> Set.of();
+      case ANSWER_TTFT, THINKING_TOKENS, E2E, SESSION_TIME, SESSION_TIME_WITHOUT_TOOLS, LARGEST_GAP,
+          ALL -> Set.of();
     };
   }
 

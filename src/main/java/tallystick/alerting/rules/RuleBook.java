@@ -187,7 +187,8 @@ public final class RuleBook {
       case TTFT -> Signal.OF_FIRST_TOKEN.contains(signal);
       case ITL, LARGEST_GAP -> signal == Signal.ITL_P95 || signal == Signal.ITL_P99;
       case TPOT -> signal == Signal.TPOT_P95;
-      case ANSWER_TTFT, THINKING_TOKENS, E2E, ALL -> false;
+      case ANSWER_TTFT, THINKING_TOKENS, E2E, SESSION_TIME, SESSION_TIME_WITHOUT_TOOLS, ALL ->
+          false;
     };
   }
 

@@ -38,32 +38,8 @@ public record ClientSide(
     boolean isClosed,
     BackgroundReader lane) {
 
-  /**
-   * What is known before the requests are read.
-   *
-   * @param plan what the plan asks of each request
-   * @param scrapeSeconds times of one target's good scrapes under load, ascending
-   * @param lastNanos when the window ended, as far as known
-   * @param ttftEdges upper edges of the engine's TTFT in seconds; none where it has none
-   * @param e2eEdges the same of its E2E
-   * @param itlEdges the same of its gaps between tokens
-   * @param still when the load process stood still
-   * @param sharesPhase whether an only phase may share the samples of the run
-   */
-  public record Frame(
-      MeasuredWindow window,
-      PlanTable plan,
-      TimeBatches batches,
-      double[] scrapeSeconds,
-      long lastNanos,
-      double[] ttftEdges,
-      double[] e2eEdges,
-      double[] itlEdges,
-      ClientPauses still,
-      boolean sharesPhase) {}
-
   /** Nothing read so far. */
-  public static ClientSide of(Settings settings, Frame frame) {
+  public static ClientSide of(Settings settings, ClientFrame frame) {
     MeasuredWindow window = frame.window();
     long lastNanos = frame.lastNanos();
     TimeUnits units = TimeUnits.between(window.originNanos(), lastNanos);
@@ -78,7 +54,8 @@ public record ClientSide(
         new RequestCounts(),
         new ClientTally(),
         new ClientTimeline(window, expectedSeconds),
-        ObjectiveJudges.beside(settings.objectives(), units, latencies.timedChunkGaps()),
+        ObjectiveJudges.beside(
+            settings.objectives(), frame.plan(), units, latencies.timedChunkGaps()),
         new GoodRequests(settings.objectives()),
         new SessionSamples(frame.plan(), settings.objectives(), units),
         new ClientBatches(window, frame.batches()),
@@ -92,7 +69,7 @@ public record ClientSide(
         new AnswerLengths(),
         new TargetAnswers(),
         measured.stream()
-            .map(phase -> new PhaseSamples(phase, window, lastNanos, settings, ofOnly))
+            .map(phase -> new PhaseSamples(phase, frame, settings, ofOnly))
             .toList(),
         settings.loop() == LoopShape.CLOSED,
         new BackgroundReader());

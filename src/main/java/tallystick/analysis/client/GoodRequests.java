@@ -26,7 +26,12 @@ public final class GoodRequests {
   }
 
   /** What a good request keeps: the limits of all objectives that judge requests. */
-  static List<Objective> limits(List<Objective> objectives) {
+  private static List<Objective> limits(List<Objective> objectives) {
+    return limitsOfSessions(objectives).stream().filter(limit -> !limit.judgesSessions()).toList();
+  }
+
+  /** The same, and those of sessions: what a good session and each of its requests keep. */
+  static List<Objective> limitsOfSessions(List<Objective> objectives) {
     return objectives.stream()
         .filter(objective -> objective.metric() != Metric.ITL)
         .flatMap(objective -> objective.parts().stream())

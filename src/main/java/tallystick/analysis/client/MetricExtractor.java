@@ -81,7 +81,8 @@ final class MetricExtractor {
     return isWhole
         && choices == 1
         && switch (limit.metric()) {
-          case TTFT, ANSWER_TTFT, THINKING_TOKENS, E2E, ITL, ALL -> false;
+          case TTFT, ANSWER_TTFT, THINKING_TOKENS, E2E, SESSION_TIME,
+              SESSION_TIME_WITHOUT_TOOLS, ITL, ALL -> false;
           case TPOT -> row.laterTokens() == 0;
           case LARGEST_GAP -> row.chunks().size() == 1;
         };
@@ -99,7 +100,7 @@ final class MetricExtractor {
         switch (limit.metric()) {
           case TTFT -> first - start > longest ? start + longest : atNanos;
           case ANSWER_TTFT, E2E -> start + longest;
-          case THINKING_TOKENS -> atNanos;
+          case THINKING_TOKENS, SESSION_TIME, SESSION_TIME_WITHOUT_TOOLS -> atNanos;
           case TPOT -> first + longest * Math.max(1, row.laterTokens());
           case ITL ->
               row.ending().outcome() == Outcome.OK
@@ -128,7 +129,10 @@ final class MetricExtractor {
     return last + longest;
   }
 
-  /** What each metric takes from a request that ended well, or that its client left. */
+  /**
+   * What each metric takes from a request that ended well, or that its client left; a limit on
+   * sessions takes none.
+   */
   private Reading reading() {
     return switch (limit.metric()) {
       case TTFT -> this::takeFirstToken;
@@ -138,6 +142,7 @@ final class MetricExtractor {
       case TPOT -> MetricExtractor::takeTimePerToken;
       case LARGEST_GAP -> MetricExtractor::takeLargestGap;
       case ALL -> throw new IllegalStateException("several limits are no quantity");
+      case SESSION_TIME, SESSION_TIME_WITHOUT_TOOLS -> (row, taker, isLeft) -> { };
       case ITL -> (row, taker, isLeft) -> takeGaps(row, taker);
     };
   }

@@ -8,6 +8,7 @@ import java.util.function.Function;
 import tallystick.analysis.result.ObjectiveResult;
 import tallystick.analysis.statistics.TimeUnits;
 import tallystick.analysis.statistics.TimedSamples;
+import tallystick.runrecord.PlanTable;
 import tallystick.runrecord.RequestRow;
 import tallystick.scenario.Objective;
 import tallystick.scenario.Objective.Metric;
@@ -24,20 +25,22 @@ public record ObjectiveJudges(List<SloEvaluator> judges, List<ObjectiveSamples> 
   /**
    * Judges that have read nothing so far.
    *
+   * @param plan whose sessions may be judged
    * @param time units of the stretch that is judged
    */
-  static ObjectiveJudges of(List<Objective> objectives, TimeUnits time) {
+  static ObjectiveJudges of(List<Objective> objectives, PlanTable plan, TimeUnits time) {
     return of(
-        objectives, objective -> new ObjectiveSamples(new ObjectiveReading(objective, true), time));
+        objectives, plan,
+        objective -> new ObjectiveSamples(new ObjectiveReading(objective, true, plan), time));
   }
 
   /** The same beside all gaps, which take each request before these judges do. */
   static ObjectiveJudges beside(
-      List<Objective> objectives, TimeUnits time, TimedSamples gaps) {
+      List<Objective> objectives, PlanTable plan, TimeUnits time, TimedSamples gaps) {
     return of(
-        objectives,
+        objectives, plan,
         objective -> {
-          ObjectiveReading reading = new ObjectiveReading(objective, true);
+          ObjectiveReading reading = new ObjectiveReading(objective, true, plan);
           return reading.isOfEveryGap()
               ? new ObjectiveSamples(reading, gaps)
               : new ObjectiveSamples(reading, time);
@@ -45,13 +48,13 @@ public record ObjectiveJudges(List<SloEvaluator> judges, List<ObjectiveSamples> 
   }
 
   private static ObjectiveJudges of(
-      List<Objective> objectives, Function<Objective, ObjectiveSamples> empty) {
+      List<Objective> objectives, PlanTable plan, Function<Objective, ObjectiveSamples> empty) {
     Map<Quantity, ObjectiveSamples> samples = new LinkedHashMap<>();
     List<SloEvaluator> judges = new ArrayList<>();
     for (Objective objective : objectives) {
       judges.add(
           new SloEvaluator(
-              objective,
+              objective, plan,
               samples.computeIfAbsent(
                   new Quantity(
                       objective.metric(), objective.limits(), objective.requestClass()),

@@ -1,7 +1,9 @@
 package tallystick.analysis.client;
 
 import java.util.List;
+import java.util.Optional;
 import tallystick.runrecord.Outcome;
+import tallystick.runrecord.PlanTable;
 import tallystick.runrecord.RequestRow;
 import tallystick.scenario.Objective;
 
@@ -11,36 +13,63 @@ import tallystick.scenario.Objective;
  * then: time already beyond the limit is bad, anything else nobody can tell.
  *
  * <p>Of several limits a request brings the largest part of a limit that it uses, in billionths:
- * one quantity, which is within its limit exactly if the request keeps all of them.
+ * one quantity, which is within its limit exactly if the request keeps all of them. With a limit on
+ * sessions among them a session brings the largest part that it or one of its requests uses, when
+ * it has ended; one that never does is not judged.
  */
 public final class ObjectiveReading {
   /** The duration of what never came, in nanoseconds. */
   public static final long NEVER_CAME = MetricExtractor.NEVER_CAME;
 
-  private static final long WHOLE_LIMIT = 1_000_000_000L;
-
   private final List<MetricExtractor> parts;
   private final boolean isJoint;
+  private final boolean fromIntended;
   private final boolean dependsOnStart;
+  private final Optional<OpenSessions> sessions;
 
   /**
-   * A reading of requests by one objective.
+   * A reading of requests by one objective that judges no sessions.
    *
    * @param fromIntended whether waiting counts from the intended start; otherwise from the actual
    */
   public ObjectiveReading(Objective objective, boolean fromIntended) {
-    this(objective.parts(), objective.metric() == Objective.Metric.ALL, fromIntended);
+    this(
+        objective.parts(), objective.metric() == Objective.Metric.ALL, fromIntended,
+        Optional.empty());
   }
 
-  private ObjectiveReading(List<Objective> limits, boolean isJoint, boolean fromIntended) {
+  /** The same where it may judge the sessions of a plan. */
+  ObjectiveReading(Objective objective, boolean fromIntended, PlanTable plan) {
+    this(
+        objective.parts(), objective.metric() == Objective.Metric.ALL, fromIntended,
+        Optional.of(new OpenSessions(plan)).filter(any -> objective.judgesSessions()));
+  }
+
+  private ObjectiveReading(
+      List<Objective> limits, boolean isJoint, boolean fromIntended,
+      Optional<OpenSessions> sessions) {
     this.parts = limits.stream().map(limit -> new MetricExtractor(limit, fromIntended)).toList();
     this.isJoint = isJoint;
+    this.fromIntended = fromIntended;
     this.dependsOnStart = parts.stream().anyMatch(part -> part.limit().metric().isFromStart());
+    this.sessions = sessions;
   }
 
-  /** A reading by limits that a request must keep all together, each for its own class. */
-  public static ObjectiveReading ofAll(List<Objective> limits, boolean fromIntended) {
-    return new ObjectiveReading(limits, true, fromIntended);
+  /**
+   * A reading by limits that a request must keep all together, each for its own class; or a session
+   * of the plan, if one of them is of sessions.
+   */
+  public static ObjectiveReading ofAll(
+      List<Objective> limits, boolean fromIntended, PlanTable plan) {
+    return new ObjectiveReading(
+        limits, true, fromIntended,
+        Optional.of(new OpenSessions(plan))
+            .filter(any -> limits.stream().anyMatch(Objective::judgesSessions)));
+  }
+
+  /** The same by limits of which none is of sessions. */
+  static ObjectiveReading ofAll(List<Objective> limits, boolean fromIntended) {
+    return new ObjectiveReading(limits, true, fromIntended, Optional.empty());
   }
 
   /** Whether one of its limits is for the request's class. */
@@ -76,15 +105,22 @@ public final class ObjectiveReading {
    * neither.
    */
   public void judge(RequestRow row, int choices, Verdict verdict) {
-    read(
-        row,
-        choices,
-        (nanos, at, unfinished) -> {
-          boolean good = isJoint ? nanos <= WHOLE_LIMIT : parts.getFirst().isWithin(nanos);
-          if (!good || !unfinished) {
-            verdict.take(at, good);
-          }
-        });
+    read(row, choices, judging(verdict));
+  }
+
+  /** The same of a session that has taken the request, if it ended with this one. */
+  void judge(Session session, RequestRow row, int choices, Verdict verdict) {
+    read(session, row, choices, judging(verdict));
+  }
+
+  private SampleConsumer judging(Verdict verdict) {
+    return (nanos, at, unfinished) -> {
+      boolean good =
+          isJoint ? nanos <= LargestPart.WHOLE_LIMIT : parts.getFirst().isWithin(nanos);
+      if (!good || !unfinished) {
+        verdict.take(at, good);
+      }
+    };
   }
 
   /**
@@ -99,9 +135,16 @@ public final class ObjectiveReading {
         .orElse(atNanos);
   }
 
-  /** Gives what a request brought; nothing for one of another class. */
+  /**
+   * Gives what a request brought, or the session that ended with it; nothing for one of another
+   * class.
+   */
   public void read(RequestRow row, int choices, SampleConsumer taker) {
-    if (isJoint) {
+    if (sessions.isPresent()) {
+      sessions.get()
+          .with(row, true)
+          .ifPresent(session -> read(session, row, choices, taker));
+    } else if (isJoint) {
       readAll(row, choices, taker);
     } else {
       parts.getFirst().read(row, choices, taker);
@@ -109,53 +152,67 @@ public final class ObjectiveReading {
   }
 
   private void readAll(RequestRow row, int choices, SampleConsumer taker) {
-    Largest largest = new Largest();
-    boolean isMeant = false;
-    for (MetricExtractor part : parts) {
-      if (part.isMeantFor(row)) {
-        isMeant = true;
-        largest.take(part, row, choices);
-      }
-    }
-    if (isMeant) {
-      boolean isLeft = row.ending().outcome() == Outcome.CLIENT_CANCELLED;
-      long at = largest.used == 0 ? row.times().ended() : largest.atNanos;
-      taker.take(largest.used, at, largest.isOpen || isLeft);
+    if (isMeantFor(row)) {
+      LargestPart largest = new LargestPart();
+      takeRequest(largest, row, choices);
+      largest.give(
+          taker, row.times().ended(), row.ending().outcome() == Outcome.CLIENT_CANCELLED);
     }
   }
 
-  /** The largest part of a limit that a request uses, as far as anybody can tell. */
-  private static final class Largest {
-    private long used;
-    private long atNanos;
-    private boolean isOpen;
-
-    private void take(MetricExtractor part, RequestRow row, int choices) {
-      boolean[] isRead = {part.isNothingToKeep(row, choices)};
-      part.read(
-          row,
-          choices,
-          (nanos, at, unfinished) -> {
-            isRead[0] = true;
-            long of = partUsed(part, nanos);
-            if (of > used) {
-              used = of;
-              atNanos = at;
-            }
-          });
-      isOpen |= !isRead[0];
-    }
-
-    /** At most a whole limit exactly if the duration is within it, whatever rounding does. */
-    private static long partUsed(MetricExtractor part, long nanos) {
-      if (nanos >= NEVER_CAME) {
-        return NEVER_CAME;
+  private void takeRequest(LargestPart largest, RequestRow row, int choices) {
+    for (MetricExtractor part : parts) {
+      if (part.isMeantFor(row) && !part.limit().metric().isOfSession()) {
+        largest.take(part, row, choices);
       }
-      double exact = nanos / part.limit().thresholdSeconds();
-      long used = (long) Math.min(exact, NEVER_CAME / 2);
-      return part.isWithin(nanos)
-          ? Math.min(used, WHOLE_LIMIT)
-          : Math.max(used, WHOLE_LIMIT + 1);
     }
+  }
+
+  /**
+   * Takes a request of a session, which has taken it before, and gives what the session brought if
+   * it ended with this one.
+   */
+  void read(Session session, RequestRow row, int choices, SampleConsumer taker) {
+    if (!isMeantFor(row)) {
+      return;
+    }
+    takeRequest(session.used(), row, choices);
+    if (!session.isOver()) {
+      return;
+    }
+    long at = row.times().ended();
+    switch (session.outcome()) {
+      case OK -> give(session, row, taker, false);
+      case CLIENT_CANCELLED -> give(session, row, taker, true);
+      case HTTP_ERROR, REFUSED, TIMED_OUT, NO_ANSWER, CUT_MID_STREAM, MALFORMED_CHUNK,
+          ERROR_EVENT, EMPTY_STREAM, DONE_MISSING, REDIRECTED, COMPRESSED, NOT_A_STREAM ->
+          taker.take(NEVER_CAME, at, false);
+    }
+  }
+
+  private void give(Session session, RequestRow row, SampleConsumer taker, boolean isLeft) {
+    long at = row.times().ended();
+    if (!isJoint) {
+      if (session.isTimed()) {
+        taker.take(nanos(parts.getFirst().limit(), session), at, isLeft);
+      }
+      return;
+    }
+    for (MetricExtractor part : parts) {
+      if (!part.isMeantFor(row) || !part.limit().metric().isOfSession()) {
+        continue;
+      }
+      if (session.isTimed()) {
+        session.used().take(part, nanos(part.limit(), session), at);
+      } else {
+        session.used().open();
+      }
+    }
+    session.used().give(taker, at, isLeft);
+  }
+
+  private long nanos(Objective limit, Session session) {
+    boolean isWithoutTools = limit.metric() == Objective.Metric.SESSION_TIME_WITHOUT_TOOLS;
+    return session.nanos(fromIntended) - (isWithoutTools ? session.toolNanos() : 0);
   }
 }

@@ -79,9 +79,10 @@ record ObjectiveVerdict(
     long worth = Math.round(side.share().worth());
     return worth * TOGETHER < judged
         ? String.format(
-            Locale.ROOT, "slow %s come in bursts: %,d count as %,d independent ones", things(),
+            Locale.ROOT, "slow %s come in bursts: %,d count as %,d independent ones",
+            objective.things(),
             judged, worth)
-        : String.format(Locale.ROOT, "%,d %s are few for this", judged, things());
+        : String.format(Locale.ROOT, "%,d %s are few for this", judged, objective.things());
   }
 
   /** How many requests would make it sure in four of five runs, if they were like those seen. */
@@ -124,7 +125,8 @@ record ObjectiveVerdict(
         ? Figure.missing(
             objective.metric() == Objective.Metric.ANSWER_TTFT
                 ? "none: too many requests got no answer"
-                : "none: too many requests failed")
+                : "none: too many " + (objective.judgesSessions() ? "sessions" : "requests")
+                    + " failed")
         : Figure.of(nanos / 1e9);
   }
 
@@ -135,9 +137,5 @@ record ObjectiveVerdict(
 
   private long limitNanos() {
     return (long) (objective.thresholdSeconds() * 1e9);
-  }
-
-  private String things() {
-    return objective.metric() == Objective.Metric.ITL ? "gaps" : "requests";
   }
 }

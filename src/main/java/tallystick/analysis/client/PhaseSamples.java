@@ -59,19 +59,19 @@ public final class PhaseSamples {
    *     its only phase and shares them; empty where it gathers its own
    */
   PhaseSamples(
-      Phase phase, MeasuredWindow window, long lastNanos, Settings settings,
-      Optional<LatencySamples> run) {
+      Phase phase, ClientFrame frame, Settings settings, Optional<LatencySamples> run) {
     this.phase = phase;
-    this.startNanos = window.originNanos() + phase.startNanos();
-    long planned = window.originNanos() + phase.endNanos();
-    this.endNanos = Math.max(startNanos + 1, Math.min(planned, lastNanos));
+    long origin = frame.window().originNanos();
+    this.startNanos = origin + phase.startNanos();
+    long planned = origin + phase.endNanos();
+    this.endNanos = Math.max(startNanos + 1, Math.min(planned, frame.lastNanos()));
     this.time = new TimeUnits(startNanos, endNanos, UNITS);
     this.isWholeRun = run.isPresent();
     this.ttft = samples(run, LatencySamples::timedTtft);
     this.e2e = samples(run, LatencySamples::timedE2e);
     this.largestGaps = samples(run, LatencySamples::timedLargestGaps);
     this.chunkGaps = samples(run, LatencySamples::timedChunkGaps);
-    this.objectives = ObjectiveJudges.beside(settings.objectives(), time, chunkGaps);
+    this.objectives = ObjectiveJudges.beside(settings.objectives(), frame.plan(), time, chunkGaps);
     this.goodRequests = new GoodRequests(settings.objectives());
   }
 

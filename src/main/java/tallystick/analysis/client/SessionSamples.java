@@ -1,8 +1,6 @@
 package tallystick.analysis.client;
 
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.stream.IntStream;
 import tallystick.analysis.result.Distribution;
@@ -30,7 +28,7 @@ public final class SessionSamples {
   private final TimedSamples withoutToolSeconds;
   private final TimedSamples requestSeconds;
   private final List<TurnSamples> turns;
-  private final Map<Integer, Session> open = new HashMap<>();
+  private final OpenSessions open;
   private long begun;
   private long completed;
   private long failed;
@@ -43,47 +41,15 @@ public final class SessionSamples {
 
   /** Nothing read so far of sessions whose places this plan tells. */
   SessionSamples(PlanTable plan, List<Objective> objectives, TimeUnits time) {
-    List<Objective> parts = GoodRequests.limits(objectives);
+    List<Objective> parts = GoodRequests.limitsOfSessions(objectives);
     this.plan = plan;
+    this.open = new OpenSessions(plan);
     this.hasLimits = !parts.isEmpty();
     this.limits = ObjectiveReading.ofAll(parts, true);
     this.seconds = new TimedSamples(new SampleSet(), time);
     this.withoutToolSeconds = new TimedSamples(new SampleSet(), time);
     this.requestSeconds = new TimedSamples(new SampleSet(), time);
     this.turns = FIRST_TURNS.stream().map(first -> new TurnSamples(time)).toList();
-  }
-
-  /** A session that goes on. */
-  private static final class Session {
-    private final int planned;
-    private final long beginNanos;
-    private int ended;
-    private long turnBeginNanos;
-    private long lastEndNanos;
-    private long requestNanos;
-    private long toolNanos;
-    private boolean isTimed = true;
-    private boolean isGood = true;
-    private boolean isJudged = true;
-
-    Session(int planned, long beginNanos) {
-      this.planned = planned;
-      this.beginNanos = beginNanos;
-    }
-
-    void add(RequestRow row, PlanTable.SessionPlace place, boolean isReliable) {
-      long intended = row.times().intended();
-      if (place.tool()) {
-        toolNanos += intended - lastEndNanos;
-      } else {
-        turnBeginNanos = intended;
-      }
-      // Where a row is lost, no pause beside it can be told.
-      isTimed &= isReliable && ended == place.place();
-      ended++;
-      lastEndNanos = row.times().ended();
-      requestNanos += lastEndNanos - intended;
-    }
   }
 
   /**
@@ -98,69 +64,62 @@ public final class SessionSamples {
           toolCalls += place.tool() ? 1 : 0;
           TurnSamples turn = turns.get(lineOf(place.turn()));
           turn.read(row, isTimed);
-          Session session =
-              open.computeIfAbsent(place.first(), first -> begin(row, place));
-          session.add(row, place, isTimed);
-          if (place.endsTurn() && session.isTimed && row.ending().outcome() == Outcome.OK) {
-            turn.seconds.add(row.times().ended() - session.turnBeginNanos, row.times().ended());
-          }
-          judge(session, row, choices);
-          end(session, row, place);
+          open.with(row, isTimed).ifPresent(
+              session -> {
+                session.turnNanos(place)
+                    .ifPresent(took -> turn.seconds.add(took, row.times().ended()));
+                read(session, row, choices);
+              });
         });
   }
 
-  private Session begin(RequestRow row, PlanTable.SessionPlace place) {
-    begun++;
-    Session session =
-        new Session(plan.sessionLength(place.first()), row.times().intended());
-    planned += session.planned;
-    return session;
+  private void read(Session session, RequestRow row, int choices) {
+    if (session.ended() == 1) {
+      begun++;
+      planned += session.planned();
+    }
+    limits.judge(
+        session, row, choices,
+        (at, isGood) -> {
+          judged++;
+          good += isGood ? 1 : 0;
+        });
+    if (session.isOver()) {
+      end(session, row.times().ended());
+    }
   }
 
   private static int lineOf(int turn) {
     return (int) FIRST_TURNS.stream().filter(first -> first <= turn).count() - 1;
   }
 
-  private void judge(Session session, RequestRow row, int choices) {
-    boolean[] isTold = {false};
-    limits.judge(
-        row, choices,
-        (at, isGood) -> {
-          isTold[0] = true;
-          session.isGood &= isGood;
-        });
-    session.isJudged &= isTold[0];
+  private void end(Session session, long at) {
+    switch (session.outcome()) {
+      case OK -> {
+        completed++;
+        if (session.isTimed()) {
+          seconds.add(session.nanos(true), at);
+          withoutToolSeconds.add(session.nanos(true) - session.toolNanos(), at);
+          requestSeconds.add(session.requestNanos(), at);
+        }
+      }
+      case CLIENT_CANCELLED -> left++;
+      case HTTP_ERROR, REFUSED, TIMED_OUT, NO_ANSWER, CUT_MID_STREAM, MALFORMED_CHUNK,
+          ERROR_EVENT, EMPTY_STREAM, DONE_MISSING, REDIRECTED, COMPRESSED, NOT_A_STREAM ->
+          failed++;
+    }
   }
 
-  private void end(Session session, RequestRow row, PlanTable.SessionPlace place) {
-    boolean isOk = row.ending().outcome() == Outcome.OK;
-    if (isOk && session.ended < session.planned) {
-      return;
-    }
-    open.remove(place.first());
-    if (isOk) {
-      completed++;
-      good += session.isGood && session.isJudged ? 1 : 0;
-      if (session.isTimed) {
-        long at = row.times().ended();
-        seconds.add(at - session.beginNanos, at);
-        withoutToolSeconds.add(at - session.beginNanos - session.toolNanos, at);
-        requestSeconds.add(session.requestNanos, at);
-      }
-    } else if (row.ending().outcome() == Outcome.CLIENT_CANCELLED) {
-      left++;
-      return;
-    } else {
-      failed++;
-    }
-    judged += session.isJudged ? 1 : 0;
+  /** Sessions that have begun and not ended: of a run that is over, those that its end cut. */
+  public long cut() {
+    return open.count();
   }
 
   /** The account over a window of this length; what is still open was cut by the run's end. */
   public SessionAccount account(double windowSeconds) {
-    Figure noLimit = Figure.missing("no objective judges requests");
+    Figure noLimit = Figure.missing("no objective judges requests or sessions");
     return new SessionAccount(
-        plan.sessions(), begun, completed, failed, left, open.size(), requests,
+        plan.sessions(), begun, completed, failed, left, cut(), requests,
         planned - requests, seconds.distribution(), withoutToolSeconds.distribution(),
         requestSeconds.distribution(), toolCalls,
         perHour(completed, windowSeconds), good, judged,

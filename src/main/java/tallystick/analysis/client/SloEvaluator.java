@@ -7,14 +7,15 @@ import tallystick.analysis.result.ObjectiveEvidence;
 import tallystick.analysis.result.ObjectiveResult;
 import tallystick.analysis.result.Strength;
 import tallystick.runrecord.Outcome;
+import tallystick.runrecord.PlanTable;
 import tallystick.runrecord.RequestRow;
 import tallystick.scenario.Objective;
 
 /**
- * Judges one objective over the measured requests. "A share of 95 % within 1 s" is the question
- * whether P95 is at most 1 s: met if the upper end of that percentile's interval is within the
- * limit, violated if its lower end is beyond it, else not proven. So a looser limit is never judged
- * worse.
+ * Judges one objective over the measured requests, or their sessions. "A share of 95 % within 1 s"
+ * is the question whether P95 is at most 1 s: met if the upper end of that percentile's interval is
+ * within the limit, violated if its lower end is beyond it, else not proven. So a looser limit is
+ * never judged worse.
  */
 final class SloEvaluator {
   private final Objective objective;
@@ -49,13 +50,14 @@ final class SloEvaluator {
   /**
    * A judge of one objective.
    *
+   * @param plan whose sessions may be judged
    * @param samples what every request brought, from the intended start; somebody else fills them
    */
-  SloEvaluator(Objective objective, ObjectiveSamples samples) {
+  SloEvaluator(Objective objective, PlanTable plan, ObjectiveSamples samples) {
     this.objective = objective;
     this.samples = samples;
-    this.fromIntended = new ObjectiveReading(objective, true);
-    this.fromStart = new ObjectiveReading(objective, false);
+    this.fromIntended = new ObjectiveReading(objective, true, plan);
+    this.fromStart = new ObjectiveReading(objective, false, plan);
     this.isOfEveryGap = fromIntended.isOfEveryGap();
   }
 
@@ -87,8 +89,7 @@ final class SloEvaluator {
 
   private ObjectiveResult result(Counts counts) {
     if (counts.judged == 0) {
-      String none = hasAnswer ? "no answer tells it" : "nothing to judge";
-      String why = unstreamed ? Distribution.NOT_STREAMED : none;
+      String why = whyNot();
       Figure missing = Figure.missing(why);
       return new ObjectiveResult(
           objective, 0, 0, missing, missing, Judgement.Verdict.NOT_JUDGED, Strength.TOO_CLOSE,
@@ -97,5 +98,13 @@ final class SloEvaluator {
     }
     return new ObjectiveVerdict(objective, samples, counts.good, counts.judged, requests)
         .result();
+  }
+
+  private String whyNot() {
+    if (objective.judgesSessions()) {
+      return "no session ended";
+    }
+    String none = hasAnswer ? "no answer tells it" : "nothing to judge";
+    return unstreamed ? Distribution.NOT_STREAMED : none;
   }
 }

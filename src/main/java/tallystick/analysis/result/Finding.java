@@ -63,6 +63,7 @@ public record Finding(
     NOTHING_STREAMED(Severity.INVALID),
     NO_REQUEST_SUCCEEDED(Severity.INVALID),
     FAILURES(Severity.WARNING),
+    SESSIONS_CUT(Severity.WARNING),
     REQUESTS_RESENT(Severity.NOTE),
     ANSWERS_LEFT_OPEN(Severity.WARNING),
     ODD_STREAMS(Severity.NOTE),

@@ -4,8 +4,8 @@ import java.util.List;
 
 /**
  * The sessions of the measured window. A session is a conversation: one user's requests that follow
- * each other, each with all that was said before. {@code begun = completed + failed + left + cut},
- * and the requests planned in them are {@code requests + unsent}.
+ * each other, each with all that was said before, with those of its sub-agents. {@code begun =
+ * completed + failed + left + cut}, and the requests planned in them are {@code requests + unsent}.
  *
  * @param planned sessions that the plan has
  * @param begun those of which a request has ended

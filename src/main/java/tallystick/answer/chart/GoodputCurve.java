@@ -5,7 +5,7 @@ import java.util.List;
 /**
  * What fresh runs carried of what they were offered.
  *
- * @param unit what a rate counts: {@code requests/s}, or {@code conversations/s}
+ * @param unit what a rate counts: {@code requests/s}, or {@code sessions/s}
  * @param objective what a good request keeps, and how many must, in words
  * @param points one for each run whose figures may be used
  * @param low least rate at which the capacity may lie; 0 where nothing bounds it

@@ -153,14 +153,13 @@ public final class Wording {
 
   /** {@code TTFT <= 1 s for 95 % of requests}. */
   public static String objective(Objective objective) {
-    String judged = objective.metric() == Objective.Metric.ITL ? "gaps" : "requests";
     String whose =
         objective.requestClass().isEmpty() ? "" : " of class " + objective.requestClass();
     return limits(objective)
         + " for "
         + Numbers.percent(objective.share())
         + " of "
-        + judged
+        + objective.things()
         + whose;
   }
 
@@ -210,6 +209,8 @@ public final class Wording {
       case TPOT -> "TPOT";
       case LARGEST_GAP -> "Largest gap";
       case E2E -> "E2E";
+      case SESSION_TIME -> "Session time";
+      case SESSION_TIME_WITHOUT_TOOLS -> "Session without tools";
       case ITL -> "ITL";
       case ALL -> "All limits";
     };

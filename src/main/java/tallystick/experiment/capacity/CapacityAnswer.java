@@ -96,12 +96,24 @@ sealed interface CapacityAnswer {
    *
    * @param objective what a rate had to hold
    * @param unit what a rate counts
+   * @param requestsPerSession requests of a session; 0 where the unit is of requests
    * @param isSized whether a fleet is asked for
    * @param elapsedSeconds time of all probes
    */
-  record Asked(String objective, String unit, boolean isSized, double elapsedSeconds) {
+  record Asked(
+      String objective, String unit, double requestsPerSession, boolean isSized,
+      double elapsedSeconds) {
     private String rate(double perSecond) {
-      return RateFormat.text(perSecond) + " " + unit;
+      String requests =
+          requestsPerSession > 0
+              ? " = " + RateFormat.text(perSecond * requestsPerSession) + " requests/s"
+              : "";
+      return RateFormat.text(perSecond) + " " + unit + requests;
+    }
+
+    /** What comes at a rate: requests, or sessions. */
+    private String things() {
+      return unit.replace("/s", "");
     }
 
     /** A budget with that much more, in whole minutes. */
@@ -276,8 +288,8 @@ sealed interface CapacityAnswer {
       return new Statement(
           Ending.NEVER_HELD,
           "no rate holds " + asked.objective + ": at " + RateFormat.text(perSecond)
-              + "/s requests hardly meet, and only " + JointObjective.percent(goodShare)
-              + " are good",
+              + "/s " + asked.things() + " hardly meet, and only "
+              + JointObjective.percent(goodShare) + " are good",
           List.of("Run at a very low rate: it shows which limit a request breaks even alone."),
           new Figures(perSecond, goodShare));
     }

@@ -22,7 +22,7 @@ import tallystick.experiment.TrustWords;
  * figures that differ are said by its {@link CapacityAnswer}.
  *
  * @param scenario its name
- * @param unit what a rate counts: {@code requests/s}, or {@code conversations/s}
+ * @param unit what a rate counts: {@code requests/s}, or {@code sessions/s}
  * @param engine in words
  * @param objective what a rate had to hold
  * @param budget time for all probes
@@ -63,7 +63,9 @@ record CapacityEnd(
     double elapsed = probes.stream().mapToDouble(ProbeResult::elapsedSeconds).sum();
     CapacityAnswer.Statement said =
         answer.statement(
-            new CapacityAnswer.Asked(objective.sentence(), unit, sizing.isAsked(), elapsed), typed);
+            new CapacityAnswer.Asked(
+                objective.sentence(), unit, requestsPerSession(), sizing.isAsked(), elapsed),
+            typed);
     AnswerStatus outcome = said.ending().outcome();
     ProbeTrust trust = new ProbeTrust(atRates(), objective.share(), engine);
     Answer.Builder says =
@@ -143,6 +145,15 @@ record CapacityEnd(
         : TokenEnergy.of(atRates(), sizing.watts(), proven.getAsDouble(), tokensPerRequest());
   }
 
+  /** Requests of a session, as they were sent; 0 where requests come alone. */
+  private double requestsPerSession() {
+    return probes.stream()
+        .filter(one -> one.isTrusted() && one.figures().requestsPerSession() > 0)
+        .mapToDouble(one -> one.figures().requestsPerSession())
+        .average()
+        .orElse(0);
+  }
+
   /** Mean output tokens of a request; 0 where nobody counted them. */
   private double tokensPerRequest() {
     return probes.stream()
@@ -170,8 +181,8 @@ record CapacityEnd(
   private CapacityFigures figures(CapacityAnswer.Statement said, double elapsedSeconds) {
     OptionalDouble proven = answer.provenPerSecond();
     return new CapacityFigures(
-        CapacityFigures.FORMAT, scenario, unit, engine, said.ending(), objective.words(),
-        objective.share(), CapacitySearch.CONFIDENCE,
+        CapacityFigures.FORMAT, scenario, unit, requestsPerSession(), engine, said.ending(),
+        objective.words(), objective.share(), CapacitySearch.CONFIDENCE,
         ceiling.map(Ceiling::perSecond).filter(Double::isFinite).orElse(null),
         sustained().map(SustainedRate::perSecond).orElse(null), said.figures(),
         proven.isEmpty() ? null : sizing.figures(proven.getAsDouble(), tokensPerRequest()),

@@ -34,7 +34,7 @@ public final class CapacityExperiment implements Design<ProbeResult, Decision> {
   /** A long probe with its settling and some more: it tells the largest rate that fits. */
   private static final double LONGEST_SECONDS = 200;
 
-  private static final String CONVERSATIONS = "conversations/s";
+  private static final String SESSIONS = "sessions/s";
 
   /** How many requests an engine runs at once, as it calls it. */
   private static final String SEQUENCES = "max_num_seqs";
@@ -117,10 +117,9 @@ public final class CapacityExperiment implements Design<ProbeResult, Decision> {
     if (scenario.targets().size() > 1) {
       return Optional.of("of several engines a closed loop tells none");
     }
-    return unit().equals(CONVERSATIONS)
+    return unit().equals(SESSIONS)
         ? Optional.of(
-            "conversations pause between turns, so that no closed loop fills the engine; their runs"
-                + " are not corrected for crowded arrivals either, which makes the interval wider")
+            "sessions pause between turns, so that no closed loop fills the engine")
         : Optional.empty();
   }
 
@@ -228,7 +227,7 @@ public final class CapacityExperiment implements Design<ProbeResult, Decision> {
   /** Conversations come as one: only their first requests are a Poisson process. */
   private String unit() {
     return shortPlan().requests().stream().anyMatch(request -> request.turn() > 0)
-        ? CONVERSATIONS
+        ? SESSIONS
         : "requests/s";
   }
 

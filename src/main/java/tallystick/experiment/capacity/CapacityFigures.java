@@ -9,11 +9,13 @@ import java.util.List;
  *
  * @param formatVersion version of capacity.json
  * @param scenario its name
- * @param rateUnit what a rate counts: {@code requests/s}, or {@code conversations/s}
+ * @param rateUnit what a rate counts: {@code requests/s}, or {@code sessions/s}
+ * @param requestsPerSession requests that were sent for each session; absent where a rate counts
+ *     requests
  * @param engine in words
  * @param outcome how the search ended
  * @param objective what a rate had to hold, in words
- * @param share of the requests that must keep every limit
+ * @param share of the requests, or sessions, that must keep every limit
  * @param confidence of the interval
  * @param ceilingPerSecond requests that the engine completed at most, in a closed loop; absent
  *     where none tells it
@@ -27,6 +29,7 @@ record CapacityFigures(
     int formatVersion,
     String scenario,
     String rateUnit,
+    @JsonInclude(JsonInclude.Include.NON_DEFAULT) double requestsPerSession,
     String engine,
     CapacityAnswer.Ending outcome,
     String objective,

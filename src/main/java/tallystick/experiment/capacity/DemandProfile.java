@@ -76,8 +76,7 @@ public final class DemandProfile {
     }
     List<PlannedRequest> measured =
         plan.requests().stream().filter(request -> !request.isWarmup()).toList();
-    if (measured.stream().anyMatch(
-        request -> request.offsetNanos() == PlannedRequest.AFTER_PREVIOUS)) {
+    if (measured.stream().anyMatch(request -> request.offsetNanos() < 0)) {
       throw new IllegalArgumentException(
           plan.settings().scenario()
               + " has requests that follow answers: when they come depends on the engine");

@@ -1,5 +1,6 @@
 package tallystick.experiment.capacity;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -18,15 +19,25 @@ import tallystick.experiment.JointObjective;
  * @param waiting mean of the requests that waited in the engine; -1 where nobody told
  * @param limits what the measured requests kept, limit by limit
  * @param firstHalf those of the first half of the measured time that kept all; none where unknown
+ * @param requestsPerSession requests that were sent for each session that began; 0 where requests
+ *     come alone
  */
 record ProbeFigures(
     Percentiles ttft, Percentiles tpot, double tokensPerSecond, double running, double waiting,
-    List<Kept> limits, Kept firstHalf) {
+    List<Kept> limits, Kept firstHalf,
+    @JsonInclude(JsonInclude.Include.NON_DEFAULT) double requestsPerSession) {
   private static final Kept NO_HALF = new Kept("", 0, 0);
 
   /** Of a probe that an older tally noted. */
   static final ProbeFigures UNKNOWN =
       new ProbeFigures(Percentiles.UNKNOWN, Percentiles.UNKNOWN, -1, -1, -1, List.of(), NO_HALF);
+
+  /** Of requests that come alone. */
+  ProbeFigures(
+      Percentiles ttft, Percentiles tpot, double tokensPerSecond, double running, double waiting,
+      List<Kept> limits, Kept firstHalf) {
+    this(ttft, tpot, tokensPerSecond, running, waiting, limits, firstHalf, 0);
+  }
 
   ProbeFigures {
     limits = List.copyOf(limits);
@@ -53,11 +64,11 @@ record ProbeFigures(
   }
 
   /**
-   * A limit, and how many requests kept it.
+   * A limit, and how many requests, or sessions, kept it.
    *
    * @param limit in words, for example {@code TTFT}
-   * @param good requests that kept it
-   * @param judged requests that it was for and that could be judged
+   * @param good those that kept it
+   * @param judged those that it was for and that could be judged
    */
   record Kept(String limit, long good, long judged) {
     double share() {
@@ -70,11 +81,12 @@ record ProbeFigures(
     }
   }
 
-  static ProbeFigures of(RunFigures figures, List<Kept> limits, Kept firstHalf) {
+  static ProbeFigures of(
+      RunFigures figures, List<Kept> limits, Kept firstHalf, double requestsPerSession) {
     return new ProbeFigures(
         Percentiles.of(figures.ttft()), Percentiles.of(figures.tpot()),
         known(figures.tokensPerSecond().orNaN()), mean(figures.running()),
-        mean(figures.waiting()), limits, firstHalf);
+        mean(figures.waiting()), limits, firstHalf, requestsPerSession);
   }
 
   private static double mean(Optional<GaugeRange> gauge) {

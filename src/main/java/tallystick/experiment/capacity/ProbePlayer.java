@@ -84,7 +84,9 @@ final class ProbePlayer {
     double longest =
         objective.limits().stream()
             .filter(limit -> limit.metric().isFromStart())
-            .mapToDouble(Objective::thresholdSeconds)
+            // A session of such waits is lost with its first one.
+            .mapToDouble(
+                limit -> limit.thresholdSeconds() / (limit.judgesSessions() ? HOPELESS : 1))
             .max()
             .orElse(LEAST_WAIT_SECONDS);
     double hopeless = Math.max(LEAST_WAIT_SECONDS, HOPELESS * longest);

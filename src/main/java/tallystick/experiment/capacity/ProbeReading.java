@@ -24,6 +24,7 @@ import tallystick.analysis.statistics.GrowthTrend;
 import tallystick.experiment.JointObjective;
 import tallystick.experiment.capacity.ProbeResult.Trust;
 import tallystick.runrecord.Outcome;
+import tallystick.runrecord.PlanTable;
 import tallystick.runrecord.RequestRow;
 import tallystick.runrecord.RunRows;
 
@@ -59,6 +60,7 @@ final class ProbeReading implements RequestReader {
   private boolean isAnyWell;
   private boolean isAnyTooSlow;
   private final List<String> warmups;
+  private final boolean hasSessions;
   private final double originSeconds;
   private final double stoppedSeconds;
   private long arrived;
@@ -77,10 +79,12 @@ final class ProbeReading implements RequestReader {
    *
    * @param from intended start of its first request
    * @param to end of its last one
+   * @param tokens output of all of them; NaN where it is not told
    */
-  private record Stay(double from, double to) {
+  private record Stay(double from, double to, double tokens) {
     private Stay with(Stay other) {
-      return new Stay(Math.min(from, other.from), Math.max(to, other.to));
+      return new Stay(
+          Math.min(from, other.from), Math.max(to, other.to), tokens + other.tokens);
     }
   }
 
@@ -88,8 +92,10 @@ final class ProbeReading implements RequestReader {
       Probe probe, JointObjective objective, RunRows rows, RunMarks marks) {
     this.probe = probe;
     this.objective = objective;
-    this.reading = objective.reading();
-    this.limits = objective.limitReadings();
+    PlanTable plan = rows.plan();
+    this.reading = objective.reading(plan);
+    this.limits = objective.limitReadings(plan);
+    this.hasSessions = rows.hasConversations();
     this.judgedByLimit = new long[limits.size()];
     this.keptByLimit = new long[limits.size()];
     this.warmups =
@@ -128,7 +134,8 @@ final class ProbeReading implements RequestReader {
         probe, elapsedSeconds, judged, good, load, trust,
         trust.isUsable() ? remark(figures.analysis()) : doubt(figures.usability(), trust),
         ProbeFigures.of(
-            figures, kept(), new ProbeFigures.Kept("first half", goodEarly, judgedEarly)));
+            figures, kept(), new ProbeFigures.Kept("first half", goodEarly, judgedEarly),
+            hasSessions ? (double) arrived / Math.max(1, stays.size()) : 0));
   }
 
   private List<ProbeFigures.Kept> kept() {
@@ -145,33 +152,32 @@ final class ProbeReading implements RequestReader {
     double to = row.times().ended() / NANOS - originSeconds;
     boolean isOk = row.ending().outcome() == Outcome.OK;
     arrived++;
-    stays.merge(row.user(), new Stay(from, to), Stay::with);
+    double output = outputTokens(row);
+    Stay stay = stays.merge(row.user(), new Stay(from, to, output), Stay::with);
     isAnyWell |= isOk;
     failedByServer += row.ending().isFailureOfServer() ? 1 : 0;
     isAnyTooSlow |= TOO_SLOW.contains(row.ending().outcome());
     // Turns that come when no conversation begins any more meet an engine that empties.
-    boolean counts = from >= probe.settleSeconds() && from < probe.loadSeconds();
-    boolean isEarly = counts && from < probe.settleSeconds() + probe.measuredSeconds() / 2;
-    double output = outputTokens(row);
+    double begun = objective.judgesSessions() ? stay.from : from;
+    boolean counts = begun >= probe.settleSeconds() && begun < probe.loadSeconds();
+    boolean isEarly = counts && begun < probe.settleSeconds() + probe.measuredSeconds() / 2;
     tokens += output;
-    reading.judge(
+    reading.read(
         row,
         choices,
-        (at, isGood) -> {
+        (nanos, at, unfinished) -> {
+          boolean isGood = nanos <= WHOLE_LIMIT;
+          if (isGood && unfinished) {
+            untold += counts && isOk ? 1 : 0;
+            return;
+          }
           judged += counts ? 1 : 0;
           good += counts && isGood ? 1 : 0;
           judgedEarly += isEarly ? 1 : 0;
           goodEarly += isEarly && isGood ? 1 : 0;
-          goodTokens += isGood ? output : 0;
+          goodTokens += !isGood ? 0 : objective.judgesSessions() ? stay.tokens : output;
         });
-    if (counts) {
-      judgeByLimit(row, choices);
-      reading.read(
-          row, choices,
-          (nanos, at, unfinished) -> {
-            untold += isOk && unfinished && nanos <= WHOLE_LIMIT ? 1 : 0;
-          });
-    }
+    judgeByLimit(row, choices, counts);
     if (counts && isOk) {
       e2eSeconds.add(to - from);
     }
@@ -184,14 +190,14 @@ final class ProbeReading implements RequestReader {
     }
   }
 
-  private void judgeByLimit(RequestRow row, int choices) {
+  private void judgeByLimit(RequestRow row, int choices, boolean counts) {
     for (int i = 0; i < limits.size(); i++) {
       int limit = i;
       limits.get(i).judge(
           row, choices,
           (at, isGood) -> {
-            judgedByLimit[limit]++;
-            keptByLimit[limit] += isGood ? 1 : 0;
+            judgedByLimit[limit] += counts ? 1 : 0;
+            keptByLimit[limit] += counts && isGood ? 1 : 0;
           });
     }
   }

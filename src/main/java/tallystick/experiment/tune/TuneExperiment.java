@@ -90,6 +90,10 @@ public final class TuneExperiment implements Design<TunedRun, TuneEnd> {
     this.asked = asked;
     this.engines = engines;
     this.objective = JointObjective.of(scenario.objectives(), asked.share());
+    if (objective.judgesSessions()) {
+      throw new IllegalArgumentException(
+          "tune compares good requests, and an objective judges sessions; write e2e instead");
+    }
     this.question =
         new Screening.Question(asked.grid(), objective.share(), asked.blocks(), asked.seed());
     if (asked.blocks() < 2 || asked.pairs() < RegressionJudge.FEWEST) {

@@ -22,7 +22,7 @@ record Advice(RunAnalysis analysis, boolean isValid, Optional<Decomposition> ask
       "Most of the wait is the engine's queue: lower the rate, or add engines.";
 
   private static final String UNTOLD =
-      "An objective judged no answer: there was none of its class, or none tells it.";
+      "An objective judged nothing: nothing of its class came, or none tells it.";
 
   /** What to do, the most telling first; empty where nothing asks for it. */
   List<String> lines(String folder, boolean isStepped) {

@@ -110,7 +110,10 @@ record RunVerdict(RunAnalysis analysis) {
   }
 
   private static String untold(ObjectiveResult result) {
-    return name(result) + ": no answer tells it";
+    return name(result) + ": "
+        + (result.objective().judgesSessions()
+            ? result.evidence().reason()
+            : "no answer tells it");
   }
 
   /** {@code TTFT: 94.6 % within 500 ms, 95 % wanted; P95 512 ms (90 % CI 455 to 590 ms)}. */
@@ -156,7 +159,7 @@ record RunVerdict(RunAnalysis analysis) {
   }
 
   private static boolean isOfEachRequest(ObjectiveResult result) {
-    return result.objective().metric() != Objective.Metric.ITL
+    return result.objective().things().equals("requests")
         && result.objective().parts().stream().allMatch(part -> part.requestClass().isEmpty());
   }
 

@@ -4,6 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 import tallystick.analysis.result.Distribution;
 import tallystick.analysis.result.EngineDistribution;
 import tallystick.analysis.result.Figure;
@@ -48,11 +50,12 @@ public final class LatencyTable {
         Optional.of(Latency.TTFT),
         new Line(client.ttftFromIntended(), INTENDED, FROM_INTENDED),
         new Line(client.ttftFromWritten(), WRITTEN, FROM_WRITTEN));
-    boolean isAsked =
+    Set<Objective.Metric> asked =
         analysis.objectives().stream()
             .flatMap(one -> one.objective().parts().stream())
-            .anyMatch(part -> part.metric() == Objective.Metric.ANSWER_TTFT);
-    if (client.thinking().isThere() || isAsked) {
+            .map(Objective::metric)
+            .collect(Collectors.toSet());
+    if (client.thinking().isThere() || asked.contains(Objective.Metric.ANSWER_TTFT)) {
       table.group(
           "Answer TTFT", Optional.empty(),
           new Line(client.thinking().answerTtft(), INTENDED, "to the first token after thinking"));
@@ -68,6 +71,16 @@ public final class LatencyTable {
         Optional.of(Latency.E2E),
         new Line(client.e2eFromIntended(), INTENDED, FROM_INTENDED),
         new Line(client.e2eFromWritten(), WRITTEN, FROM_WRITTEN));
+    if (asked.contains(Objective.Metric.SESSION_TIME)) {
+      table.group(
+          "Session time", Optional.empty(),
+          new Line(analysis.sessions().seconds(), CLIENT, "first start to last answer"));
+    }
+    if (asked.contains(Objective.Metric.SESSION_TIME_WITHOUT_TOOLS)) {
+      table.group(
+          "Session without tools", Optional.empty(),
+          new Line(analysis.sessions().withoutToolSeconds(), CLIENT, "less the time of tools"));
+    }
     table.group("Queue", Optional.of(Latency.QUEUE));
     table.group("Prefill", Optional.of(Latency.PREFILL));
     table.group("Decode", Optional.of(Latency.DECODE));

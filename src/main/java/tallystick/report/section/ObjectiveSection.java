@@ -100,7 +100,7 @@ public final class ObjectiveSection {
         + share
         + (interval.isEmpty() ? "" : " (" + interval + ")")
         + percentile(result)
-        + lack(result.evidence());
+        + lack(result);
   }
 
   /** The interval of the share of good things; empty where there is none. */
@@ -158,13 +158,15 @@ public final class ObjectiveSection {
         : "";
   }
 
-  private static String lack(ObjectiveEvidence evidence) {
+  private static String lack(ObjectiveResult result) {
+    ObjectiveEvidence evidence = result.evidence();
     if (evidence.reason().isEmpty()) {
       return "";
     }
     String needs =
         evidence.neededRequests() instanceof Figure.Known needed
-            ? ": needs about " + Numbers.count(needed.value()) + " requests"
+            ? ": needs about " + Numbers.count(needed.value())
+                + (result.objective().judgesSessions() ? " sessions" : " requests")
             : "";
     return "; " + evidence.reason() + needs;
   }

@@ -12,12 +12,16 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import tallystick.analysis.MadeRequest;
 import tallystick.analysis.MadeRun;
+import tallystick.analysis.SmallRun;
 import tallystick.analysis.result.Figure;
+import tallystick.analysis.result.Judgement;
+import tallystick.analysis.result.ObjectiveResult;
 import tallystick.analysis.result.RunAnalysis;
 import tallystick.analysis.result.SessionAccount;
 import tallystick.plan.PlannedRequest;
 import tallystick.plan.Prompt;
 import tallystick.runrecord.Outcome;
+import tallystick.runrecord.RequestRow;
 import tallystick.scenario.Objective;
 import tallystick.scenario.Objective.Metric;
 
@@ -123,6 +127,161 @@ class SessionSamplesTest {
         of.index(), of.phase(), of.requestClass(), of.user(), of.turn(), of.offsetNanos(),
         of.thinkNanos(), of.prompt(), of.maxTokens(), of.choices(), of.target(), of.cancel(),
         tool);
+  }
+
+  /** Sessions of three requests of 0.1305 s and two pauses of 1 s: 2.3915 s. */
+  @Test
+  void anObjectiveOnSessionsJudgesThemAsWholes() throws IOException {
+    run.objectives.add(new Objective(Metric.SESSION_TIME, 2.4, 0.9, ""));
+    run.objectives.add(new Objective(Metric.SESSION_TIME, 2.39, 0.9, ""));
+    for (int user = 0; user < 30; user++) {
+      session(user, 10 + user, 3, 3);
+    }
+    session(30, 41, 3, 2, Outcome.HTTP_ERROR);
+    session(31, 42, 3, 2, Outcome.CLIENT_CANCELLED);
+    session(32, 43, 3, 2);
+    RunAnalysis analysis = analyze();
+    ObjectiveResult wide = analysis.objectives().getFirst();
+    assertThat(wide.judged()).isEqualTo(31);
+    assertThat(wide.good()).isEqualTo(30);
+    assertThat(wide.verdict()).isEqualTo(Judgement.Verdict.MET);
+    assertThat(value(wide.evidence().percentile())).isCloseTo(2.3915, within(1e-6));
+    assertThat(analysis.objectives().getLast().good()).isZero();
+    assertThat(analysis.phases().getFirst().objectives().getFirst().judged()).isEqualTo(31);
+    assertThat(analysis.sessions().good()).isZero();
+    assertThat(SmallRun.finding(analysis, "sessions_cut").text())
+        .startsWith("The end of the run cut 1 session short.");
+    assertThat(analysis.load().goodput().limits()).isEmpty();
+  }
+
+  @Test
+  void sessionsAreCountedAgainFromTheRows() throws IOException {
+    run.objectives.add(new Objective(Metric.SESSION_TIME_WITHOUT_TOOLS, 2.3, 0.5, ""));
+    run.objectives.add(
+        Objective.ofAll(
+            List.of(
+                new Objective.Limit(Metric.TTFT, 0.2),
+                new Objective.Limit(Metric.SESSION_TIME, 4.6)),
+            0.5, ""));
+    for (int user = 0; user < 40; user++) {
+      session(user, 10 + user, 2 + user % 4, 2 + user % 4);
+    }
+    // In every third session the first token of the second request is late.
+    for (int index = 0; index < plan.size(); index++) {
+      PlannedRequest asked = plan.get(index);
+      if (asked.turn() == 1 && asked.user() % 3 == 0) {
+        run.requests.set(
+            index, made(index, asked.user(), 10 + asked.user() + 1.1305, 1).ttft(0.3).build());
+      }
+    }
+    plan.replaceAll(request -> withTool(request, request.turn() % 2 == 1));
+    long withoutTools = 0;
+    long joint = 0;
+    for (int user = 0; user < 40; user++) {
+      int of = user;
+      List<RequestRow> rows = run.requests.stream().filter(row -> row.user() == of).toList();
+      long whole = rows.getLast().times().ended() - rows.getFirst().times().intended();
+      long tools = 0;
+      boolean isInTime = whole <= 4_600_000_000L;
+      for (RequestRow row : rows) {
+        int at = rows.indexOf(row);
+        tools += at % 2 == 1
+            ? row.times().intended() - rows.get(at - 1).times().ended() : 0;
+        isInTime &= row.firstTokenNanos() - row.times().intended() <= 200_000_000L;
+      }
+      withoutTools += whole - tools <= 2_300_000_000L ? 1 : 0;
+      joint += isInTime ? 1 : 0;
+    }
+    RunAnalysis analysis = analyze();
+    assertThat(joint).isBetween(10L, 30L);
+    assertThat(withoutTools).isBetween(10L, 30L);
+    assertThat(analysis.objectives()).extracting(ObjectiveResult::judged).containsOnly(40L);
+    assertThat(analysis.objectives()).extracting(ObjectiveResult::good)
+        .containsExactly(withoutTools, joint);
+    assertThat(analysis.load().goodput().limits()).singleElement()
+        .extracting(Objective::metric).isEqualTo(Metric.TTFT);
+  }
+
+  @Test
+  void aSessionItsClientLeftIsBadIfItHadTakenTooLong() throws IOException {
+    run.objectives.add(new Objective(Metric.SESSION_TIME, 1.1, 0.9, ""));
+    session(0, 10, 3, 1, Outcome.CLIENT_CANCELLED);
+    session(1, 11, 3, 2, Outcome.CLIENT_CANCELLED);
+    ObjectiveResult result = analyze().objectives().getFirst();
+    assertThat(result.judged()).isEqualTo(1);
+    assertThat(result.good()).isZero();
+  }
+
+  @Test
+  void withoutAnEndedSessionNoneIsJudged() throws IOException {
+    run.objectives.add(new Objective(Metric.SESSION_TIME, 9, 0.9, ""));
+    session(0, 10, 3, 1);
+    assertThat(analyze().objectives().getFirst().share())
+        .isEqualTo(Figure.missing("no session ended"));
+  }
+
+  /**
+   * Requests of 0.1305 s. The first calls two sub-agents, one of which asks twice; the fifth waits
+   * for both, and the sixth is another turn, after a second.
+   */
+  @Test
+  void aSessionWithSubAgentsIsTimedByItsClockAndBelongsToItsTurns() throws IOException {
+    run.objectives.add(new Objective(Metric.SESSION_TIME, 3.3, 0.9, ""));
+    for (int user = 0; user < 6; user++) {
+      branching(user, 10 + 5 * user, Outcome.OK);
+    }
+    SessionAccount sessions = analyze().sessions();
+    assertThat(sessions.completed()).isEqualTo(6);
+    assertThat(sessions.good()).isEqualTo(6);
+    assertThat(sessions.turns()).extracting(SessionAccount.Turn::requests)
+        .containsExactly(30L, 6L);
+    // 0, 0.5 and 0.7, 1.2, 2: the fifth ends at 2.1305 s, and the sixth is due a second later.
+    assertThat(value(sessions.turns().getFirst().seconds().percentile(0.5)))
+        .isCloseTo(2.1305, within(1e-6));
+    assertThat(value(sessions.seconds().percentile(0.5)))
+        .isCloseTo(3.1305 + 0.1305, within(1e-6));
+    assertThat(value(sessions.requestSeconds().percentile(0.5)))
+        .isCloseTo(6 * 0.1305, within(1e-6));
+    assertThat(sessions.toolCalls()).isEqualTo(6);
+    // Only the tool's result at 2 s was waited for while nothing went on: since 1.3305 s.
+    assertThat(value(sessions.withoutToolSeconds().percentile(0.5)))
+        .isCloseTo(3.261 - (2 - 1.3305), within(1e-6));
+  }
+
+  @Test
+  void aSubAgentThatFailsEndsTheSessionAndWhatWentOnBesideItIsCounted() throws IOException {
+    branching(0, 10, Outcome.OK);
+    branching(1, 15, Outcome.HTTP_ERROR);
+    SessionAccount sessions = analyze().sessions();
+    assertThat(sessions.begun()).isEqualTo(2);
+    assertThat(sessions.failed()).isEqualTo(1);
+    assertThat(sessions.cut()).isZero();
+    assertThat(sessions.requests()).isEqualTo(9);
+    assertThat(sessions.unsent()).isEqualTo(3);
+  }
+
+  /** Where the second request does not end well, the third goes on and no other follows. */
+  private void branching(int user, double at, Outcome second) {
+    double[] starts = {0, 0.5, 0.7, 1.2, 2, 3.1305};
+    int[] agents = {0, 1, 2, 1, 0, 0};
+    List<List<Integer>> after =
+        List.of(
+            List.of(), List.of(0), List.of(0), List.of(1), List.of(0, 2, 3), List.of());
+    for (int turn = 0; turn < starts.length; turn++) {
+      int index = plan.size();
+      plan.add(
+          new PlannedRequest(
+              index, "main", "default", user, turn,
+              turn == 0 ? Math.round((at - 10) * 1e9) : PlannedRequest.AFTER_PREVIOUS, 0,
+              Prompt.Synthetic.unique(10), 4, 1, 0, PlannedRequest.Cancel.NEVER, turn == 4,
+              agents[turn], after.get(turn), false));
+      MadeRequest made = made(index, user, at + starts[turn], turn);
+      if (turn == 1 && second != Outcome.OK) {
+        run.requests.add(made.outcome(second, 500).build());
+      } else if (turn < 3 || second == Outcome.OK) {
+        run.requests.add(made.build());
+      }
+    }
   }
 
   @Test

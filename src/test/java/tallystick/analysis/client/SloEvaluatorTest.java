@@ -33,7 +33,7 @@ import tallystick.scenario.Objective.Metric;
 class SloEvaluatorTest {
 
   @ParameterizedTest
-  @EnumSource(Metric.class)
+  @EnumSource(mode = EnumSource.Mode.MATCH_NONE, names = "SESSION_.*")
   void aFailedRequestIsBadForEveryObjective(Metric metric) {
     ObjectiveResult result =
         judge(metric, 100, request(0, 0).outcome(Outcome.TIMED_OUT, 200).build());
@@ -48,7 +48,9 @@ class SloEvaluatorTest {
   }
 
   @ParameterizedTest
-  @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = {"ALL", "ANSWER_TTFT", "THINKING_TOKENS"})
+  @EnumSource(
+      mode = EnumSource.Mode.MATCH_NONE,
+      names = {"ALL", "ANSWER_TTFT", "THINKING_TOKENS", "SESSION_.*"})
   void gapsOfSeveralAnswersInOneStreamAreNotJudgedAndNotInTheTables(Metric metric) {
     ObjectiveJudges judges = judges(2, objective(metric, 0.001));
     LatencySamples tables =
@@ -65,7 +67,7 @@ class SloEvaluatorTest {
           case TPOT -> latencies.tpot();
           case ITL -> latencies.chunkGaps();
           case LARGEST_GAP -> latencies.largestGaps();
-          case ALL, ANSWER_TTFT, THINKING_TOKENS ->
+          case ALL, ANSWER_TTFT, THINKING_TOKENS, SESSION_TIME, SESSION_TIME_WITHOUT_TOOLS ->
               throw new IllegalStateException("in no table of its own");
         };
     assertThat(judges.fromIntended().get(0).judged()).isEqualTo(table.count());
@@ -453,7 +455,8 @@ class SloEvaluatorTest {
 
   private static ObjectiveJudges judges(int seconds, Objective... objectives) {
     return ObjectiveJudges.of(
-        List.of(objectives), new TimeUnits(0, MadeRun.nanos(seconds), TimeUnits.USUAL));
+        List.of(objectives), new MadeRun().plan(),
+        new TimeUnits(0, MadeRun.nanos(seconds), TimeUnits.USUAL));
   }
 
   private static Objective objective(Metric metric, double threshold) {

@@ -9,6 +9,7 @@ import java.time.Clock;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -33,6 +34,42 @@ class SimulateCommandTest {
     }
     assertThat(Files.mismatch(first.resolve("requests.ndjson"), other.resolve("requests.ndjson")))
         .isNotNegative();
+  }
+
+  /** Two sub-agents at once, and a call of who called them after both. */
+  @Test
+  void subAgentsAreWaitedForInVirtualTimeToo() throws IOException {
+    String call = "{\"t\":%s,\"type\":\"n\",\"in\":30,\"out\":8,\"api_time\":1}";
+    String agent = "{\"t\":1.5,\"type\":\"subagent\",\"requests\":[%s]}";
+    Files.writeString(
+        folder.resolve("weka.jsonl"),
+        "{\"id\":\"s\",\"block_size\":64,\"requests\":["
+            + String.join(
+                ",", call.formatted("0"), agent.formatted(call.formatted("2")),
+                agent.formatted(call.formatted("2.5")), call.formatted("5"))
+            + "]}\n");
+    Path scenario =
+        Files.writeString(
+            folder.resolve("agents.yaml"),
+            "workload: {rate: 2, dataset: {file: weka.jsonl}}\nrequests: 40\n"
+                + "warmup: {requests: 0}\nobjectives: [{session_time: 60s, share: 0.9}]\n");
+    Path out = folder.resolve("agents");
+    CommandRun ran =
+        CommandRun.of("simulate", scenario.toString(), "--out", out.toString());
+
+    assertThat(ran.code()).as(ran.output()).isZero();
+    assertThat(ran.output()).contains("10 of 10 completed", "Session time");
+    List<RequestRow> rows = new ArrayList<>();
+    RecordReader.open(CommandRun.onlyRun(out)).eachRequest(rows::add);
+    rows.sort(Comparator.comparingInt(RequestRow::index));
+    for (int i = 0; i < rows.size(); i += 4) {
+      long first = rows.get(i).times().ended();
+      long both =
+          Math.max(rows.get(i + 1).times().ended(), rows.get(i + 2).times().ended());
+      assertThat(rows.get(i + 1).times().intended() - first).isEqualTo(1_000_000_000L);
+      assertThat(rows.get(i + 2).times().intended() - first).isEqualTo(1_500_000_000L);
+      assertThat(rows.get(i + 3).times().intended() - both).isEqualTo(1_500_000_000L);
+    }
   }
 
   @Test

@@ -102,15 +102,15 @@ class CapacityEndTest {
   }
 
   @Test
-  void aRateOfConversationsIsNoneOfRequests() {
+  void aRateOfSessionsIsNoneOfRequests() {
     CapacityEnd end = end(new double[] {2, 0.99});
-    CapacityEnd ofConversations =
+    CapacityEnd ofSessions =
         new CapacityEnd(
-            end.scenario(), "conversations/s", end.engine(), end.objective(), end.budget(),
+            end.scenario(), "sessions/s", end.engine(), end.objective(), end.budget(),
             end.sizing(), end.answer(), end.probes(), Optional.empty());
 
-    assertThat(words(ofConversations))
-        .contains("between 15 and 30 conversations/s", " started/s for ")
+    assertThat(words(ofSessions))
+        .contains("between 15 and 30 sessions/s", " started/s for ")
         .doesNotContain("requests/s");
   }
 

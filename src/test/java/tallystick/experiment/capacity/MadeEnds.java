@@ -280,9 +280,20 @@ public final class MadeEnds {
 
   private static CapacityEnd ofConversations(CapacityEnd end) {
     return new CapacityEnd(
-        end.scenario(), "conversations/s", end.engine(), end.objective(), end.budget(),
-        end.sizing(), end.answer(), end.probes(), end.forecast(),
+        end.scenario(), "sessions/s", end.engine(), end.objective(), end.budget(),
+        end.sizing(), end.answer(),
+        end.probes().stream().map(MadeEnds::ofFourRequests).toList(), end.forecast(),
         Optional.of(Ceiling.none("users of conversations pause")));
+  }
+
+  private static ProbeResult ofFourRequests(ProbeResult one) {
+    ProbeFigures of = one.figures();
+    return new ProbeResult(
+        one.probe(), one.elapsedSeconds(), one.judged(), one.good(), one.load(), one.trust(),
+        one.doubt(),
+        new ProbeFigures(
+            of.ttft(), of.tpot(), of.tokensPerSecond(), of.running(), of.waiting(), of.limits(),
+            of.firstHalf(), 4));
   }
 
   /** A peak, a price, a power, and a day of two levels. */

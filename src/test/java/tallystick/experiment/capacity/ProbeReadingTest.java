@@ -3,11 +3,15 @@ package tallystick.experiment.capacity;
 import static org.assertj.core.api.Assertions.assertThat;
 import static tallystick.runrecord.MemoryRun.SECOND;
 
+import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalDouble;
 import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Test;
 import tallystick.experiment.JointObjective;
+import tallystick.plan.PlannedRequest;
+import tallystick.plan.Prompt;
 import tallystick.runrecord.HarnessRow;
 import tallystick.runrecord.Manifest;
 import tallystick.runrecord.MemoryRun;
@@ -166,6 +170,45 @@ class ProbeReadingTest {
     assertThat(result.judged()).isEqualTo(500 + 320);
     assertThat(result.load().settlingSeconds()).isCloseTo(30, NEAR);
     assertThat(result.load().tokensPerRequest()).isEqualTo(4);
+  }
+
+  /**
+   * Sessions of two requests that last 30 s, in every fourth of which the second one fails: those
+   * that begin in the measured time are judged, whenever they end.
+   */
+  @Test
+  void aLimitOnSessionsJudgesThoseThatBeganInTheMeasuredTime() throws IOException {
+    MemoryRun run = new MemoryRun();
+    run.harness.add(new HarnessRow.Mark(SECOND, HarnessRow.Mark.Kind.WINDOW_ORIGIN, ""));
+    List<PlannedRequest> plan = new ArrayList<>();
+    for (int user = 0; user < 600; user++) {
+      for (int turn = 0; turn < 2; turn++) {
+        RequestRow row =
+            row(2 * user + turn, user, SECOND + user * SECOND / 10 + turn * 28 * SECOND, SECOND);
+        boolean isFailed = turn == 1 && user % 4 == 0;
+        run.requests.add(
+            isFailed
+                ? ended(row, new RequestRow.Ending(Outcome.HTTP_ERROR, 500, "", "no"))
+                : row);
+        plan.add(
+            new PlannedRequest(
+                2 * user + turn, "main", "default", user, turn,
+                turn == 0 ? user * SECOND / 10 : PlannedRequest.AFTER_PREVIOUS, 0,
+                Prompt.Synthetic.unique(10), 2, 1, 0, PlannedRequest.Cancel.NEVER));
+      }
+    }
+    run.plan(plan);
+
+    ProbeResult wide = result(run, Objective.Metric.SESSION_TIME, 31);
+    ProbeResult narrow = result(run, Objective.Metric.SESSION_TIME, 29);
+
+    assertThat(wide.judged()).isEqualTo(500);
+    assertThat(wide.good()).isEqualTo(375);
+    assertThat(narrow.good()).isZero();
+    assertThat(wide.figures().firstHalf()).isEqualTo(
+        new ProbeFigures.Kept("first half", 187, 250));
+    assertThat(wide.figures().requestsPerSession()).isEqualTo(2);
+    assertThat(wide.load().goodTokenShare()).isCloseTo(450 * 4.0 / (600 * 2 + 450 * 2), NEAR);
   }
 
   /** Until 35 s each takes 50 ms to its first token, and a second after that. */

@@ -1,0 +1,120 @@
+package tallystick.analysis.client;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.OptionalLong;
+import tallystick.runrecord.Outcome;
+import tallystick.runrecord.PlanTable;
+import tallystick.runrecord.RequestRow;
+
+/** A session as far as its requests have ended. */
+final class Session {
+  private final int planned;
+  private final List<Stay> stays = new ArrayList<>();
+  private final LargestPart used = new LargestPart();
+  private Outcome outcome = Outcome.OK;
+  private boolean isTimed = true;
+
+  /**
+   * A request's time in it.
+   *
+   * @param intended when it was due
+   * @param started when the client began it
+   * @param tool whether it brings a tool's result, for which the session waited
+   * @param turn the user's turn that it belongs to
+   */
+  private record Stay(long intended, long started, long ended, boolean tool, int turn) {}
+
+  /** One in which no request has ended; so many are planned. */
+  Session(int planned) {
+    this.planned = planned;
+  }
+
+  /** Takes a request that ended; whether its moments can be believed. */
+  void add(RequestRow row, PlanTable.SessionPlace place, boolean isReliable) {
+    RequestRow.Times times = row.times();
+    stays.add(
+        new Stay(
+            times.intended(), Math.max(times.intended(), times.started()), times.ended(),
+            place.tool(), place.turn()));
+    isTimed &= isReliable;
+    outcome = row.ending().outcome();
+  }
+
+  int planned() {
+    return planned;
+  }
+
+  /** How many of its requests have ended. */
+  int ended() {
+    return stays.size();
+  }
+
+  /** Whether nothing of it is to come: all was done, or it was given up. */
+  boolean isOver() {
+    return outcome != Outcome.OK || stays.size() == planned;
+  }
+
+  /** How its latest request ended; {@code OK} of one that is over: every request ended well. */
+  Outcome outcome() {
+    return outcome;
+  }
+
+  /** Whether its moments can be believed. */
+  boolean isTimed() {
+    return isTimed;
+  }
+
+  /** What its requests used of limits that they must keep. */
+  LargestPart used() {
+    return used;
+  }
+
+  /** From its first start to its last end. */
+  long nanos(boolean fromIntended) {
+    Stay first = stays.stream().min(Comparator.comparingLong(Stay::intended)).orElseThrow();
+    long last = stays.stream().mapToLong(Stay::ended).max().orElseThrow();
+    return last - (fromIntended ? first.intended() : first.started());
+  }
+
+  /** The sum over its requests, without any pause. */
+  long requestNanos() {
+    return stays.stream().mapToLong(stay -> stay.ended() - stay.intended()).sum();
+  }
+
+  /**
+   * Of a turn whose last request is the latest to end, all of them well: from its first start to
+   * its last end.
+   */
+  OptionalLong turnNanos(PlanTable.SessionPlace place) {
+    if (!isTimed || outcome != Outcome.OK) {
+      return OptionalLong.empty();
+    }
+    int left = place.turnRequests();
+    long begun = Long.MAX_VALUE;
+    // Those of a turn lie near the end: at the very end, if nothing goes on at the same time.
+    for (int i = stays.size() - 1; i >= 0 && left > 0; i--) {
+      if (stays.get(i).turn() == place.turn()) {
+        begun = Math.min(begun, stays.get(i).intended());
+        left--;
+      }
+    }
+    return left > 0
+        ? OptionalLong.empty()
+        : OptionalLong.of(stays.getLast().ended() - begun);
+  }
+
+  /** The pauses in which none of its requests was under way and a tool's result was waited for. */
+  long toolNanos() {
+    List<Stay> inOrder =
+        stays.stream().sorted(Comparator.comparingLong(Stay::intended)).toList();
+    long sum = 0;
+    long ended = inOrder.getFirst().intended();
+    for (Stay stay : inOrder) {
+      sum += stay.tool() ? Math.max(0, stay.intended() - ended) : 0;
+      ended = Math.max(ended, stay.ended());
+    }
+    return sum;
+  }
+}

@@ -1,0 +1,244 @@
+package tallystick.scenario;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import tallystick.scenario.Dataset.Block;
+import tallystick.scenario.Dataset.Entry;
+import tallystick.scenario.Dataset.Link;
+import tallystick.scenario.Dataset.Tokens;
+
+/** Recorded sessions of agents, made up in the formats of others: who waits for whom. */
+class RecordedSessionsTest {
+  @TempDir private Path folder;
+  private final List<String> notes = new ArrayList<>();
+
+  @Test
+  void callsOfOneAgentAndOfThoseThatItCallsAreASession() throws IOException {
+    Dataset dataset =
+        guessed(
+            spans(
+                    span("a", "", 0, 90, "invoke_agent", -1, -1),
+                    span("b", "a", 1, 3, "chat", 100, 20))
+                + spans(
+                    span("t", "a", 3, 5, "execute_tool", -1, -1),
+                    span("s", "t", 3, 5, "invoke_agent", -1, -1),
+                    span("c", "s", 4, 5, "chat", 50, 5),
+                    span("d", "a", 6, 8, "chat", 170, 30),
+                    span("f", "a", 8, 9, "chat", -1, -1)));
+
+    assertThat(dataset.format()).isEqualTo("otel");
+    Entry session = dataset.entries().getFirst();
+    assertThat(dataset.entries()).hasSize(1);
+    assertThat(session.turns())
+        .containsExactly(
+            new Tokens(100, List.of(), 20), new Tokens(50, List.of(), 5, 1_000_000_000L),
+            new Tokens(50, List.of(), 30, 1_000_000_000L));
+    assertThat(session.links())
+        .containsExactly(
+            Link.PREVIOUS, new Link(1, List.of(0)), new Link(0, List.of(0, 1)));
+    assertThat(dataset.leftOut()).containsEntry("without output tokens", 1);
+    assertThat(notes).anyMatch(
+        note -> note.endsWith("1 of 1 sessions have sub-agents or calls at the same time"));
+  }
+
+  /** Two sub-agents at once, one of which calls twice; the last call is of neither's waiting. */
+  @Test
+  void subAgentsRunAtTheSameTimeAndAreWaitedFor() throws IOException {
+    List<Link> links =
+        guessed(
+            spans(
+                span("a", "", 0, 90, "invoke_agent", -1, -1),
+                span("m1", "a", 0, 2, "chat", 100, 20),
+                span("x", "a", 2, 9, "invoke_agent", -1, -1),
+                span("y", "a", 2, 30, "invoke_agent", -1, -1),
+                span("x1", "x", 2, 5, "chat", 50, 5),
+                span("y1", "y", 3, 6, "chat", 50, 5),
+                span("x2", "x", 6, 8, "chat", 50, 5),
+                span("m2", "a", 9, 12, "chat", 150, 5),
+                span("y2", "y", 13, 20, "chat", 50, 5),
+                span("m3", "a", 20, 22, "chat", 180, 5)))
+            .entries().getFirst().links();
+
+    assertThat(links)
+        .containsExactly(
+            Link.PREVIOUS,
+            new Link(1, List.of(0)), new Link(2, List.of(0)), new Link(1, List.of(1)),
+            // The second of y's calls is still to come.
+            new Link(0, List.of(0, 3)), new Link(2, List.of(2)), new Link(0, List.of(4, 5)));
+  }
+
+  @Test
+  void callsOfOneAgentAtTheSameTimeAreBesideEachOther() throws IOException {
+    Entry session =
+        guessed(
+            spans(
+                span("m1", "", 0, 4, "chat", 100, 20),
+                span("m2", "", 1, 6, "chat", 90, 20),
+                span("m3", "", 8, 9, "chat", 150, 20)))
+            .entries().getFirst();
+
+    assertThat(session.links())
+        .containsExactly(
+            Link.PREVIOUS, new Link(1, List.of()), new Link(1, List.of(0, 1)));
+    assertThat(session.turns()).extracting(Dataset.Turn::pauseNanos)
+        .containsExactly(Dataset.NO_PAUSE, 1_000_000_000L, 2_000_000_000L);
+  }
+
+  @Test
+  void anAnswerThatCallsAToolIsFollowedByItsResult() throws IOException {
+    String calling =
+        span("m1", "", 0, 4, "chat", 100, 20).replaceFirst(
+            "\\]}$",
+            ",{\"key\":\"gen_ai.response.finish_reasons\",\"value\":{\"arrayValue\":"
+                + "{\"values\":[{\"stringValue\":\"tool_calls\"}]}}}]}");
+    assertThat(
+            guessed(spans(calling, span("m2", "", 5, 6, "chat", 150, 20)))
+                .entries().getFirst().links())
+        .containsExactly(Link.PREVIOUS, new Link(0, List.of(0), true, false));
+  }
+
+  /** The third prompt holds less than was said, the fourth is shorter than the one before. */
+  @Test
+  void aShorterPromptHasForgottenWhatWasBefore() throws IOException {
+    Entry session =
+        guessed(
+            spans(
+                span("m1", "", 0, 1, "chat", 100, 20),
+                span("m2", "", 2, 3, "chat", 150, 60),
+                span("m3", "", 4, 5, "chat", 200, 10),
+                span("m4", "", 6, 7, "chat", 80, 10),
+                span("m5", "", 8, 9, "chat", 130, 10)))
+            .entries().getFirst();
+
+    assertThat(session.turns()).extracting(turn -> ((Tokens) turn).promptTokens())
+        .containsExactly(100, 30, 1, 80, 40);
+    assertThat(session.links()).extracting(Link::forgets)
+        .containsExactly(false, false, false, true, false);
+  }
+
+  @Test
+  void parentsInACircleOrOutsideTheFileAreMistakes() {
+    assertThatThrownBy(
+            () -> guessed(
+                spans(
+                    span("a", "b", 0, 90, "invoke_agent", -1, -1),
+                    span("b", "a", 0, 90, "invoke_agent", -1, -1),
+                    span("c", "a", 1, 3, "chat", 100, 20))))
+        .hasMessageContaining("span c has parents in a circle; mend parentSpanId");
+    assertThatThrownBy(() -> guessed(spans(span("c", "z", 1, 3, "chat", 100, 20))))
+        .hasMessageContaining("span c has a parent that the file does not hold: z; write whole");
+  }
+
+  @Test
+  void aParentInAnotherProcessIsNoMistake() throws IOException {
+    String span = span("c", "z", 1, 3, "chat", 100, 20);
+    assertThat(
+            guessed(spans(span.replaceFirst("\\{", "{\"flags\":768,"))).entries())
+        .hasSize(1);
+  }
+
+  /** Hash ids are of their session; a sub-agent's times count from its begin here. */
+  @Test
+  void aSessionOfWekaHasItsSubAgentsInIt() throws IOException {
+    String session =
+        "{\"id\":\"s%d\",\"models\":[\"m\"],\"block_size\":64,\"hash_id_scope\":\"local\","
+            + "\"requests\":["
+            + "{\"t\":0.0,\"type\":\"n\",\"model\":\"m\",\"in\":130,\"out\":20,"
+            + "\"hash_ids\":[1,2,3],\"api_time\":2.0,\"stop\":\"tool_use\"},"
+            + "{\"t\":2.5,\"type\":\"subagent\",\"agent_id\":\"x\",\"requests\":["
+            + "{\"t\":0.5,\"type\":\"s\",\"model\":\"m\",\"in\":128,\"out\":7,"
+            + "\"hash_ids\":[1,2],\"api_time\":1.0}]},"
+            + "{\"t\":9.0,\"type\":\"n\",\"model\":\"m\",\"in\":200,\"out\":30,"
+            + "\"hash_ids\":[1,2,3,4],\"api_time\":null}]}\n";
+    Dataset dataset = guessed(session.formatted(1) + session.formatted(2));
+
+    assertThat(dataset.format()).isEqualTo("weka");
+    assertThat(dataset.entries()).extracting(Entry::session).containsExactly("s1", "s2");
+    Entry first = dataset.entries().getFirst();
+    assertThat(first.links())
+        .containsExactly(
+            Link.PREVIOUS, new Link(1, List.of(0)), new Link(0, List.of(0, 1), true, false));
+    assertThat(first.turns()).extracting(Dataset.Turn::pauseNanos)
+        .containsExactly(Dataset.NO_PAUSE, 1_000_000_000L, 5_000_000_000L);
+    // What only one session has is left out; ids 1 and 2 are shared within it.
+    assertThat(first.turns().getFirst()).isEqualTo(
+        new Tokens(130, List.of(new Block((1L << 32) + 1, 64), new Block((1L << 32) + 2, 64)), 20));
+    assertThat(((Tokens) first.turns().get(1)).blocks()).hasSize(2);
+    assertThat(first.turns().get(2)).isEqualTo(new Tokens(50, List.of(), 30, 5_000_000_000L));
+    assertThat(((Tokens) dataset.entries().getLast().turns().get(1)).blocks())
+        .extracting(Block::id).containsExactly((2L << 32) + 1, (2L << 32) + 2);
+  }
+
+  @Test
+  void mistakesInASessionOfWekaAreNamed() {
+    String session =
+        "{\"id\":\"s\",\"block_size\":16,\"requests\":[{\"t\":0,\"in\":5,\"out\":2}]}\n";
+    assertThatThrownBy(() -> guessed(session))
+        .hasMessageContaining("blocks of 16 tokens, read as 64; write dataset.block_tokens: 16");
+    assertThatThrownBy(
+            () -> guessed(session.replace("16", "64").replace("\"t\":0", "\"t\":null")))
+        .hasMessageContaining("requests 0: \"t\" must be a number of seconds");
+  }
+
+  @Test
+  void roundsOfTraceLabFollowEachOther() throws IOException {
+    String round =
+        "{\"session_id\":\"claude:1\",\"round_index\":%d,\"input_tokens_total\":%d,"
+            + "\"output_tokens\":%d,\"timing_events\":["
+            + "{\"event_type\":\"user_message\",\"timestamp\":\"2026-06-08T09:00:%02dZ\"},"
+            + "{\"event_type\":\"tool_call\",\"timestamp\":\"2026-06-08T09:00:%02d.5Z\"}]}\n";
+    Dataset dataset =
+        guessed(round.formatted(0, 100, 20, 0, 2) + round.formatted(1, 150, 30, 7, 9));
+
+    assertThat(dataset.format()).isEqualTo("tracelab");
+    assertThat(dataset.entries()).hasSize(1);
+    assertThat(dataset.entries().getFirst().turns())
+        .containsExactly(
+            new Tokens(100, List.of(), 20), new Tokens(30, List.of(), 30, 4_500_000_000L));
+    assertThat(dataset.entries().getFirst().links())
+        .containsExactly(Link.PREVIOUS, new Link(0, List.of(0), true, false));
+    assertThatThrownBy(
+            () -> guessed(round.formatted(0, 1, 1, 0, 2).replace("2026-06-08T", "yesterday ")))
+        .hasMessageContaining("an event's timestamp must be a date and time");
+  }
+
+  private static String spans(String... spans) {
+    return "{\"resourceSpans\":[{\"scopeSpans\":[{\"spans\":[" + String.join(",", spans)
+        + "]}]}]}\n";
+  }
+
+  private static String span(
+      String id, String parent, int from, int to, String operation, int input, int output) {
+    long origin = 1_700_000_000L;
+    String usage =
+        input < 0
+            ? ""
+            : ",{\"key\":\"gen_ai.usage.input_tokens\",\"value\":{\"intValue\":\"" + input
+                + "\"}},{\"key\":\"gen_ai.usage.output_tokens\",\"value\":{\"intValue\":\""
+                + output + "\"}}";
+    return "{\"traceId\":\"1\",\"spanId\":\"" + id + "\",\"parentSpanId\":\"" + parent
+        + "\",\"startTimeUnixNano\":\"" + (origin + from) + "000000000\",\"endTimeUnixNano\":\""
+        + (origin + to) + "000000000\",\"attributes\":[{\"key\":\"gen_ai.operation.name\","
+        + "\"value\":{\"stringValue\":\"" + operation + "\"}}" + usage + "]}";
+  }
+
+  private Dataset guessed(String content) throws IOException {
+    Files.writeString(folder.resolve("data"), content);
+    Path scenario =
+        Files.writeString(
+            folder.resolve("x.yaml"),
+            "requests: 1\nworkload: {rate: 1, dataset: {file: data}}\n");
+    RequestContent read =
+        ScenarioReader.read(scenario, List.of(), List.of(), false, notes::add)
+            .workload().classes().getFirst().content();
+    return ((RequestContent.FromDataset) read).dataset();
+  }
+}
