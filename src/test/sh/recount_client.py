@@ -194,12 +194,12 @@ def sessions_begun(record):
     warm = {phase["name"] for phase in record.plan["settings"]["phases"] if phase["warmup"]}
     planned = []
     for request in record.plan["requests"]:
-        if request["turn"] == 0:
+        if request.get("turn", 0) == 0:
             planned.append([])
         planned[-1].append(request)
-    classes = {r["request_class"] for one in planned for r in one[1:]}
+    classes = {r.get("request_class", "default") for one in planned for r in one[1:]}
     planned = [one for one in planned
-               if one[0]["request_class"] in classes and one[0]["phase"] not in warm]
+               if one[0].get("request_class", "default") in classes and one[0]["phase"] not in warm]
     rows = {row["index"]: row for row in record.rows}
     ended = [sorted((rows[r["index"]] for r in one if r["index"] in rows),
                     key=lambda r: r["ended_ns"]) for one in planned]

@@ -48,6 +48,9 @@ public record PlannedRequest(
     List<Integer> after,
     boolean forgets) {
 
+  /** The class of all requests where there is no mix of classes. */
+  public static final String NO_MIX = "default";
+
   /** The offset of a request whose intended start is the end of the user's previous one. */
   public static final long AFTER_PREVIOUS = -1;
 
@@ -66,13 +69,16 @@ public record PlannedRequest(
   }
 
   public PlannedRequest {
+    requestClass = requestClass == null ? NO_MIX : requestClass;
+    cancel = cancel == null ? Cancel.NEVER : cancel;
+    choices = choices == 0 ? 1 : choices;
     if (maxTokens < 1) {
       throw new IllegalArgumentException("max_tokens must be >= 1, was " + maxTokens);
     }
     if (choices < 1) {
       throw new IllegalArgumentException("n must be >= 1, was " + choices);
     }
-    // A plan that was written before there were sub-agents names none.
+    // A plan's text leaves out what is the plain case.
     after = after == null ? List.of() : List.copyOf(after);
   }
 
@@ -104,6 +110,6 @@ public record PlannedRequest(
   public static PlannedRequest simple(
       int index, String phase, long offsetNanos, Prompt prompt, int maxTokens) {
     return new PlannedRequest(
-        index, phase, "default", index, 0, offsetNanos, 0, prompt, maxTokens, 1, 0, Cancel.NEVER);
+        index, phase, NO_MIX, index, 0, offsetNanos, 0, prompt, maxTokens, 1, 0, Cancel.NEVER);
   }
 }

@@ -14,7 +14,7 @@ public sealed interface Prompt {
    */
   record Synthetic(int tokens, List<SharedPrefix> prefixes) implements Prompt {
     public Synthetic {
-      prefixes = List.copyOf(prefixes);
+      prefixes = prefixes == null ? List.of() : List.copyOf(prefixes);
       int shared = prefixes.stream().mapToInt(SharedPrefix::tokens).sum();
       if (tokens < 1 || shared > tokens) {
         throw new IllegalArgumentException(

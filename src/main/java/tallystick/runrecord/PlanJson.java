@@ -16,12 +16,16 @@ import java.util.Map;
 import java.util.TreeMap;
 import tallystick.plan.Plan;
 import tallystick.plan.PlannedRequest;
+import tallystick.plan.Prompt;
 import tallystick.plan.Settings;
 
 /** {@code plan.json}: the settings, the number of requests, then the requests, one on each line. */
 public final class PlanJson {
-  /** Its own version: fingerprints of experiments are made of its text. */
-  private static final int FORMAT = 1;
+  /** Of the whole text: fingerprints of experiments are made of it. */
+  private static final int WHOLE = 1;
+
+  /** Of a record's: what a request does not say is the plain case. */
+  private static final int BRIEF = 2;
 
   private PlanJson() {}
 
@@ -55,15 +59,19 @@ public final class PlanJson {
    */
   public static void write(Plan plan, Path file) throws IOException {
     try (OutputStream out = new SealedLines(Files.newOutputStream(file))) {
-      write(plan, out);
+      write(plan, out, BRIEF);
     }
   }
 
-  /** Writes a plan. */
+  /** Writes a plan, with all that each of its requests is. */
   public static void write(Plan plan, OutputStream stream) throws IOException {
+    write(plan, stream, WHOLE);
+  }
+
+  private static void write(Plan plan, OutputStream stream, int format) throws IOException {
     try (JsonGenerator out = RecordJson.MAPPER.createGenerator(stream)) {
       out.writeStartObject();
-      out.writeNumberField("format_version", FORMAT);
+      out.writeNumberField("format_version", format);
       out.writePOJOField("settings", plan.settings());
       out.writeNumberField("request_count", plan.requests().size());
       out.writeNumberField("measured_count", measuredCount(plan));
@@ -76,11 +84,57 @@ public final class PlanJson {
       out.writeArrayFieldStart("requests");
       for (PlannedRequest request : plan.requests()) {
         out.writeRaw('\n');
-        out.writePOJO(request);
+        if (format == BRIEF) {
+          writeBrief(request, out);
+        } else {
+          out.writePOJO(request);
+        }
       }
       out.writeEndArray();
       out.writeEndObject();
       out.writeRaw('\n');
+    }
+  }
+
+  /** Two fifths of the whole text; a plan has a million of them. */
+  private static void writeBrief(PlannedRequest request, JsonGenerator out) throws IOException {
+    out.writeStartObject();
+    out.writeNumberField("index", request.index());
+    out.writeStringField("phase", request.phase());
+    if (!request.requestClass().equals(PlannedRequest.NO_MIX)) {
+      out.writeStringField("request_class", request.requestClass());
+    }
+    out.writeNumberField("user", request.user());
+    writeUnless(0, "turn", request.turn(), out);
+    out.writeNumberField("offset_nanos", request.offsetNanos());
+    writeUnless(0, "think_nanos", request.thinkNanos(), out);
+    if (request.prompt() instanceof Prompt.Synthetic made && made.prefixes().isEmpty()) {
+      out.writeObjectFieldStart("prompt");
+      out.writeNumberField("tokens", made.tokens());
+      out.writeEndObject();
+    } else {
+      out.writePOJOField("prompt", request.prompt());
+    }
+    out.writeNumberField("max_tokens", request.maxTokens());
+    writeUnless(1, "choices", request.choices(), out);
+    writeUnless(0, "target", request.target(), out);
+    if (!request.cancel().equals(PlannedRequest.Cancel.NEVER)) {
+      out.writePOJOField("cancel", request.cancel());
+    }
+    if (request.tool()) {
+      out.writeBooleanField("tool", true);
+    }
+    writeUnless(0, "agent", request.agent(), out);
+    if (!request.after().isEmpty()) {
+      out.writePOJOField("after", request.after());
+    }
+    out.writeEndObject();
+  }
+
+  private static void writeUnless(long plain, String name, long value, JsonGenerator out)
+      throws IOException {
+    if (value != plain) {
+      out.writeNumberField(name, value);
     }
   }
 
@@ -142,10 +196,10 @@ public final class PlanJson {
   }
 
   private static void requireKnown(int version) throws IOException {
-    if (version > FORMAT) {
+    if (version > BRIEF) {
       throw new IOException(
           "plan.json has format version " + version + ", this build reads up to "
-              + FORMAT + ": use a newer tally");
+              + BRIEF + ": use a newer tally");
     }
   }
 

@@ -95,7 +95,7 @@ public final class PlanTable {
     int target = 0;
     int maxTokens = 0;
     String phase = "";
-    String requestClass = "";
+    String requestClass = PlannedRequest.NO_MIX;
     boolean isShared = false;
     int place = 0;
     boolean tool = false;

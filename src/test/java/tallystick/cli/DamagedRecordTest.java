@@ -161,7 +161,7 @@ class DamagedRecordTest {
     Path run = copy("newer");
     Path plan = run.resolve("record/plan.json");
     String text = Files.readString(plan);
-    Files.writeString(plan, text.replace("\"format_version\":1", "\"format_version\":99"));
+    Files.writeString(plan, text.replace("\"format_version\":2", "\"format_version\":99"));
     CommandRun report = reportEndingWith(3, run);
     assertThat(report.output()).contains("use a newer tally");
   }
