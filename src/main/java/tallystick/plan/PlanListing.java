@@ -54,7 +54,7 @@ public final class PlanListing {
         request.offsetNanos() >= 0
             ? format("%.6f s", request.offsetNanos() / 1e9)
             : request.after().size() > 1
-                ? "after " + request.after().size()
+                ? "after " + request.after().size() + " turns"
                 : request.tool() ? "after a tool" : waiting(request);
     String prompt =
         switch (request.prompt()) {
@@ -70,7 +70,7 @@ public final class PlanListing {
     if (request.offsetNanos() == PlannedRequest.AFTER_FIRST_START) {
       return "with turn 0";
     }
-    return request.after().isEmpty() ? "after its last" : "after " + request.after().getFirst();
+    return request.after().isEmpty() ? "after its last" : "after turn " + request.after().getFirst();
   }
 
   private static String format(String pattern, Object... values) {
