@@ -221,7 +221,7 @@ class PageInBrowserTest {
       browser.value(
           "(() => { const s = document.getElementById('scale'); s.value = '" + scale
               + "'; s.dispatchEvent(new Event('change')); })()");
-      String how = "document.querySelector('.panel.count .how').textContent";
+      String how = "document.querySelector('.engine.count .how').textContent";
       assertThat(browser.value(how).asText()).isEqualTo(names.get(scale));
       assertThat(browser.value("document.querySelector('.timeline').innerHTML").asText())
           .doesNotContain("NaN", "Infinity", "undefined");

@@ -121,7 +121,26 @@ record Panel(
             "Inter-token latency",
             Kind.LATENCY,
             latencies(tracks, "itl_p50", "itl_p99", "P99", "largest_gap_max"),
-            limits(analysis, Objective.Metric.ITL)));
+            limits(analysis, Objective.Metric.ITL)),
+        new Panel(
+            Tone.CLIENT, "Requests per second", Kind.COUNT, requests(analysis), List.of()),
+        new Panel(
+            Tone.CLIENT, "Requests in flight", Kind.COUNT,
+            named(tracks, "in_flight", "in flight", true), List.of()));
+  }
+
+  private static List<Line> requests(RunAnalysis analysis) {
+    List<Track> tracks = analysis.timeline().client();
+    double width = analysis.timeline().binSeconds();
+    List<Line> lines = new ArrayList<>();
+    for (Line line : named(tracks, "requests_started", "sent", false)) {
+      double[] each = Arrays.stream(line.track().values()).map(count -> count / width).toArray();
+      Track rate =
+          new Track(line.track().name(), "requests/s", "", line.track().seconds(), each);
+      lines.add(new Line(line.label(), false, rate));
+    }
+    lines.addAll(named(tracks, "requests_per_second", "completed", true));
+    return lines;
   }
 
   /** Where a model thought first, the begin of the answer itself stands beside it. */

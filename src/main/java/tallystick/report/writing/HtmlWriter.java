@@ -81,10 +81,25 @@ final class HtmlWriter {
   }
 
   private void section(Section section) {
+    if (section.isFolded()) {
+      folded(section);
+      return;
+    }
     html.raw("<section id=\"" + section.id() + "\">\n");
     heading("h2", section.title(), section.mark());
     section.blocks().forEach(this::block);
     html.raw("</section>\n");
+  }
+
+  // A link to what lies inside unfolds it, without a script.
+  private void folded(Section section) {
+    html.raw("<section class=\"folded\"><details><summary><h2>")
+        .text(section.title())
+        .raw("</h2> ");
+    chip(section.mark());
+    html.raw("</summary>\n<div id=\"" + section.id() + "\">\n");
+    section.blocks().forEach(this::block);
+    html.raw("</div></details></section>\n");
   }
 
   private void heading(String tag, String title, Mark mark) {
