@@ -18,6 +18,7 @@ import tallystick.answer.Invocation;
 import tallystick.answer.Mark;
 import tallystick.answer.Section;
 import tallystick.answer.Tone;
+import tallystick.answer.chart.Chart;
 import tallystick.answer.chart.Plot;
 import tallystick.answer.words.PercentText;
 import tallystick.answer.words.Wording;
@@ -258,8 +259,8 @@ public record HistoryAnswer(History history) implements Decision {
     series.unlike().forEach(
         one -> blocks.add(new Block.Text(Tone.PLAIN, one.key() + ": " + one.text())));
     if (series.runs().size() >= FEWEST_DRAWN) {
-      series.tracks().forEach(
-          track -> blocks.add(new Block.Picture(chart(series, track), List.of())));
+      blocks.add(
+          Chart.besides(series.tracks().stream().map(track -> chart(series, track)).toList()));
     }
     blocks.add(
         new Block.Table(

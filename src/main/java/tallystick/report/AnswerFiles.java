@@ -47,7 +47,7 @@ public final class AnswerFiles {
     RunLine line =
         new RunLine(
             answer.command(), String.valueOf(folder.toAbsolutePath().getFileName()), when, page,
-            answer.marks(), told, Map.of(), List.of());
+            answer.marks(), answer.verdict().mark().word(), told, Map.of(), List.of());
     WholeFile.write(folder.resolve(RunsPage.ANSWERS), out -> AnalysisJson.write(line, out));
   }
 

@@ -44,7 +44,11 @@ final class RunDocument {
     List<Block> lead = new ArrayList<>();
     lead.add(
         Drawn.picture(html -> Answers.draw(html, analysis), Headline.judgements(analysis)));
-    lead.addAll(steps(analysis));
+    List<Block> steps = steps(analysis);
+    if (!steps.isEmpty()) {
+      lead.add(Drawn.picture(html -> html.element("h2", "", GoodputSection.TITLE)));
+      lead.addAll(steps);
+    }
     lead.add(Drawn.picture(html -> Glances.draw(html, analysis), List.of()));
     lead.add(Headline.facts(analysis));
     return new Document(

@@ -23,6 +23,7 @@ import tallystick.report.section.Headline;
  * @param startedUtc ISO 8601 start of the measured window; empty where nobody knows
  * @param page the file to open
  * @param marks engine, state, ledger's verdict
+ * @param verdict the first of these words
  * @param answers the first screen's words, each with what it says
  * @param figures names and values, units included
  * @param waits largest TTFT of each stretch of the run, in seconds; empty where nobody knows
@@ -33,13 +34,15 @@ record RunLine(
     String startedUtc,
     String page,
     List<Mark> marks,
+    String verdict,
     Map<String, Answer> answers,
     Map<String, String> figures,
     @JsonInclude(JsonInclude.Include.NON_EMPTY) List<Double> waits) {
   private static final int STRETCHES = 40; // as many as a cell of a table shows apart
 
-  /** An older file does not tell how long waits were. */
+  /** An older file tells neither the verdict's word nor how long waits were. */
   RunLine {
+    verdict = verdict == null ? "" : verdict;
     waits = waits == null ? List.of() : waits;
   }
 
@@ -68,6 +71,7 @@ record RunLine(
         analysis.run().startedUtc(),
         "report.html",
         Headline.marks(analysis),
+        RunAnswer.answers(analysis).getFirst().mark().word(),
         answers,
         figures,
         waits(analysis.timeline()));

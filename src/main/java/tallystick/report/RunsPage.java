@@ -216,7 +216,11 @@ public final class RunsPage {
   }
 
   private static void says(Markup html, RunLine line) {
-    Stream.concat(line.answers().keySet().stream().limit(1), SHOWN.stream())
+    Stream<String> verdict =
+        line.verdict().isEmpty()
+            ? line.answers().keySet().stream().limit(1)
+            : Stream.of(line.verdict());
+    Stream.concat(verdict, SHOWN.stream())
         .distinct()
         .filter(line.answers()::containsKey)
         .forEach(

@@ -49,7 +49,17 @@ record PairPlots(RegressReport report) {
         new Plot.Axis(
             one.metric().words(), Plot.Reach.WITHIN,
             one.metric().isShare() ? 1 : Double.POSITIVE_INFINITY, one.metric()::text),
-        series, List.of());
+        series, List.of(Plot.Guide.at(false, allowed(one), Tone.BAD, "allowed")));
+  }
+
+  /** As bad as the mean of the base's runs may become. */
+  private static double allowed(Judged one) {
+    if (one.metric().isShare()) {
+      return one.base() - one.margin();
+    }
+    return one.metric().isBetterHigh()
+        ? one.base() / (1 + one.margin())
+        : one.base() * (1 + one.margin());
   }
 
   private List<Plot.Point> stems(Judged one) {

@@ -261,9 +261,10 @@ public record FinishedStudy(
     return all;
   }
 
+  // Trials last an hour, in which the others would be a stroke each: the table has them.
   private RunLanes lanes() {
     return new RunLanes(
-        runs.stream().map(FinishedStudy::lane).toList(),
+        runs.stream().filter(one -> !one.run().isTrial()).map(FinishedStudy::lane).toList(),
         reviews.isEmpty() ? "" : "alerts/alerts.html",
         "When each alert would have fired in these runs");
   }
@@ -290,7 +291,7 @@ public record FinishedStudy(
     }
     return new RunLanes.Lane(
         result.run().number() + " " + result.run().mix(), spans,
-        result.run().has(StudyStep.Kind.RAMP) ? "ramp" : result.run().isScout() ? "scout" : "");
+        result.run().isScout() ? "scout" : "");
   }
 
   private static Block.Row row(StudyResult result) {

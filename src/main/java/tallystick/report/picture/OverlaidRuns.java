@@ -121,7 +121,7 @@ public final class OverlaidRuns {
     String strong =
         ours.lines().stream().filter(Panel.Line::strong).findFirst().orElseThrow().label();
     return new Plot(
-        ours.title() + ", " + strong, "",
+        ours.title().endsWith(strong) ? ours.title() : ours.title() + ", " + strong, "",
         new Plot.Axis("seconds since the start", Plot.Reach.FROM_ZERO, Numbers::threshold),
         new Plot.Axis("", reach(ours.kind()), text(ours.kind())), series, List.of());
   }

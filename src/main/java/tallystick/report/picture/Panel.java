@@ -3,6 +3,7 @@ package tallystick.report.picture;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Stream;
 import tallystick.analysis.result.Figure;
 import tallystick.analysis.result.ReplicaAccount.Move;
 import tallystick.analysis.result.RunAnalysis;
@@ -131,16 +132,19 @@ record Panel(
 
   private static List<Line> requests(RunAnalysis analysis) {
     List<Track> tracks = analysis.timeline().client();
-    double width = analysis.timeline().binSeconds();
-    List<Line> lines = new ArrayList<>();
-    for (Line line : named(tracks, "requests_started", "sent", false)) {
-      double[] each = Arrays.stream(line.track().values()).map(count -> count / width).toArray();
-      Track rate =
-          new Track(line.track().name(), "requests/s", "", line.track().seconds(), each);
-      lines.add(new Line(line.label(), false, rate));
-    }
-    lines.addAll(named(tracks, "requests_per_second", "completed", true));
-    return lines;
+    return Stream.concat(
+            named(tracks, "requests_started", "sent", false).stream(),
+            named(tracks, "requests_ended", "ended", true).stream())
+        .map(line -> perSecond(line, analysis.timeline().binSeconds()))
+        .toList();
+  }
+
+  private static Line perSecond(Line line, double width) {
+    double[] each = Arrays.stream(line.track().values()).map(count -> count / width).toArray();
+    Track track = line.track();
+    return new Line(
+        line.label(), line.strong(),
+        new Track(track.name(), "requests/s", track.owner(), track.seconds(), each));
   }
 
   /** Where a model thought first, the begin of the answer itself stands beside it. */

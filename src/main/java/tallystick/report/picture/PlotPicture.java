@@ -126,7 +126,7 @@ final class PlotPicture {
       String text = plot.across().text().apply(tick);
       double half = LETTER * text.length() / 2;
       double x = Math.min(x(tick), WIDE - half);
-      if (x - half >= free) {
+      if (x - half >= free && !text.isEmpty()) {
         put(html, x, HIGH - BOTTOM + 16, Anchor.MIDDLE, SvgText.SOFT, text);
         free = x + half + LETTER;
       }
@@ -155,7 +155,8 @@ final class PlotPicture {
               guide.isAcross() ? Math.max(1, size) : WIDE - RIGHT - LEFT,
               guide.isAcross() ? HIGH - TOP - BOTTOM : Math.max(1, size), colour(guide.tone())));
     } else if (guide.isAcross()) {
-      html.raw(path("guide", from, TOP, "V", HIGH - BOTTOM, colour(guide.tone()), ""));
+      String colour = guide.label().isEmpty() ? "var(--line)" : colour(guide.tone());
+      html.raw(path("guide", from, TOP, "V", HIGH - BOTTOM, colour, ""));
     } else {
       html.raw(path("guide", LEFT, from, "H", WIDE - RIGHT, colour(guide.tone()), DASHES));
     }
@@ -290,7 +291,7 @@ final class PlotPicture {
     double wide = LETTER * point.label().length();
     double x = x(point.x());
     double y = y(point.y());
-    for (double[] at : new double[][] {{x + 8, y + 4}, {x - 8 - wide, y + 4}, {x, y - 9}}) {
+    for (double[] at : new double[][] {{x + 11, y + 4}, {x - 11 - wide, y + 4}, {x, y - 11}}) {
       Box box = new Box(at[0], at[1], at[0] + wide);
       boolean isInside = box.left() > LEFT && box.right() < WIDE && box.top() > TOP;
       if (isInside && words.stream().noneMatch(box::meets)) {
@@ -325,7 +326,8 @@ final class PlotPicture {
     for (Series series : named) {
       html.raw("<li data-series=\"" + plot.series().indexOf(series) + "\">")
           .raw("<svg width=\"20\" height=\"18\" aria-hidden=\"true\">");
-      mark(html, series, 10, 9, "");
+      Shape shape = series.line() == Line.NONE ? series.shape() : Shape.NONE;
+      mark(html, new Series("", series.tone(), shape, series.line(), List.of()), 10, 9, "");
       html.raw("</svg>").text(series.name()).raw("</li>\n");
     }
     html.close("ul");

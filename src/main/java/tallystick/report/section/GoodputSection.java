@@ -16,6 +16,7 @@ import tallystick.scenario.Objective;
 
 /** What each step of a run carried of what it was offered, and how long its users waited. */
 public final class GoodputSection {
+  public static final String TITLE = "Step by step";
   private static final int FEWEST = 2; // one point is no curve
 
   private static final Quantity GOOD =
@@ -62,7 +63,7 @@ public final class GoodputSection {
     List<Plot> plots =
         rising < FEWEST ? List.of() : List.of(goodRequests(), firstTokens());
     return Section.of(
-        "goodput", "Step by step",
+        "goodput", TITLE,
         plots.isEmpty() ? List.of() : List.of(Chart.besides(plots)));
   }
 
