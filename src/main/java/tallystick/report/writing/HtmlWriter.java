@@ -210,7 +210,7 @@ final class HtmlWriter {
   private void argument(Block.Argument argument) {
     html.open("div", "");
     if (!argument.word().isEmpty()) {
-      html.element("h4", "", argument.word());
+      html.element("p", "word", argument.word());
     }
     html.open("ul", "");
     argument.lines().forEach(line -> html.element("li", "", line));
