@@ -22,6 +22,7 @@ final class HtmlWriter {
   private static final int FEWEST_TO_LIST = 4; // fewer are seen at once
 
   private final Markup html;
+  private String section = ""; // names a table that has no name of its own
 
   private HtmlWriter(Markup html) {
     this.html = html;
@@ -81,6 +82,7 @@ final class HtmlWriter {
   }
 
   private void section(Section section) {
+    this.section = section.title();
     if (section.isFolded()) {
       folded(section);
       return;
@@ -223,7 +225,7 @@ final class HtmlWriter {
       return;
     }
     html.raw("<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"")
-        .text(table.name())
+        .text(table.name().isEmpty() ? section : table.name())
         .raw("\"><table>\n<thead><tr>");
     for (Column column : table.columns()) {
       String tag = column.head().isEmpty() ? "td" : "th scope=\"col\"";
