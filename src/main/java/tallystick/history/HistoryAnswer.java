@@ -18,7 +18,8 @@ import tallystick.answer.Invocation;
 import tallystick.answer.Mark;
 import tallystick.answer.Section;
 import tallystick.answer.Tone;
-import tallystick.answer.chart.LevelSeries;
+import tallystick.answer.chart.Chart;
+import tallystick.answer.chart.Plot;
 import tallystick.answer.words.PercentText;
 import tallystick.answer.words.Wording;
 import tallystick.experiment.regress.ComparedMetric;
@@ -258,8 +259,8 @@ public record HistoryAnswer(History history) implements Decision {
     series.unlike().forEach(
         one -> blocks.add(new Block.Text(Tone.PLAIN, one.key() + ": " + one.text())));
     if (series.runs().size() >= FEWEST_DRAWN) {
-      series.tracks().forEach(
-          track -> blocks.add(new Block.Picture(chart(series, track), List.of())));
+      blocks.add(
+          Chart.besides(series.tracks().stream().map(track -> chart(series, track)).toList()));
     }
     blocks.add(
         new Block.Table(
@@ -287,28 +288,44 @@ public record HistoryAnswer(History history) implements Decision {
     return row(cells);
   }
 
-  private static LevelSeries chart(History.Series series, History.Track track) {
-    List<LevelSeries.Run> runs = new ArrayList<>();
+  private static Plot chart(History.Series series, History.Track track) {
+    List<Plot.Point> runs = new ArrayList<>();
+    List<Plot.Guide> guides = new ArrayList<>();
     for (int i = 0; i < series.runs().size(); i++) {
       History.Run run = series.runs().get(i);
       double value = track.values().get(i);
       String release = run.version().isEmpty() ? "" : ", " + run.version();
       runs.add(
-          new LevelSeries.Run(
-              value, run.version(),
+          new Plot.Point(
+              i, value, "",
               run.folder() + ", " + run.began() + release + ": " + track.metric().text(value)));
+      if (!release(series, i).isEmpty()) {
+        guides.add(Plot.Guide.at(true, i, Tone.MUTED, ""));
+      }
     }
-    List<LevelSeries.Change> changes =
-        track.changes().stream()
-            .map(
-                change ->
-                    new LevelSeries.Change(
-                        change.at(), change.worse() > 0 ? Tone.BAD : Tone.GOOD, size(change),
-                        sentence(series, track.metric(), change)))
-            .toList();
-    return new LevelSeries(
-        track.metric().words(), words(series, track), runs, levels(track), changes,
-        track.metric()::text);
+    for (History.Change change : track.changes()) {
+      guides.add(
+          Plot.Guide.at(
+              true, change.at() - 0.5, change.worse() > 0 ? Tone.BAD : Tone.GOOD, size(change)));
+    }
+    Plot.Series level =
+        new Plot.Series(
+            "level", Tone.ENGINE, Plot.Shape.NONE, Plot.Line.SOLID, levels(track));
+    Plot.Series each =
+        new Plot.Series("run", Tone.CLIENT, Plot.Shape.DISC, Plot.Line.NONE, runs);
+    return new Plot(
+        track.metric().words(), words(series, track),
+        new Plot.Axis(
+            series.runs().size() + " runs, in order of time", Plot.Reach.PLACES,
+            run -> release(series, (int) run)),
+        new Plot.Axis("", Plot.Reach.WITHIN, track.metric()::text), List.of(level, each), guides);
+  }
+
+  /** The release that a run is the first of; empty where it is not, or does not say. */
+  private static String release(History.Series series, int run) {
+    String release = series.runs().get(run).version();
+    boolean isNew = run == 0 || !release.equals(series.runs().get(run - 1).version());
+    return isNew ? release : "";
   }
 
   private static String size(History.Change change) {
@@ -316,17 +333,20 @@ public record HistoryAnswer(History history) implements Decision {
         + (change.worse() > 0 ? " worse" : " better");
   }
 
-  private static List<LevelSeries.Level> levels(History.Track track) {
-    List<LevelSeries.Level> levels = new ArrayList<>();
-    int from = 0;
+  /** From change to change; none where nothing changed. */
+  private static List<Plot.Point> levels(History.Track track) {
+    List<Plot.Point> levels = new ArrayList<>();
+    double from = -0.5;
     for (History.Change change : track.changes()) {
-      levels.add(new LevelSeries.Level(from, change.at(), change.before()));
-      from = change.at();
+      levels.add(Plot.Point.of(from, change.before()));
+      from = change.at() - 0.5;
+      levels.add(Plot.Point.of(from, change.before()));
+      levels.add(Plot.Point.of(Double.NaN, Double.NaN));
     }
     if (!track.changes().isEmpty()) {
-      levels.add(
-          new LevelSeries.Level(
-              from, track.values().size(), track.changes().getLast().after()));
+      double last = track.changes().getLast().after();
+      levels.add(Plot.Point.of(from, last));
+      levels.add(Plot.Point.of(track.values().size() - 0.5, last));
     }
     return levels;
   }

@@ -3,6 +3,7 @@ package tallystick.report;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import tallystick.answer.Answer;
@@ -46,7 +47,7 @@ public final class AnswerFiles {
     RunLine line =
         new RunLine(
             answer.command(), String.valueOf(folder.toAbsolutePath().getFileName()), when, page,
-            answer.marks(), told, Map.of());
+            answer.marks(), answer.verdict().mark().word(), told, Map.of(), List.of());
     WholeFile.write(folder.resolve(RunsPage.ANSWERS), out -> AnalysisJson.write(line, out));
   }
 

@@ -44,8 +44,13 @@ final class RunDocument {
     List<Block> lead = new ArrayList<>();
     lead.add(
         Drawn.picture(html -> Answers.draw(html, analysis), Headline.judgements(analysis)));
-    lead.add(Headline.facts(analysis));
+    List<Block> steps = steps(analysis);
+    if (!steps.isEmpty()) {
+      lead.add(Drawn.picture(html -> html.element("h2", "", GoodputSection.TITLE)));
+      lead.addAll(steps);
+    }
     lead.add(Drawn.picture(html -> Glances.draw(html, analysis), List.of()));
+    lead.add(Headline.facts(analysis));
     return new Document(
         analysis.run().scenario(), Headline.marks(analysis), lead, sections(analysis, alerts));
   }
@@ -65,45 +70,65 @@ final class RunDocument {
         analysis.run().scenario(), List.of(new Mark(Tone.CAUTION, "GOES ON")), List.of(sent),
         List.of(
             TimelineChart.section(analysis), LatencySection.of(analysis),
-            EngineSection.of(analysis)));
+            LatencySection.all(analysis), EngineSection.of(analysis)));
+  }
+
+  private static List<Block> steps(RunAnalysis analysis) {
+    return isSpoiled(analysis) ? List.of() : GoodputSection.of(analysis.phases()).blocks();
+  }
+
+  private static boolean isSpoiled(RunAnalysis analysis) {
+    return !Wording.invalidity(analysis).isEmpty();
   }
 
   private static List<Section> sections(RunAnalysis analysis, Section alerts) {
     List<Section> sections = new ArrayList<>();
+    Section timeline = TimelineChart.section(analysis);
+    // The picture comes first; of steps it stands above every section. But what spoils every
+    // figure is read before any of them.
+    boolean isFirst = steps(analysis).isEmpty() && !isSpoiled(analysis);
+    if (isFirst) {
+      sections.add(timeline);
+    }
     sections.add(
         ObjectiveSection.of(
             analysis.objectives(), analysis.phases(), analysis.load().goodput()));
-    // What spoils every figure is read before any figure is judged.
-    boolean isSpoiled = !Wording.invalidity(analysis).isEmpty();
-    sections.add(isSpoiled ? 0 : 1, findings(analysis));
-    if (!isSpoiled) {
-      sections.add(GoodputSection.of(analysis.phases()));
-    }
+    sections.add(isSpoiled(analysis) ? 0 : sections.size(), findings(analysis));
     Section meaning = MeaningSection.of(analysis.interpretation());
     if (analysis.interpretation().available()) {
       sections.add(meaning);
     }
-    sections.add(TimelineChart.section(analysis));
+    if (!isFirst) {
+      sections.add(timeline);
+    }
     sections.add(LatencySection.of(analysis));
-    sections.add(SessionSection.of(analysis.sessions()));
     sections.add(WaterfallSection.of(analysis.decompositions()));
-    sections.add(TraceSection.of(analysis.traces()));
-    sections.add(StallSection.of(analysis.stalls()));
     if (!analysis.interpretation().available()) {
       sections.add(meaning);
     }
-    sections.add(LedgerSection.of(analysis.reconciliation()));
-    sections.add(PointsSection.of(analysis.surroundings()));
-    sections.add(MachinesSection.of(analysis.surroundings()));
-    sections.add(LoadSection.of(analysis));
-    sections.add(ReplicaSection.of(analysis.load().replicas()));
-    sections.add(PhaseSection.of(analysis.phases()));
-    sections.add(alerts);
-    sections.add(EngineSection.of(analysis));
-    sections.add(HarnessSection.of(analysis));
-    sections.add(AgainSection.of(analysis));
-    sections.add(DefinitionSection.section());
+    evidence(analysis, alerts).stream().map(Section::folded).forEach(sections::add);
     return sections;
+  }
+
+  // What the answers above rest on: whoever doubts them looks here.
+  private static List<Section> evidence(RunAnalysis analysis, Section alerts) {
+    return List.of(
+        MeaningSection.changes(analysis.interpretation()),
+        LatencySection.all(analysis),
+        SessionSection.of(analysis.sessions()),
+        TraceSection.of(analysis.traces()),
+        StallSection.of(analysis.stalls()),
+        LedgerSection.of(analysis.reconciliation()),
+        PointsSection.of(analysis.surroundings()),
+        MachinesSection.of(analysis.surroundings()),
+        LoadSection.of(analysis),
+        ReplicaSection.of(analysis.load().replicas()),
+        PhaseSection.of(analysis.phases()),
+        alerts,
+        EngineSection.of(analysis),
+        HarnessSection.of(analysis),
+        AgainSection.of(analysis),
+        DefinitionSection.section());
   }
 
   private static Section findings(RunAnalysis analysis) {

@@ -1,11 +1,15 @@
 package tallystick.report;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import tallystick.analysis.result.Distribution;
 import tallystick.analysis.result.PhaseAnalysis;
 import tallystick.analysis.result.RunAnalysis;
+import tallystick.analysis.result.Timeline;
 import tallystick.answer.Block;
 import tallystick.answer.Mark;
 import tallystick.answer.Tone;
@@ -14,13 +18,15 @@ import tallystick.report.screen.RunAnswer;
 import tallystick.report.section.Headline;
 
 /**
- * A run in one line of the list of runs; {@code answers.json}. Everything in it is in words.
+ * A run in one line of the list of runs; {@code answers.json}. Its figures are in words.
  *
  * @param startedUtc ISO 8601 start of the measured window; empty where nobody knows
  * @param page the file to open
  * @param marks engine, state, ledger's verdict
+ * @param verdict the first of these words
  * @param answers the first screen's words, each with what it says
  * @param figures names and values, units included
+ * @param waits largest TTFT of each stretch of the run, in seconds; empty where nobody knows
  */
 record RunLine(
     String name,
@@ -28,8 +34,17 @@ record RunLine(
     String startedUtc,
     String page,
     List<Mark> marks,
+    String verdict,
     Map<String, Answer> answers,
-    Map<String, String> figures) {
+    Map<String, String> figures,
+    @JsonInclude(JsonInclude.Include.NON_EMPTY) List<Double> waits) {
+  private static final int STRETCHES = 40; // as many as a cell of a table shows apart
+
+  /** An older file tells neither the verdict's word nor how long waits were. */
+  RunLine {
+    verdict = verdict == null ? "" : verdict;
+    waits = waits == null ? List.of() : waits;
+  }
 
   /** One answer and how grave it is. */
   record Answer(Tone tone, String text) {}
@@ -56,8 +71,26 @@ record RunLine(
         analysis.run().startedUtc(),
         "report.html",
         Headline.marks(analysis),
+        RunAnswer.answers(analysis).getFirst().mark().word(),
         answers,
-        figures);
+        figures,
+        waits(analysis.timeline()));
+  }
+
+  private static List<Double> waits(Timeline timeline) {
+    double[] values =
+        timeline.client().stream()
+            .filter(track -> track.name().equals("ttft_max"))
+            .findFirst()
+            .map(Timeline.Track::values)
+            .orElse(new double[0]);
+    int each = Math.max(1, (values.length + STRETCHES - 1) / STRETCHES);
+    List<Double> waits = new ArrayList<>();
+    for (int from = 0; from < values.length; from += each) {
+      int to = Math.min(values.length, from + each);
+      waits.add(Arrays.stream(values, from, to).filter(Double::isFinite).max().orElse(0));
+    }
+    return waits;
   }
 
   /** The words of a first screen, each with its first line. */

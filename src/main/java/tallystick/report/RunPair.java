@@ -33,6 +33,7 @@ import tallystick.answer.words.Numbers;
 import tallystick.answer.words.SettingsText;
 import tallystick.answer.words.Wording;
 import tallystick.plan.Settings;
+import tallystick.report.picture.OverlaidRuns;
 import tallystick.report.section.EngineSection;
 import tallystick.report.section.Headline;
 import tallystick.report.section.LatencyRow;
@@ -99,13 +100,14 @@ public record RunPair(Side a, Side b) implements Decision {
     answer.say(
         Tone.PLAIN, "DIFFERS", differing.stream().map(RunPair::change).toList(), 0, 1,
         new Block.Rest(left -> settings(left, left < differing.size() ? "more " : "")));
+    answer.detail(changes());
+    OverlaidRuns.sections(first(), second()).forEach(answer::detail);
     return answer
         .next(
             "./tally report " + PlainText.argument(b.name()) + " --baseline "
                 + PlainText.argument(a.name()) + "  # what changed",
             "./tally compare A1 A2 … -- B1 B2 …  # a verdict from repeats")
         .say(Tone.PLAIN, "", "The same command with --verbose tells every figure.", 1)
-        .detail(changes())
         .detail(runs())
         .detail(
             section("Settings and versions that differ", false, BESIDE, differing))

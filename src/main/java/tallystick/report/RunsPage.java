@@ -37,6 +37,7 @@ public final class RunsPage {
 
   private static final int MOST_TIMES = 10; // a bound where many runs end at once
   private static final String INVALID = "INVALID";
+  private static final String WAIT = "TTFT P95"; // beside it stands how it went
 
   /** Shown of a run beside its first answer, the verdict. */
   private static final List<String> SHOWN = List.of("PRICE", "TRUST");
@@ -166,16 +167,35 @@ public final class RunsPage {
       String css = run.line().answers().containsKey(INVALID) ? "number missing" : "number";
       for (String name : figures) {
         html.raw("<td class=\"" + css + "\">")
-            .text(run.line().figures().getOrDefault(name, "–"))
-            .raw("</td>");
+            .text(run.line().figures().getOrDefault(name, "–"));
+        if (name.equals(WAIT)) {
+          waits(html, run.line().waits());
+        }
+        html.raw("</td>");
       }
       html.raw("</tr>\n");
     }
     html.raw("</tbody></table></div>\n");
   }
 
+  // How the wait went: a run that got slower looks so.
+  private static void waits(Markup html, List<Double> waits) {
+    double most = waits.stream().mapToDouble(one -> one).max().orElse(0);
+    if (most <= 0) {
+      return;
+    }
+    StringBuilder path = new StringBuilder();
+    for (int i = 0; i < waits.size(); i++) {
+      path.append(path.isEmpty() ? "M" : "L")
+          .append(String.format(Locale.ROOT, "%d %.1f", i, 20 * (1 - waits.get(i) / most)));
+    }
+    html.raw("<svg class=\"spark\" aria-hidden=\"true\" preserveAspectRatio=\"none\"")
+        .raw(" viewBox=\"0 -1 " + Math.max(1, waits.size() - 1) + " 22\"><path d=\"" + path)
+        .raw("\"/></svg>");
+  }
+
   private static String place(String figure) {
-    int place = List.of("TTFT P95", "ITL P99", "E2E P95", "ok", "tokens/s").indexOf(figure);
+    int place = List.of(WAIT, "ITL P99", "E2E P95", "ok", "tokens/s").indexOf(figure);
     return (place < 0 ? "9" : String.valueOf(place)) + figure;
   }
 
@@ -196,7 +216,11 @@ public final class RunsPage {
   }
 
   private static void says(Markup html, RunLine line) {
-    Stream.concat(line.answers().keySet().stream().limit(1), SHOWN.stream())
+    Stream<String> verdict =
+        line.verdict().isEmpty()
+            ? line.answers().keySet().stream().limit(1)
+            : Stream.of(line.verdict());
+    Stream.concat(verdict, SHOWN.stream())
         .distinct()
         .filter(line.answers()::containsKey)
         .forEach(

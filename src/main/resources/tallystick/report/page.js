@@ -45,12 +45,44 @@ var tallySave = (function () {
     made.addEventListener("click", what);
     return made;
   }
-  var save = { file: file, name: name, copy: copy, element: element, picture: picture, button: button };
+  // The name of a series in a legend becomes a button that leaves it out.
+  function toggle(label, leave) {
+    var legend = button("", function () {
+      var isOff = label.classList.toggle("off");
+      legend.setAttribute("aria-pressed", String(!isOff));
+      leave(isOff);
+    });
+    legend.className = "toggle";
+    legend.setAttribute("aria-pressed", "true");
+    legend.append.apply(legend, Array.from(label.childNodes));
+    label.append(legend);
+  }
+  function cell(text) { return /[",\n]/.test(text) ? '"' + text.replace(/"/g, '""') + '"' : text; }
+  function table(end, lines) { save.file(name(end), "text/csv", lines.join("\n") + "\n"); }
+  var save = { file: file, name: name, copy: copy, element: element, picture: picture, button: button,
+    toggle: toggle, cell: cell, table: table };
   document.querySelectorAll("svg[role=img][viewBox]:not(.plot):not(.curve)").forEach(function (svg) {
     svg.parentNode.insertBefore(button("Save picture", function () {
       var box = svg.viewBox.baseVal;
       picture(copy(svg), box.width, box.height);
     }), svg.nextSibling);
+  });
+  document.querySelectorAll(".plotted").forEach(function (figure) {
+    var all = Array.from(figure.querySelectorAll("g.series"));
+    figure.querySelectorAll(".legend li").forEach(function (label) {
+      toggle(label, function (isOff) { all[Number(label.dataset.series)].classList.toggle("off", isOff); });
+    });
+    figure.querySelector(".save").after(button("Save values (CSV)", function () {
+      var lines = [["series", figure.dataset.across, figure.dataset.up].map(cell).join()];
+      all.forEach(function (series) {
+        series.dataset.values.split(" ").forEach(function (pair) { lines.push(cell(series.dataset.name) + "," + pair); });
+      });
+      table(".csv", lines);
+    }));
+  });
+  // On paper nothing can be unfolded.
+  window.addEventListener("beforeprint", function () {
+    document.querySelectorAll("details").forEach(function (one) { one.open = true; });
   });
   return save;
 })();
@@ -395,22 +427,15 @@ var tallySave = (function () {
   timeline.querySelectorAll(".labels li:not(.limit)").forEach(function (label) {
     var numbers = label.querySelector("b").dataset.tracks.split(" ");
     var panel = label.closest(".panel");
-    var legend = tallySave.button("", function () {
-      var isOff = label.classList.toggle("off");
-      legend.setAttribute("aria-pressed", String(!isOff));
+    tallySave.toggle(label, function (isOff) {
       numbers.forEach(function (number) {
         panel.querySelectorAll("path[data-track='" + number + "']").forEach(function (path) { path.classList.toggle("off", isOff); });
       });
       draw();
     });
-    legend.className = "toggle";
-    legend.setAttribute("aria-pressed", "true");
-    legend.append.apply(legend, Array.from(label.childNodes));
-    label.append(legend);
   });
 
   // One line for each value that is drawn: what a spreadsheet or pandas reads.
-  function cell(text) { return /[",\n]/.test(text) ? '"' + text.replace(/"/g, '""') + '"' : text; }
   function words(node) { return node.firstChild ? node.firstChild.textContent.trim() : ""; }
   function csv() {
     var lines = ["chart,series,engine,seconds,value"];
@@ -421,12 +446,12 @@ var tallySave = (function () {
           var track = tracks[Number(number)];
           track.x.forEach(function (seconds, i) {
             if (track.y[i] === null || seconds < view.low || seconds > view.high) { return; }
-            lines.push([cell(words(panel.querySelector("figcaption"))), cell(series), cell(track.owner), seconds, track.y[i]].join());
+            lines.push([tallySave.cell(words(panel.querySelector("figcaption"))), tallySave.cell(series), tallySave.cell(track.owner), seconds, track.y[i]].join());
           });
         });
       });
     });
-    return lines.join("\n") + "\n";
+    tallySave.table(".csv", lines);
   }
   function wholePicture() {
     var ROW = 140, LEFT = 80, HIGH = 92, ink = getComputedStyle(document.body).color;
@@ -474,7 +499,7 @@ var tallySave = (function () {
       if (button.dataset.do === "in") { zoomBy(0.5); }
       if (button.dataset.do === "out") { zoomBy(2); }
       if (button.dataset.do === "all") { zoom(whole.low, whole.high); }
-      if (button.dataset.do === "csv") { tallySave.file(tallySave.name(".csv"), "text/csv", csv()); }
+      if (button.dataset.do === "csv") { csv(); }
       if (button.dataset.do === "svg") { wholePicture(); }
     });
   });

@@ -72,9 +72,10 @@ class HistoryCommandTest {
         .contains("A simulated engine answered in virtual time");
     // Ten runs of the first series, two levels and one change; a series of one run has no picture.
     String html = Files.readString(page);
-    assertThat(html.split("<circle class=\"run\"", -1)).hasSize(11);
-    assertThat(html.split("<path class=\"level\"", -1)).hasSize(3);
-    assertThat(html.split("<g class=\"change\"", -1)).hasSize(2);
+    assertThat(html)
+        .containsPattern("data-name=\"run\" data-values=\"([0-9.,]+ ){9}[0-9.,]+\"")
+        .containsPattern("data-name=\"level\" data-values=\"([-0-9.,]+ ){3}[-0-9.,]+\"");
+    assertThat(html.split(" worse</text>", -1)).hasSize(2);
     assertThat(html).contains("Series 1: ", "Series 2: ", " worse</text>", "<dt>Verdict</dt>");
     assertThat(whole.output()).contains("06/").contains("Runs left out");
   }

@@ -221,7 +221,7 @@ class PageInBrowserTest {
       browser.value(
           "(() => { const s = document.getElementById('scale'); s.value = '" + scale
               + "'; s.dispatchEvent(new Event('change')); })()");
-      String how = "document.querySelector('.panel.count .how').textContent";
+      String how = "document.querySelector('.engine.count .how').textContent";
       assertThat(browser.value(how).asText()).isEqualTo(names.get(scale));
       assertThat(browser.value("document.querySelector('.timeline').innerHTML").asText())
           .doesNotContain("NaN", "Infinity", "undefined");
@@ -310,11 +310,15 @@ class PageInBrowserTest {
   }
 
   /** Runs with {@code -Paxe -Daxe=axe.min.js}: the file is in the package axe-core of npm. */
-  @Test
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "report", "index", "compare", "regress", "capacity", "tune", "study", "alerts", "history"
+      })
   @Tag("axe")
-  void axeFindsNothingSerious() throws Exception {
+  void axeFindsNothingSerious(String name) throws Exception {
     for (boolean isDark : new boolean[] {false, true}) {
-      browser.open(SAMPLE, 1280, isDark);
+      browser.open(pages.get(name), 1280, isDark);
       browser.value(Files.readString(Path.of(System.getProperty("axe"))) + "; 0");
       String found =
           "axe.run().then(all => all.violations.map(one => one.id + ' ' + one.impact + ' '"

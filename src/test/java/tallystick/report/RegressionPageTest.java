@@ -38,6 +38,18 @@ class RegressionPageTest {
   }
 
   @Test
+  void everyRunIsADotBesideItsPartner() {
+    String page = AnswerFiles.page(answer("base", MadeRuns.of(0.60, 0.62, 0.59, 0.61, 0.6)));
+    String pairs = page.substring(page.indexOf("<section id=\"pairs\">"));
+    assertThat(pairs).contains("<h2>Pair by pair", ">TTFT P95</a></h3>", "base", "candidate");
+    String first = pairs.substring(0, pairs.indexOf("</figure>"));
+    assertThat(first.split("<circle cx", -1)).as("five runs of each side, and two in the legend")
+        .hasSize(5 + 5 + 2 + 1);
+    assertThat(AnswerFiles.page(answer("base", MadeRuns.of(0.501))))
+        .doesNotContain("id=\"pairs\"");
+  }
+
+  @Test
   void thePartThatRoseMostIsNamedWhereTheRunsDifferTooMuchToProveIt() {
     assertThat(AnswerFiles.page(answer("base", MadeRuns.of(8, 12, 15, 20, 80))))
         .contains("TTFT P95")

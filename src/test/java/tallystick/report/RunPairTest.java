@@ -69,6 +69,15 @@ class RunPairTest {
   }
 
   @Test
+  void laysDistributionsAndTimelinesOneOverTheOther() {
+    String page = AnswerFiles.page(said(pair()));
+    String overlaid = page.substring(page.indexOf("id=\"overlaid\""));
+    assertThat(overlaid)
+        .contains(">TTFT</a></h3>", ">E2E</a></h3>", "A and B over time", "Time to first token, ")
+        .contains("data-name=\"A\"", "data-name=\"B\"", "stroke-dasharray");
+  }
+
+  @Test
   void fitsTheTerminal() {
     assertThat(text(pair()).lines())
         .allMatch(line -> line.length() <= 120);

@@ -10,6 +10,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tallystick.analysis.result.Finding;
+import tallystick.experiment.study.MadeStudies;
 
 class RunsPageTest {
   @Test
@@ -25,6 +26,14 @@ class RunsPageTest {
         .isPositive()
         .isLessThan(html.indexOf("./first/report.html"));
     assertThat(html).contains("MISSED", "TRUST", "TTFT P95", "simulated engine");
+  }
+
+  @Test
+  void anExperimentsLineBeginsWithItsVerdict(@TempDir Path top) throws IOException {
+    Path study = Files.createDirectories(top.resolve("reports/study"));
+    AnswerFiles.write(MadeStudies.earned(), study, "2026-01-01T12:00:00Z");
+    assertThat(Files.readString(RunsPage.renew(study).orElseThrow()))
+        .containsPattern("<td><p class=\"says good\"><b>READY</b> 2 thresholds learned");
   }
 
   @Test

@@ -19,15 +19,13 @@ import tallystick.alerting.derivation.Signal;
 import tallystick.alerting.derivation.SignalOutcome;
 import tallystick.alerting.derivation.SignalOutcome.Derived;
 import tallystick.alerting.derivation.SignalOutcome.Refused;
-import tallystick.alerting.derivation.SignalWindow;
-import tallystick.analysis.result.Judgement.Verdict;
 import tallystick.answer.Block;
 import tallystick.answer.Column;
 import tallystick.answer.Mark;
 import tallystick.answer.Section;
 import tallystick.answer.Tone;
+import tallystick.answer.chart.Chart;
 import tallystick.answer.chart.FiringBands;
-import tallystick.answer.chart.Thresholds;
 import tallystick.answer.words.Numbers;
 import tallystick.plan.Phase;
 import tallystick.promql.PromTime;
@@ -166,8 +164,6 @@ public final class AlertSections {
             .map(Derived.class::cast)
             .filter(one -> !derived.windows(one.signal()).isEmpty())
             .toList();
-    List<Thresholds.Threshold> all =
-        earned.stream().map(one -> threshold(one, derived)).toList();
     return earned.isEmpty()
         ? List.of()
         : List.of(
@@ -175,37 +171,15 @@ public final class AlertSections {
                 "",
                 List.of(
                     new Block.Text(Tone.MUTED, PLOTS),
-                    new Block.Picture(new Thresholds(all), List.of()))));
-  }
-
-  private static Thresholds.Threshold threshold(Derived one, DerivedAlerts derived) {
-    List<SignalWindow> windows = derived.windows(one.signal());
-    return new Thresholds.Threshold(
-        one.signal().meaning(), one.signal().unit(), one.threshold(),
-        one.evidence().thresholdLow(), one.evidence().thresholdHigh(),
-        1 - derived.table().target(), sorted(one.threshold(), windows),
-        windows.stream()
-            .map(
-                window ->
-                    new Thresholds.Window(window.value(), window.badShare(), window.label()))
-            .toList());
-  }
-
-  /** How a threshold sorts the windows. */
-  static String sorted(double threshold, List<SignalWindow> windows) {
-    long[] above = new long[Verdict.values().length];
-    long[] below = new long[Verdict.values().length];
-    for (SignalWindow window : windows) {
-      (window.value() > threshold ? above : below)[window.label().ordinal()]++;
-    }
-    return String.format(
-        Locale.ROOT,
-        "Above %s: %d windows in which users suffered, %d in which they did not. Not above: %d"
-            + " and %d. Windows that prove neither and do not count: %d.",
-        Numbers.threshold(threshold), above[Verdict.MISSED.ordinal()],
-        above[Verdict.MET.ordinal()], below[Verdict.MISSED.ordinal()],
-        below[Verdict.MET.ordinal()],
-        above[Verdict.NOT_JUDGED.ordinal()] + below[Verdict.NOT_JUDGED.ordinal()]);
+                    Chart.besides(
+                        earned.stream()
+                            .map(
+                                one ->
+                                    new ThresholdPlot(
+                                            one, derived.windows(one.signal()),
+                                            1 - derived.table().target())
+                                        .plot())
+                            .toList()))));
   }
 
   private static List<String> alerts(AlertReview review) {

@@ -1,7 +1,7 @@
 /**
  * Takes: figures.
  * <p>Gives: what a chart shows.
- * <p>May use: answer, analysis.result.
+ * <p>May use: answer.
  * <p>Never: draws.
  */
 package tallystick.answer.chart;

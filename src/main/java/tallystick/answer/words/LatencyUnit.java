@@ -2,6 +2,7 @@ package tallystick.answer.words;
 
 import java.math.BigDecimal;
 import java.math.RoundingMode;
+import java.util.Locale;
 import tallystick.analysis.result.Figure;
 
 /** The unit a group of latencies is shown in; both sides of one quantity share it. */
@@ -57,6 +58,12 @@ public enum LatencyUnit {
     }
     BigDecimal value = BigDecimal.valueOf(seconds).movePointRight(shift).stripTrailingZeros();
     return value.toPlainString();
+  }
+
+  /** A round value of an axis with its symbol, without what arithmetic left of rounding. */
+  public static String tick(double seconds) {
+    double clean = Double.parseDouble(String.format(Locale.ROOT, "%.6g", seconds));
+    return seconds == 0 ? "0" : fitting(seconds).edge(clean) + " " + fitting(seconds).symbol();
   }
 
   /** A measured value with its symbol, for example {@code 82.1 ms}. */

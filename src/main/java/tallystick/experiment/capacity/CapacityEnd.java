@@ -6,13 +6,11 @@ import java.util.OptionalDouble;
 import java.util.stream.Stream;
 import tallystick.answer.Answer;
 import tallystick.answer.AnswerStatus;
-import tallystick.answer.Block;
 import tallystick.answer.Decision;
 import tallystick.answer.Invocation;
 import tallystick.answer.Mark;
 import tallystick.answer.Section;
 import tallystick.answer.Tone;
-import tallystick.answer.chart.GoodputCurve;
 import tallystick.experiment.Budget;
 import tallystick.experiment.JointObjective;
 import tallystick.experiment.TrustWords;
@@ -83,12 +81,7 @@ record CapacityEnd(
     energyWords().ifPresent(words -> says.say(Tone.PLAIN, "ENERGY", words));
     ProbeTable table = new ProbeTable(unit, atRates(), objective.share(), forecast);
     table.about(answer).ifPresent(says::block);
-    GoodputCurve curve = curve();
-    if (!curve.points().isEmpty()) {
-      says.detail(
-          Section.of(
-              "goodput", "Goodput over the offered rate", new Block.Picture(curve, List.of())));
-    }
+    new ProbePlots(unit, objective, atRates(), answer).section().ifPresent(says::detail);
     table.whole().ifPresent(all -> says.detail(Section.of("probes", "Every probe", all)));
     return says
         .next(said.next())
@@ -161,21 +154,6 @@ record CapacityEnd(
         .mapToDouble(one -> one.load().tokensPerRequest())
         .average()
         .orElse(0);
-  }
-
-  private GoodputCurve curve() {
-    List<GoodputCurve.Point> points =
-        atRates().stream()
-            .filter(probe -> probe.isTrusted() && probe.judged() > 0)
-            .map(
-                probe ->
-                    new GoodputCurve.Point(
-                        probe.probe().perSecond(), probe.goodputPerSecond(),
-                        probe.holds(objective.share())))
-            .toList();
-    RateInterval interval = answer.interval();
-    return new GoodputCurve(
-        unit, objective.words(), points, interval.low(), interval.high(), answer.isProven());
   }
 
   private CapacityFigures figures(CapacityAnswer.Statement said, double elapsedSeconds) {

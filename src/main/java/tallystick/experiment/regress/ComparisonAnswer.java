@@ -84,6 +84,7 @@ public record ComparisonAnswer(RegressReport report) implements Decision {
     }
     return answer
         .detail(effects())
+        .detail(new PairPlots(report).section())
         .detail(parts())
         .detail(differences())
         .suite(report.title() + " (comparison)", startedUtc(), 0)

@@ -20,6 +20,7 @@ import tallystick.answer.Invocation;
 import tallystick.answer.Mark;
 import tallystick.answer.Section;
 import tallystick.answer.Tone;
+import tallystick.answer.chart.RunLanes;
 import tallystick.experiment.Budget;
 import tallystick.experiment.RateFormat;
 import tallystick.experiment.TrustWords;
@@ -224,6 +225,9 @@ public record FinishedStudy(
 
   private List<Section> details() {
     List<Block> played = new ArrayList<>();
+    if (!runs.isEmpty()) {
+      played.add(new Block.Picture(lanes(), List.of()));
+    }
     played.add(
         new Block.Table(
             "", false,
@@ -255,6 +259,39 @@ public record FinishedStudy(
                         Tone.PLAIN, "The predictions are simulated: " + one.words(runs) + "."),
                     one.table(runs))));
     return all;
+  }
+
+  // Trials last an hour, in which the others would be a stroke each: the table has them.
+  private RunLanes lanes() {
+    return new RunLanes(
+        runs.stream().filter(one -> !one.run().isTrial()).map(FinishedStudy::lane).toList(),
+        reviews.isEmpty() ? "" : "alerts/alerts.html",
+        "When each alert would have fired in these runs");
+  }
+
+  private static RunLanes.Lane lane(StudyResult result) {
+    List<RunLanes.Span> spans = new ArrayList<>();
+    double from = 0;
+    for (StudyStep step : result.run().steps()) {
+      String rate = RateFormat.text(step.perSecond());
+      Optional<StudyResult.StepReading> read =
+          result.readings().stream().filter(one -> one.step().equals(step)).findFirst();
+      Tone users =
+          read.isEmpty() || !result.trusted()
+              ? Tone.MUTED
+              : read.get().held() ? Tone.GOOD : Tone.BAD;
+      String share =
+          read.map(one -> String.format(Locale.ROOT, ": %.1f %% good", 100 * one.goodShare()))
+              .orElse("");
+      double to = from + step.seconds() / 60;
+      spans.add(
+          new RunLanes.Span(
+              from, to, users, rate, step.name() + ", " + rate + " requests/s" + share));
+      from = to;
+    }
+    return new RunLanes.Lane(
+        result.run().number() + " " + result.run().mix(), spans,
+        result.run().isScout() ? "scout" : "");
   }
 
   private static Block.Row row(StudyResult result) {

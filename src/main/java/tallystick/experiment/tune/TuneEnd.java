@@ -395,6 +395,7 @@ public record TuneEnd(
 
   private List<Section> details() {
     List<Section> all = new ArrayList<>();
+    all.add(new TuneCharts(grid, screening).section());
     all.add(
         Section.of(
             "cells", "All cells (95 % intervals over blocks)",
@@ -405,12 +406,6 @@ public record TuneEnd(
                 Section.of(
                     "predictions", "Predictions", new Block.Text(Tone.PLAIN, words),
                     besideMeasured())));
-    all.add(
-        Section.of(
-            "maps", "Figures over the two flags",
-            new HeatMaps(grid, screening).maps().stream()
-                .map(map -> (Block) new Block.Picture(map, List.of()))
-                .toList()));
     return all;
   }
 

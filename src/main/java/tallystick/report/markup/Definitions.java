@@ -15,7 +15,7 @@ public final class Definitions {
   public static final String ID = "definitions";
   public static final String TITLE = "What the words mean";
   private static final String LATENCIES = "client-latencies";
-  private static final Map<String, String> ANCHORS = new LinkedHashMap<>();
+  private static final Map<String, Definition> MEANINGS = new LinkedHashMap<>();
   private static final List<Definition> ALL =
       PageResource.text("definitions.txt").lines()
           .filter(line -> !line.isBlank() && !line.startsWith("#"))
@@ -23,7 +23,7 @@ public final class Definitions {
           .toList();
 
   static {
-    ALL.forEach(one -> one.words().forEach(word -> ANCHORS.put(key(word), one.anchor())));
+    ALL.forEach(one -> one.words().forEach(word -> MEANINGS.put(key(word), one)));
   }
 
   private Definitions() {}
@@ -60,9 +60,9 @@ public final class Definitions {
     return ALL;
   }
 
-  /** Where a page says what this word means. */
-  public static Optional<String> anchorOf(String word) {
-    return Optional.ofNullable(ANCHORS.get(key(word)));
+  /** What this word means on a page. */
+  static Optional<Definition> meaning(String word) {
+    return Optional.ofNullable(MEANINGS.get(key(word)));
   }
 
   /** The quantity that a name of one figure begins with: ITL of {@code ITL P99}. */

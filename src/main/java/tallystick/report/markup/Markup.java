@@ -33,16 +33,17 @@ public final class Markup {
     return open(tag, css).text(text).close(tag);
   }
 
-  /** A word that a page explains: a link to its meaning. */
+  /** A word that a page explains: what it means where one points at it, and a link to that. */
   public Markup term(String word) {
-    Optional<String> whole = Definitions.anchorOf(word);
-    String linked = whole.isPresent() ? word : Definitions.quantity(word);
-    return whole
-        .or(() -> Definitions.anchorOf(linked))
+    return Definitions.meaning(word)
+        .or(() -> Definitions.meaning(Definitions.quantity(word)))
         .map(
-            at ->
-                raw("<a class=\"term\" href=\"#" + at + "\">").text(linked).raw("</a>")
-                    .text(word.substring(linked.length())))
+            one ->
+                raw("<a class=\"term\" href=\"#" + one.anchor() + "\" title=\"")
+                    .text(one.text())
+                    .raw("\">")
+                    .text(word)
+                    .raw("</a>"))
         .orElseGet(() -> text(word));
   }
 

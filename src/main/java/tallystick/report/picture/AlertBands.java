@@ -6,6 +6,7 @@ import tallystick.answer.chart.FiringBands;
 import tallystick.answer.chart.FiringBands.Alert;
 import tallystick.answer.chart.FiringBands.Band;
 import tallystick.answer.chart.FiringBands.Step;
+import tallystick.answer.chart.RunLanes;
 import tallystick.answer.words.Numbers;
 import tallystick.report.markup.Markup;
 
@@ -41,6 +42,35 @@ final class AlertBands {
     html.raw("<ul class=\"legend\"><li class=\"suffer\"><i></i>users suffered</li>")
         .raw("<li class=\"right\"><i></i>fired, users suffered within 5 min</li>")
         .raw("<li class=\"wrong\"><i></i>fired, nobody did</li></ul>\n");
+  }
+
+  /** One row for each run, its steps beside each other. */
+  static void draw(Markup html, RunLanes all) {
+    double minutes =
+        all.lanes().stream()
+            .flatMap(lane -> lane.spans().stream())
+            .mapToDouble(RunLanes.Span::to)
+            .max()
+            .orElse(0);
+    AlertBands bands = new AlertBands(html, minutes);
+    html.raw("<figure class=\"bands lanes\">\n");
+    for (RunLanes.Lane lane : all.lanes()) {
+      bands.open("steps", lane.name());
+      for (RunLanes.Span span : lane.spans()) {
+        String tone = span.tone().name().toLowerCase(Locale.ROOT);
+        bands.span(tone, span.from(), span.to(), span.title());
+        html.text(span.text()).raw("</span>");
+      }
+      bands.close(lane.note());
+    }
+    bands.axis();
+    html.raw("</figure>\n<ul class=\"legend lanes\">")
+        .raw("<li class=\"good\"><i></i>users got what was promised</li>")
+        .raw("<li class=\"bad\"><i></i>users suffered (underlined)</li>")
+        .raw("<li class=\"muted\"><i></i>not used</li></ul>\n");
+    if (!all.page().isEmpty()) {
+      html.raw("<p><a href=\"").text(all.page()).raw("\">").text(all.tells()).raw("</a></p>\n");
+    }
   }
 
   private void steps(List<Step> steps) {

@@ -96,8 +96,7 @@ public final class BracketChart {
         continue;
       }
       free = scale.position(tick) + LABEL_SHARE;
-      LatencyUnit unit = LatencyUnit.fitting(tick);
-      AxisLabel.put(html, scale.position(tick), unit.edge(tick) + " " + unit.symbol());
+      AxisLabel.put(html, scale.position(tick), LatencyUnit.tick(tick));
     }
     html.raw("</span></div>\n");
   }

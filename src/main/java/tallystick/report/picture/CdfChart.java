@@ -12,6 +12,7 @@ import tallystick.analysis.result.GapAnalysis;
 import tallystick.analysis.result.RunAnalysis;
 import tallystick.answer.Block;
 import tallystick.answer.ComparisonText;
+import tallystick.answer.chart.Plot;
 import tallystick.answer.words.LatencyUnit;
 import tallystick.answer.words.Numbers;
 import tallystick.report.markup.Drawn;
@@ -25,8 +26,6 @@ public final class CdfChart {
   private static final double[] SHARES = {0, 0.25, 0.5, 0.75, 1}; // ticks
   private static final double LABEL_SHARE = 0.16; // a label's width of the axis
 
-  private record Point(double seconds, double share) {}
-
   private final Markup html;
   private final Scale scale;
 
@@ -38,7 +37,7 @@ public final class CdfChart {
   /** The picture of one quantity; empty where a side has none. */
   public static Optional<Block> of(RunAnalysis analysis, Comparison comparison) {
     EngineDistribution engine = analysis.engine().distributions().get(comparison.quantity());
-    List<Point> client = client(comparison);
+    List<Plot.Point> client = client(comparison);
     boolean isKnown = engine != null && engine.count() > 0 && client.size() > 1;
     return isKnown && ComparisonText.isChecked(comparison)
         ? Optional.of(
@@ -46,30 +45,33 @@ public final class CdfChart {
         : Optional.empty();
   }
 
-  // What the comparison compares, and nothing else: E2E may end in two ways.
-  private static List<Point> client(Comparison comparison) {
-    List<Point> points = new ArrayList<>();
+  /**
+   * The client's distribution, seconds across and the share at or below them up: what the
+   * comparison compares, and nothing else, since E2E may end in two ways.
+   */
+  static List<Plot.Point> client(Comparison comparison) {
+    List<Plot.Point> points = new ArrayList<>();
     for (Comparison.ComparedPercentile percentile : comparison.percentiles()) {
       if (percentile.client() instanceof Figure.Known known) {
-        points.add(new Point(known.value(), percentile.level()));
+        points.add(Plot.Point.of(known.value(), percentile.level()));
       }
     }
     List<GapAnalysis.Edge> edges = comparison.gap().edges();
     long all = edges.stream().mapToLong(GapAnalysis.Edge::clientCount).max().orElse(0);
     for (GapAnalysis.Edge edge : edges) {
       if (Double.isFinite(edge.edge()) && edge.clientCount() < all) {
-        points.add(new Point(edge.edge(), (double) edge.clientCount() / all));
+        points.add(Plot.Point.of(edge.edge(), (double) edge.clientCount() / all));
       }
     }
-    points.removeIf(point -> point.seconds() <= 0 || point.share() <= 0);
-    points.sort(Comparator.comparingDouble(Point::share).thenComparing(Point::seconds));
+    points.removeIf(point -> point.x() <= 0 || point.y() <= 0);
+    points.sort(Comparator.comparingDouble(Plot.Point::y).thenComparing(Plot.Point::x));
     return points;
   }
 
   private static void draw(
-      Markup html, Comparison comparison, EngineDistribution engine, List<Point> client) {
-    double low = client.getFirst().seconds();
-    double high = client.getLast().seconds();
+      Markup html, Comparison comparison, EngineDistribution engine, List<Plot.Point> client) {
+    double low = client.getFirst().x();
+    double high = client.getLast().x();
     for (EngineDistribution.Bucket bucket : engine.buckets()) {
       boolean isInside = bucket.cumulative() > 0 && bucket.cumulative() < engine.count();
       if (isInside && Double.isFinite(bucket.edge()) && bucket.edge() > 0) {
@@ -95,7 +97,7 @@ public final class CdfChart {
         .max();
   }
 
-  private void plot(String name, EngineDistribution engine, List<Point> client) {
+  private void plot(String name, EngineDistribution engine, List<Plot.Point> client) {
     html.raw("<div class=\"y\" aria-hidden=\"true\">");
     for (double share : SHARES) {
       html.raw("<span style=\"top:" + Scale.css(100 * (1 - share)) + "%\">")
@@ -108,9 +110,9 @@ public final class CdfChart {
         .raw("<path class=\"steps\" d=\"" + steps(engine) + "\"/>\n");
     StringBuilder line = new StringBuilder();
     StringBuilder dots = new StringBuilder();
-    for (Point point : client) {
-      line.append(line.isEmpty() ? "M" : "L").append(at(point.seconds(), point.share()));
-      dots.append("M").append(at(point.seconds(), point.share())).append("h0");
+    for (Plot.Point point : client) {
+      line.append(line.isEmpty() ? "M" : "L").append(at(point.x(), point.y()));
+      dots.append("M").append(at(point.x(), point.y())).append("h0");
     }
     html.raw("<path class=\"line\" d=\"" + line + "\"/>\n<path class=\"dots\" d=\"" + dots)
         .raw("\"/>\n</svg>\n<div class=\"below\" aria-hidden=\"true\">");
@@ -123,8 +125,7 @@ public final class CdfChart {
     for (double tick : scale.ticks()) {
       if (scale.position(tick) >= free) {
         free = scale.position(tick) + LABEL_SHARE;
-        LatencyUnit unit = LatencyUnit.fitting(tick);
-        AxisLabel.put(html, scale.position(tick), unit.edge(tick) + " " + unit.symbol());
+        AxisLabel.put(html, scale.position(tick), LatencyUnit.tick(tick));
       }
     }
   }

@@ -4,10 +4,9 @@ import tallystick.answer.chart.ChangeSteps;
 import tallystick.answer.chart.Chart;
 import tallystick.answer.chart.Effects;
 import tallystick.answer.chart.FiringBands;
-import tallystick.answer.chart.GoodputCurve;
 import tallystick.answer.chart.HeatMap;
-import tallystick.answer.chart.LevelSeries;
-import tallystick.answer.chart.Thresholds;
+import tallystick.answer.chart.Plot;
+import tallystick.answer.chart.RunLanes;
 import tallystick.report.markup.Markup;
 
 /** Draws each kind of chart. */
@@ -20,10 +19,9 @@ public final class Charts {
       case ChangeSteps steps -> ChangeChart.draw(html, steps);
       case Effects effects -> ForestPlot.draw(html, effects.effects());
       case FiringBands bands -> AlertBands.draw(html, bands);
-      case GoodputCurve curve -> new GoodputPicture(curve).draw(html);
       case HeatMap map -> new HeatPicture(map).draw(html);
-      case LevelSeries series -> LevelChart.draw(html, series);
-      case Thresholds thresholds -> ThresholdChart.draw(html, thresholds);
+      case Plot plot -> new PlotPicture(plot).draw(html);
+      case RunLanes lanes -> AlertBands.draw(html, lanes);
     }
   }
 }

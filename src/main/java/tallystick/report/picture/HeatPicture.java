@@ -20,7 +20,9 @@ record HeatPicture(HeatMap map) {
     int columns = map.columns().size() - 1;
     int width = LEFT + columns * WIDE;
     int height = TOP + (map.rows().size() - 1) * HIGH;
-    html.element("h3", "", map.title())
+    html.open("h3", "")
+        .term(map.title())
+        .close("h3")
         .raw("<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"")
         .text(map.title())
         .raw("\"><svg role=\"img\" aria-label=\"")

@@ -3,6 +3,7 @@ package tallystick.report.picture;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Stream;
 import tallystick.analysis.result.Figure;
 import tallystick.analysis.result.ReplicaAccount.Move;
 import tallystick.analysis.result.RunAnalysis;
@@ -121,7 +122,29 @@ record Panel(
             "Inter-token latency",
             Kind.LATENCY,
             latencies(tracks, "itl_p50", "itl_p99", "P99", "largest_gap_max"),
-            limits(analysis, Objective.Metric.ITL)));
+            limits(analysis, Objective.Metric.ITL)),
+        new Panel(
+            Tone.CLIENT, "Requests per second", Kind.COUNT, requests(analysis), List.of()),
+        new Panel(
+            Tone.CLIENT, "Requests in flight", Kind.COUNT,
+            named(tracks, "in_flight", "in flight", true), List.of()));
+  }
+
+  private static List<Line> requests(RunAnalysis analysis) {
+    List<Track> tracks = analysis.timeline().client();
+    return Stream.concat(
+            named(tracks, "requests_started", "sent", false).stream(),
+            named(tracks, "requests_ended", "ended", true).stream())
+        .map(line -> perSecond(line, analysis.timeline().binSeconds()))
+        .toList();
+  }
+
+  private static Line perSecond(Line line, double width) {
+    double[] each = Arrays.stream(line.track().values()).map(count -> count / width).toArray();
+    Track track = line.track();
+    return new Line(
+        line.label(), line.strong(),
+        new Track(track.name(), "requests/s", track.owner(), track.seconds(), each));
   }
 
   /** Where a model thought first, the begin of the answer itself stands beside it. */

@@ -39,6 +39,11 @@ public record Scale(double low, double high, boolean logarithmic, List<Double> t
     return new Scale(low, high, false, stepped(first, high, step));
   }
 
+  /** Places one beside the other, each named. */
+  static Scale places(int first, int last) {
+    return new Scale(first - 0.5, last + 0.5, false, stepped(first, last, 1));
+  }
+
   /** Logarithmic where the values span more than one decade and a bit, otherwise from zero. */
   static Scale latency(double smallest, double largest, int intervals) {
     boolean wide = smallest > 0 && largest / smallest >= LOG_FROM_RATIO;

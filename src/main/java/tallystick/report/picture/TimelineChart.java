@@ -120,7 +120,7 @@ public final class TimelineChart {
         .raw("\" data-kind=\"" + panel.kind() + "\" data-low=\"" + scale.low() + "\" data-high=\"")
         .raw(scale.high() + "\"" + (scale.logarithmic() ? " data-log" : ""))
         .raw(panel.kind().isGrowth() ? " data-growth>\n" : ">\n");
-    html.open("figcaption", "").text(panel.title());
+    html.open("figcaption", "").term(panel.title());
     html.raw("<span class=\"how\">" + (scale.logarithmic() ? ", log scale" : "") + "</span>");
     html.close("figcaption");
     yLabels(panel, scale);
@@ -163,16 +163,10 @@ public final class TimelineChart {
 
   private static String axisText(Panel.Kind kind, double value) {
     return switch (kind) {
-      case LATENCY -> latencyTick(value);
+      case LATENCY -> LatencyUnit.tick(value);
       case RATIO -> Numbers.percent(value);
       case COUNT, RATE, BARS, MARKS -> Numbers.count(Math.rint(value * 1e6) / 1e6);
     };
-  }
-
-  private static String latencyTick(double seconds) {
-    LatencyUnit unit = LatencyUnit.fitting(seconds);
-    double clean = Double.parseDouble(String.format(Locale.ROOT, "%.6g", seconds));
-    return seconds == 0 ? "0" : unit.edge(clean) + " " + unit.symbol();
   }
 
   private void plot(Panel panel, Scale scale, List<Integer> numbers) {
@@ -269,7 +263,8 @@ public final class TimelineChart {
     for (double limit : panel.limits()) {
       boolean seen = limit >= scale.low() && limit <= scale.high();
       html.raw("<li class=\"limit\"><i></i>objective ")
-          .text(latencyTick(limit) + (seen ? "" : limit > scale.high() ? ", above" : ", below"))
+          .text(LatencyUnit.tick(limit))
+          .text(seen ? "" : limit > scale.high() ? ", above" : ", below")
           .raw("</li>");
     }
     html.raw("</ul>\n");

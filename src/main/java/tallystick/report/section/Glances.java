@@ -36,7 +36,7 @@ public final class Glances {
     List<PhaseAnalysis> steps = PhaseAnalysis.telling(analysis.phases());
     html.raw("<div class=\"glances\" role=\"group\" aria-label=\"At a glance\">\n");
     for (Glance glance : GLANCES) {
-      html.raw("<div><h2>").term(glance.quantity()).text(" " + glance.column()).raw("</h2>");
+      html.raw("<div><h2>").term(glance.quantity() + " " + glance.column()).raw("</h2>");
       steps.forEach(step -> glance(html, step, Numbers.latency(glance.of(step))));
       for (Tone side : steps.isEmpty() ? List.of(Tone.CLIENT, Tone.ENGINE) : List.<Tone>of()) {
         rows.stream()

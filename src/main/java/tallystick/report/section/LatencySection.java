@@ -20,7 +20,7 @@ import tallystick.report.markup.Drawn;
 import tallystick.report.picture.BracketChart;
 import tallystick.report.picture.CdfChart;
 
-/** The two sides' latencies: each compared quantity, then every figure as a table. */
+/** The two sides' latencies: each compared quantity, and every figure as a table. */
 public final class LatencySection {
   private static final String LEAD =
       "Client figures are exact. Engine figures are exact means, and for each percentile the bucket"
@@ -37,8 +37,12 @@ public final class LatencySection {
         "latencies",
         "Two sides",
         new Block.Text(Tone.MUTED, LEAD),
-        new Block.Groups(compared),
-        table(LatencyTable.of(analysis)));
+        new Block.Groups(compared));
+  }
+
+  /** Every figure of both sides. */
+  public static Section all(RunAnalysis analysis) {
+    return Section.of("figures", "All latencies", table(LatencyTable.of(analysis)));
   }
 
   private static Block.Table table(List<LatencyRow> rows) {

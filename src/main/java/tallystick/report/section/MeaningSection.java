@@ -32,9 +32,6 @@ public final class MeaningSection {
     }
     List<Block> blocks = new ArrayList<>();
     blocks.add(new Block.Text(Tone.MUTED, Wording.triage(interpretation)));
-    titled(blocks, changes(interpretation));
-    titled(blocks, circumstances(interpretation));
-    titled(blocks, signals(interpretation));
     if (interpretation.directions().isEmpty()) {
       blocks.add(new Block.Text(Tone.MUTED, Wording.noDirection(interpretation)));
     } else {
@@ -45,6 +42,17 @@ public final class MeaningSection {
     return blocks;
   }
 
+  /** What this rests on: each part of each wait, and what was asked of the engine. */
+  public static Section changes(Interpretation interpretation) {
+    List<Block> blocks = new ArrayList<>();
+    if (interpretation.available()) {
+      titled(blocks, parts(interpretation));
+      titled(blocks, circumstances(interpretation));
+      titled(blocks, signals(interpretation));
+    }
+    return Section.of("changes", "Evidence for the likely cause", blocks);
+  }
+
   private static void titled(List<Block> blocks, Block.Table table) {
     if (!table.rows().isEmpty()) {
       Block.Group group = new Block.Group(table.name(), Mark.NONE, List.of(table));
@@ -53,7 +61,7 @@ public final class MeaningSection {
   }
 
   // One row for each mean and each of its parts; parts that are zero on both sides left out.
-  private static Block.Table changes(Interpretation interpretation) {
+  private static Block.Table parts(Interpretation interpretation) {
     List<Block.Row> rows = new ArrayList<>();
     for (Change change : interpretation.changes()) {
       rows.add(row(Tone.PLAIN, Wording.name(change.quantity()), change.whole(), ""));

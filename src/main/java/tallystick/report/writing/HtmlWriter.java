@@ -22,6 +22,7 @@ final class HtmlWriter {
   private static final int FEWEST_TO_LIST = 4; // fewer are seen at once
 
   private final Markup html;
+  private String section = ""; // names a table that has no name of its own
 
   private HtmlWriter(Markup html) {
     this.html = html;
@@ -81,10 +82,26 @@ final class HtmlWriter {
   }
 
   private void section(Section section) {
+    this.section = section.title();
+    if (section.isFolded()) {
+      folded(section);
+      return;
+    }
     html.raw("<section id=\"" + section.id() + "\">\n");
     heading("h2", section.title(), section.mark());
     section.blocks().forEach(this::block);
     html.raw("</section>\n");
+  }
+
+  // A link to what lies inside unfolds it, without a script.
+  private void folded(Section section) {
+    html.raw("<section class=\"folded\"><details><summary><h2>")
+        .text(section.title())
+        .raw("</h2> ");
+    chip(section.mark());
+    html.raw("</summary>\n<div id=\"" + section.id() + "\">\n");
+    section.blocks().forEach(this::block);
+    html.raw("</div></details></section>\n");
   }
 
   private void heading(String tag, String title, Mark mark) {
@@ -195,7 +212,7 @@ final class HtmlWriter {
   private void argument(Block.Argument argument) {
     html.open("div", "");
     if (!argument.word().isEmpty()) {
-      html.element("h4", "", argument.word());
+      html.element("p", "word", argument.word());
     }
     html.open("ul", "");
     argument.lines().forEach(line -> html.element("li", "", line));
@@ -208,7 +225,7 @@ final class HtmlWriter {
       return;
     }
     html.raw("<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"")
-        .text(table.name())
+        .text(table.name().isEmpty() ? section : table.name())
         .raw("\"><table>\n<thead><tr>");
     for (Column column : table.columns()) {
       String tag = column.head().isEmpty() ? "td" : "th scope=\"col\"";

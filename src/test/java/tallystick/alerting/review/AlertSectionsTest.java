@@ -20,7 +20,7 @@ class AlertSectionsTest {
             new SignalWindow(0.9, 0.2, Verdict.MISSED),
             new SignalWindow(1.0, 0.4, Verdict.MISSED));
 
-    assertThat(AlertSections.sorted(0.75, windows))
+    assertThat(ThresholdPlot.sorted(0.75, windows))
         .isEqualTo(
             "Above 0.75: 2 windows in which users suffered, 1 in which they did not. Not above: 1"
                 + " and 2. Windows that prove neither and do not count: 1.");

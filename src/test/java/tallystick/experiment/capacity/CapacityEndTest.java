@@ -9,8 +9,7 @@ import java.util.OptionalDouble;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
-import tallystick.answer.Block;
-import tallystick.answer.chart.GoodputCurve;
+import tallystick.answer.chart.Plot;
 import tallystick.cli.NextLines;
 import tallystick.experiment.Budget;
 import tallystick.experiment.JointObjective;
@@ -34,10 +33,8 @@ class CapacityEndTest {
   }
 
   /** What the page draws. */
-  private static GoodputCurve curve(CapacityEnd end) {
-    Block.Picture picture =
-        (Block.Picture) end.answer(MadeEnds.TYPED).details().getFirst().blocks().getFirst();
-    return (GoodputCurve) picture.drawing();
+  private static Plot curve(CapacityEnd end) {
+    return ProbePlotsTest.of(end.answer(MadeEnds.TYPED).details().getFirst().blocks()).getFirst();
   }
 
   private static CapacityEnd end(double[]... ratesAndGood) {
@@ -66,8 +63,8 @@ class CapacityEndTest {
   void aRunThatWasStoppedEarlyWasOfferedItsRateAllTheSame() {
     // 1,000 of the 2,400 requests that 40/s bring in 60 s: it was stopped after 25 s.
     double[] stopped = {40, 0.5};
-    assertThat(curve(end(stopped)).points())
-        .containsExactly(new GoodputCurve.Point(40, 20, false));
+    assertThat(curve(end(stopped)).series().getLast().points().getFirst())
+        .returns(40.0, Plot.Point::x).returns(20.0, Plot.Point::y);
     assertThat(text(stopped)).contains(" 40 60 s 50.00 % ");
   }
 
@@ -85,7 +82,8 @@ class CapacityEndTest {
         .containsPattern("76 .* 99\\.00 % .*held, piled up\\n")
         .containsPattern("95 .* 20\\.00 % .* overloaded\\n");
     assertThat(screen(piled).lines()).allMatch(line -> line.length() <= 80);
-    assertThat(curve(piled).points().getFirst().holds()).isTrue();
+    assertThat(curve(piled).series().get(1).points()).extracting(Plot.Point::x)
+        .containsExactly(76.0);
   }
 
   private static ProbeResult withGrowingQueue(ProbeResult one) {

@@ -16,6 +16,8 @@ import tallystick.alerting.review.LeadReview;
 import tallystick.alerting.rules.AlertExpectation;
 import tallystick.alerting.rules.RuleSet;
 import tallystick.answer.AnswerStatus;
+import tallystick.answer.Block;
+import tallystick.answer.chart.RunLanes;
 import tallystick.experiment.Budget;
 import tallystick.scenario.Objective;
 
@@ -97,6 +99,18 @@ class FinishedStudyTest {
     assertThat(SaidStudy.words(study)).contains("READY 7 thresholds learned",
         "more, in summary.md");
     assertThat(SaidStudy.of(study).details().toString()).contains("run 6: reference");
+  }
+
+  @Test
+  void everyRunIsALaneWhoseStepsSayHowUsersFared() {
+    FinishedStudy study = study(900, new StudyEnd.OutOfTime(900), 3);
+    Block.Picture picture =
+        (Block.Picture) SaidStudy.of(study).details().getFirst().blocks().getFirst();
+    RunLanes lanes = (RunLanes) picture.drawing();
+
+    assertThat(lanes.lanes()).hasSize(3);
+    assertThat(lanes.lanes().getFirst().spans()).isNotEmpty()
+        .allMatch(span -> span.to() > span.from() && span.title().contains("% good"));
   }
 
   @Test

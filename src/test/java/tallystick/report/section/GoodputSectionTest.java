@@ -11,54 +11,61 @@ import tallystick.analysis.result.Figure;
 import tallystick.analysis.result.PhaseAnalysis;
 import tallystick.analysis.result.PhaseAnalysis.PhaseGoodput;
 import tallystick.answer.Block;
+import tallystick.answer.Tone;
+import tallystick.answer.chart.Plot;
 import tallystick.report.SampleLater;
-import tallystick.report.markup.Drawn;
-import tallystick.report.markup.Markup;
 
 class GoodputSectionTest {
   private static final Figure FEW = Figure.missing("n=3, need 20");
 
   @Test
   void everyStepIsAMarkOfItsVerdictOnOneLine() {
-    String picture =
-        picture(
-            SampleLater.step("low", 10, MET, good(10)),
-            SampleLater.step("high", 20, TOO_CLOSE, good(18)),
-            SampleLater.step("over", 50, MISSED, good(5)));
+    List<Plot> plots =
+        plots(
+            SampleLater.step("low", 10, MET, good(1)),
+            SampleLater.step("high", 20, TOO_CLOSE, good(0.9)),
+            SampleLater.step("over", 50, MISSED, good(0.1)));
 
-    // 50 requests/s lie 400 of 400 units from the left edge at 46, and 238 above 260.
-    assertThat(picture)
-        .contains("<path class=\"curve\" d=\"M126 212.4L206 174.32L446 236.2\"")
-        .contains("<circle class=\"holds\" cx=\"126.0\" cy=\"212.4\"")
-        .contains("low: offered 10.0/s, good 10.0/s: holds")
-        .contains("high: offered 20.0/s, good 18.0/s: not proven")
-        .contains("over: offered 50.0/s, good 5.00/s: does not hold")
-        .doesNotContain("class=\"band\"", "Faint", "no goodput");
+    assertThat(plots).extracting(Plot::title).containsExactly("Good requests", "TTFT P95");
+    List<Plot.Series> series = plots.getFirst().series();
+    assertThat(series).extracting(Plot.Series::shape)
+        .containsExactly(
+            Plot.Shape.NONE, Plot.Shape.DISC, Plot.Shape.RING, Plot.Shape.CROSS);
+    assertThat(series.getFirst().points()).extracting(Plot.Point::x)
+        .containsExactly(10.0, 20.0, 50.0);
+    assertThat(series.getLast().points().getFirst().title())
+        .isEqualTo("over, 50.0/s: good 10 %, missed (sure)");
+    assertThat(plots.getFirst().words()).doesNotContain("no goodput");
+    assertThat(plots.getLast().words()).doesNotContain("Grey");
   }
 
   @Test
-  void aStepAfterAHigherOneIsFaintAndOffTheLine() {
-    String picture =
-        picture(
-            SampleLater.step("low", 10, MET, good(10)),
-            SampleLater.step("over", 50, MISSED, good(5)),
-            SampleLater.step("drain", 20, MISSED, good(2)));
+  void aStepAfterAHigherOneIsGreyAndOffTheLine() {
+    List<Plot> plots =
+        plots(
+            SampleLater.step("low", 10, MET, good(1)),
+            SampleLater.step("over", 50, MISSED, good(0.1)),
+            SampleLater.step("drain", 20, MISSED, good(0.1)));
 
-    assertThat(picture).contains("d=\"M126 212.4L446 236.2\"", "Faint: steps after a higher one");
-    assertThat(picture.split("opacity=\"0.45\"", -1)).hasSize(2);
+    List<Plot.Series> series = plots.getFirst().series();
+    assertThat(series.getFirst().points()).extracting(Plot.Point::x).containsExactly(10.0, 50.0);
+    assertThat(plots.getLast().words()).contains("Grey: after a higher step");
     // What is on the line is drawn last and hides none of it.
-    assertThat(picture.indexOf("drain:")).isLessThan(picture.indexOf("low:"));
+    assertThat(series).extracting(Plot.Series::tone)
+        .containsExactly(Tone.CLIENT, Tone.MUTED, Tone.GOOD, Tone.BAD);
   }
 
   @Test
   void aStepWithoutGoodputIsNoMarkAndToldOfInWords() {
-    String picture =
-        picture(
-            SampleLater.step("low", 10, MET, good(10)),
-            SampleLater.step("few", 20, MET, new PhaseGoodput(3, 3, FEW, FEW)),
-            SampleLater.step("over", 50, MISSED, good(5)));
+    Plot plot =
+        plots(
+                SampleLater.step("low", 10, MET, good(1)),
+                SampleLater.step("few", 20, MET, new PhaseGoodput(3, 3, FEW, FEW)),
+                SampleLater.step("over", 50, MISSED, good(0.1)))
+            .getFirst();
 
-    assertThat(picture).contains("One phase has no goodput").doesNotContain("few:");
+    assertThat(plot.words()).contains("One phase has no goodput");
+    assertThat(plot.series().getFirst().points()).hasSize(2);
   }
 
   @Test
@@ -66,20 +73,20 @@ class GoodputSectionTest {
     assertThat(
             GoodputSection.of(
                     List.of(
-                        SampleLater.step("low", 10, MET, good(10)),
+                        SampleLater.step("low", 10, MET, good(1)),
                         SampleLater.step("few", 20, MET, new PhaseGoodput(3, 3, FEW, FEW))))
                 .blocks())
         .isEmpty();
   }
 
-  private static PhaseGoodput good(double perSecond) {
-    return new PhaseGoodput(100, 100, Figure.of(1), Figure.of(perSecond));
+  private static PhaseGoodput good(double share) {
+    return new PhaseGoodput(100, 100, Figure.of(share), Figure.of(1));
   }
 
-  private static String picture(PhaseAnalysis... phases) {
-    Markup html = new Markup();
-    Block only = GoodputSection.of(List.of(phases)).blocks().getFirst();
-    ((Drawn) ((Block.Picture) only).drawing()).draw(html);
-    return html.toString();
+  private static List<Plot> plots(PhaseAnalysis... phases) {
+    Block.Groups only = (Block.Groups) GoodputSection.of(List.of(phases)).blocks().getFirst();
+    return only.groups().stream()
+        .map(group -> (Plot) ((Block.Picture) group.blocks().getFirst()).drawing())
+        .toList();
   }
 }
