@@ -128,6 +128,9 @@ public final class PlanJson {
     if (!request.after().isEmpty()) {
       out.writePOJOField("after", request.after());
     }
+    if (request.forgets()) {
+      out.writeBooleanField("forgets", true);
+    }
     out.writeEndObject();
   }
 

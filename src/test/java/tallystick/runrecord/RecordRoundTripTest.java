@@ -223,6 +223,22 @@ class RecordRoundTripTest {
     assertThat(PlanJson.readHead(file).requestCount()).isEqualTo(2);
   }
 
+  /** Each part of the second request is another than that of a plain one. */
+  @Test
+  void aRecordsPlanKeepsAllThatARequestIs() throws Exception {
+    PlannedRequest plain = PlannedRequest.simple(0, "main", 10, Prompt.Synthetic.unique(64), 8);
+    PlannedRequest other =
+        new PlannedRequest(
+            1, "main", "chat", 5, 3, PlannedRequest.AFTER_PREVIOUS, 7, Prompt.Synthetic.unique(9),
+            2, 3, 1, new PlannedRequest.Cancel(4, 6), true, 2, List.of(0, 2), true);
+    Plan plan = new Plan(settings(), List.of(plain, other));
+    Path file = run.resolve("plan.json");
+
+    PlanJson.write(plan, file);
+
+    assertThat(PlanJson.read(file)).isEqualTo(plan);
+  }
+
   private RecordWriter open() throws IOException {
     RecordFiles files = RecordFiles.ofRun(run);
     Files.createDirectories(files.folder());
