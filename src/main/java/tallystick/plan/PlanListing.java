@@ -70,7 +70,9 @@ public final class PlanListing {
     if (request.offsetNanos() == PlannedRequest.AFTER_FIRST_START) {
       return "with turn 0";
     }
-    return request.after().isEmpty() ? "after its last" : "after turn " + request.after().getFirst();
+    return request.after().isEmpty()
+        ? "after its last"
+        : "after turn " + request.after().getFirst();
   }
 
   private static String format(String pattern, Object... values) {
