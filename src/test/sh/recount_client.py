@@ -223,6 +223,15 @@ def session_nanos(one, got, metric="session_time"):
     return whole - sum(wait for wait in waited if wait > 0)
 
 
+def busy_nanos(got):
+    """How long one of the requests at least was under way."""
+    busy, ended = 0, 0
+    for r in sorted(got, key=lambda r: r["intended_ns"]):
+        busy += max(0, r["ended_ns"] - max(ended, r["intended_ns"]))
+        ended = max(ended, r["ended_ns"])
+    return busy
+
+
 def sessions(record, is_good, limits, seconds):
     """Sessions as wholes, and their requests by turn.
 
@@ -270,12 +279,12 @@ def sessions(record, is_good, limits, seconds):
             [session_nanos(*each, "session_time_without_tools") / 1e9 for each in timed]),
         "tool_calls": sum(r["index"] in tools for _, got in begun for r in got),
         "request_seconds": distribution(
-            [sum(r["ended_ns"] - r["intended_ns"] for r in got) / 1e9 for _, got in timed]),
+            [busy_nanos(got) / 1e9 for _, got in timed]),
         "completed_per_hour": len(whole) / seconds * 3600 if begun else None,
         "good": verdicts.count(True),
         "judged": sum(judged),
         "good_per_hour":
-            verdicts.count(True) / seconds * 3600 if begun and limits else None,
+            verdicts.count(True) / seconds * 3600 if begun and sum(judged) else None,
         "turns": [turn(line, of[line], wanted) for line in sorted(of)]}
 
 

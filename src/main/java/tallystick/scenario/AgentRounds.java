@@ -20,6 +20,9 @@ import java.util.Set;
  * <p>Source: github.com/uw-syfi/TraceLab, README.md, read 2026-11-29.
  */
 final class AgentRounds implements DataFile.Rows {
+  /** The time of a round that tells none. */
+  private static final long UNTOLD = 0;
+
   private static final Set<String> INPUTS = Set.of("user_message", "tool_result");
   private static final Set<String> OUTPUTS = Set.of("text", "reasoning", "tool_call");
 
@@ -43,7 +46,7 @@ final class AgentRounds implements DataFile.Rows {
     calls.put("session", session);
     calls.put("input_tokens", value(row, "input_tokens_total").asLong());
     calls.put("output_tokens", value(row, "output_tokens").asLong());
-    long before = own.isEmpty() ? 0 : own.getLast().endNanos();
+    long before = own.isEmpty() ? UNTOLD : own.getLast().endNanos();
     long begun = latest(row, INPUTS, before);
     long ended = Math.max(begun, latest(row, OUTPUTS, begun));
     boolean callsTool =
@@ -80,18 +83,28 @@ final class AgentRounds implements DataFile.Rows {
   private static long nanos(JsonNode time, DataRow row) {
     try {
       OffsetDateTime at = OffsetDateTime.parse(time.asText());
-      return at.toEpochSecond() * 1_000_000_000L + at.getNano();
-    } catch (DateTimeParseException e) {
+      return Math.addExact(Math.multiplyExact(at.toEpochSecond(), 1_000_000_000L), at.getNano());
+    } catch (DateTimeParseException | ArithmeticException e) {
       throw row.origin().error(
           "an event's timestamp must be a date and time with its zone, was " + time,
           "write for example 2026-06-08T09:30:00.5Z, or remove the row");
     }
   }
 
+  /** Rounds before the first that tells a time were made at that time. */
+  private static List<RecordedCalls.Call> timed(List<RecordedCalls.Call> session) {
+    long first =
+        session.stream().mapToLong(RecordedCalls.Call::startNanos).filter(at -> at != UNTOLD)
+            .findFirst().orElse(UNTOLD);
+    return session.stream()
+        .map(call -> call.startNanos() == UNTOLD ? call.at(first) : call)
+        .toList();
+  }
+
   /** Hands over the rounds, session by session, as long as another one is wanted. */
   void end() {
     for (List<RecordedCalls.Call> session : sessions.values()) {
-      for (DataRow row : RecordedCalls.rows(session)) {
+      for (DataRow row : RecordedCalls.rows(timed(session))) {
         if (!rows.take(row)) {
           return;
         }

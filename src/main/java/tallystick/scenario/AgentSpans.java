@@ -118,6 +118,10 @@ final class AgentSpans implements DataFile.Rows {
   }
 
   private static RecordedCalls.Call call(Span call, List<Span> agents, String session) {
+    if (call.startNanos <= 0) {
+      throw call.origin.error(
+          "a call of a model without \"startTimeUnixNano\"", "mend or remove the span");
+    }
     ObjectNode row = JsonNodeFactory.instance.objectNode();
     row.put("start", call.startNanos).put("session", session);
     row.put("input_tokens", tokens(call, "input_tokens", "prompt_tokens"));
@@ -125,7 +129,9 @@ final class AgentSpans implements DataFile.Rows {
     // Who began has no name: it may be several agents of one conversation, one after the other.
     return new RecordedCalls.Call(
         agents.size() > 1 ? agents.getFirst().id : "", agents.size() > 2 ? agents.get(1).id : "",
-        call.startNanos, call.endNanos, callsTool(call), row, call.origin);
+        call.startNanos,
+        // A span that nobody ended tells none.
+        Math.max(call.startNanos, call.endNanos), callsTool(call), row, call.origin);
   }
 
   private static boolean callsTool(Span call) {

@@ -68,7 +68,8 @@ record EntryReader(DatasetFormat format, RowTime times, int blockTokens, boolean
     boolean mayLack = format.has("skip_zero");
     int outputTokens =
         format.find(Holds.OUTPUT_TOKENS, row).map(cell -> cell.tokens(mayLack)).orElse(0);
-    if (outputTokens == 0 && needsOutput) {
+    // What else was called in the session counts on it that such a row is no request.
+    if (outputTokens == 0 && (needsOutput || format.has("calls"))) {
       throw mayLack ? new RowMessages.LeftOut("without output tokens") : noOutput(row);
     }
     if (prompt.isPresent()) {

@@ -54,7 +54,12 @@ final class RecordedCalls {
    */
   record Call(
       String agent, String caller, long startNanos, long endNanos, boolean callsTool,
-      ObjectNode row, SourceLocation origin) {}
+      ObjectNode row, SourceLocation origin) {
+    /** The same at another moment, and ended with it. */
+    Call at(long nanos) {
+      return new Call(agent, caller, nanos, Math.max(nanos, endNanos), callsTool, row, origin);
+    }
+  }
 
   /** Calls of one history that follow each other. */
   private static final class Chain {

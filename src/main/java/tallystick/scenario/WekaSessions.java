@@ -89,7 +89,8 @@ final class WekaSessions implements DataFile.Rows {
   private RecordedCalls.Call call(
       JsonNode request, String agent, double at, DataRow session) {
     ObjectNode row = JsonNodeFactory.instance.objectNode();
-    row.put("session", session.values().getOrDefault("id", number((int) sessions)).asText());
+    // Two sessions of one file may have one id, or none.
+    row.put("session", sessions + " " + session.values().getOrDefault("id", number(0)).asText());
     row.put("input_tokens", request.path("in").asLong());
     row.put("output_tokens", request.path("out").asLong());
     boolean isLocal = !session.values().containsKey("hash_id_scope")

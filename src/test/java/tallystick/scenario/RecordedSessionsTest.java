@@ -161,7 +161,7 @@ class RecordedSessionsTest {
     Dataset dataset = guessed(session.formatted(1) + session.formatted(2));
 
     assertThat(dataset.format()).isEqualTo("weka");
-    assertThat(dataset.entries()).extracting(Entry::session).containsExactly("s1", "s2");
+    assertThat(dataset.entries()).extracting(Entry::session).containsExactly("1 s1", "2 s2");
     Entry first = dataset.entries().getFirst();
     assertThat(first.links())
         .containsExactly(
@@ -175,6 +175,54 @@ class RecordedSessionsTest {
     assertThat(first.turns().get(2)).isEqualTo(new Tokens(50, List.of(), 30, 5_000_000_000L));
     assertThat(((Tokens) dataset.entries().getLast().turns().get(1)).blocks())
         .extracting(Block::id).containsExactly((2L << 32) + 1, (2L << 32) + 2);
+  }
+
+  @Test
+  void sessionsOfWekaWithOneIdOrNoneStayApart() throws IOException {
+    String session =
+        "{\"id\":%s,\"block_size\":64,\"requests\":["
+            + "{\"t\":0,\"in\":5,\"out\":2},{\"t\":3,\"in\":9,\"out\":2}]}\n";
+    assertThat(
+            guessed(
+                    session.formatted("\"a\"") + session.formatted("\"a\"")
+                        + session.formatted("null") + session.formatted("\"\""))
+                .entries())
+        .hasSize(4)
+        .allMatch(entry -> entry.turns().size() == 2);
+  }
+
+  @Test
+  void aCallThatTellsNoTokensIsNoRequestThoughTheWorkloadDrawsThem() throws IOException {
+    Dataset dataset =
+        read(
+            spans(
+                span("a", "", 0, 90, "invoke_agent", -1, -1),
+                span("b", "a", 1, 3, "chat", 100, 20), span("f", "a", 3, 4, "chat", 50, 0),
+                span("d", "a", 6, 8, "chat", 170, 30)),
+            "output_tokens: 9, ");
+    assertThat(dataset.entries().getFirst().turns()).hasSize(2);
+    assertThat(dataset.leftOut()).containsEntry("without output tokens", 1);
+  }
+
+  @Test
+  void aSpanThatNobodyEndedAndARoundWithoutTimesMakeNoPauseOfYears() throws IOException {
+    String unended =
+        spans(
+            span("a", "", 0, 90, "invoke_agent", -1, -1),
+            span("b", "a", 1, 3, "chat", 100, 20).replaceFirst("\"endTimeUnixNano\":\"\\d+\",", ""),
+            span("d", "a", 6, 8, "chat", 170, 30));
+    assertThat(guessed(unended).entries().getFirst().turns().getLast().pauseNanos())
+        .isEqualTo(5_000_000_000L);
+    assertThatThrownBy(
+            () -> guessed(unended.replaceFirst("\"startTimeUnixNano\":\"1700000001", "\"x\":\"1")))
+        .hasMessageContaining("without \"startTimeUnixNano\"");
+    String rounds =
+        "{\"session_id\":\"s\",\"input_tokens_total\":9,\"output_tokens\":2,"
+            + "\"timing_events\":[]}\n"
+            + "{\"session_id\":\"s\",\"input_tokens_total\":19,\"output_tokens\":2,"
+            + "\"timing_events\":[{\"event_type\":\"user_message\","
+            + "\"timestamp\":\"2026-06-08T09:00:07Z\"}]}\n";
+    assertThat(guessed(rounds).entries().getFirst().turns().getLast().pauseNanos()).isZero();
   }
 
   @Test
@@ -231,11 +279,15 @@ class RecordedSessionsTest {
   }
 
   private Dataset guessed(String content) throws IOException {
+    return read(content, "");
+  }
+
+  private Dataset read(String content, String more) throws IOException {
     Files.writeString(folder.resolve("data"), content);
     Path scenario =
         Files.writeString(
             folder.resolve("x.yaml"),
-            "requests: 1\nworkload: {rate: 1, dataset: {file: data}}\n");
+            "requests: 1\nworkload: {rate: 1, " + more + "dataset: {file: data}}\n");
     RequestContent read =
         ScenarioReader.read(scenario, List.of(), List.of(), false, notes::add)
             .workload().classes().getFirst().content();

@@ -137,10 +137,14 @@ public final class ObjectiveReading {
 
   /**
    * Gives what a request brought, or the session that ended with it; nothing for one of another
-   * class.
+   * class. Where sessions are judged, a request that stands alone keeps its own limits.
    */
   public void read(RequestRow row, int choices, SampleConsumer taker) {
-    if (sessions.isPresent()) {
+    if (sessions.isPresent() && !sessions.get().isOfSession(row)) {
+      if (parts.stream().anyMatch(part -> part.isMeantFor(row) && isOfRequest(part))) {
+        readAll(row, choices, taker);
+      }
+    } else if (sessions.isPresent()) {
       sessions.get()
           .with(row, true)
           .ifPresent(session -> read(session, row, choices, taker));
@@ -160,9 +164,13 @@ public final class ObjectiveReading {
     }
   }
 
+  private static boolean isOfRequest(MetricExtractor part) {
+    return !part.limit().metric().isOfSession();
+  }
+
   private void takeRequest(LargestPart largest, RequestRow row, int choices) {
     for (MetricExtractor part : parts) {
-      if (part.isMeantFor(row) && !part.limit().metric().isOfSession()) {
+      if (part.isMeantFor(row) && isOfRequest(part)) {
         largest.take(part, row, choices);
       }
     }

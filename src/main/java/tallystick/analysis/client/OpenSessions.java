@@ -18,6 +18,11 @@ final class OpenSessions {
     this.plan = plan;
   }
 
+  /** Whether a request belongs to a session; others stand alone. */
+  boolean isOfSession(RequestRow row) {
+    return plan.session(row).isPresent();
+  }
+
   /**
    * The session of a request that ended, with it; empty for a single request, and for one that went
    * on while its session was given up.

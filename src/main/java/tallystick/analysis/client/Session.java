@@ -78,9 +78,17 @@ final class Session {
     return last - (fromIntended ? first.intended() : first.started());
   }
 
-  /** The sum over its requests, without any pause. */
+  /** In which one of its requests at least was under way. */
   long requestNanos() {
-    return stays.stream().mapToLong(stay -> stay.ended() - stay.intended()).sum();
+    List<Stay> inOrder =
+        stays.stream().sorted(Comparator.comparingLong(Stay::intended)).toList();
+    long sum = 0;
+    long ended = Long.MIN_VALUE;
+    for (Stay stay : inOrder) {
+      sum += Math.max(0, stay.ended() - Math.max(ended, stay.intended()));
+      ended = Math.max(ended, stay.ended());
+    }
+    return sum;
   }
 
   /**

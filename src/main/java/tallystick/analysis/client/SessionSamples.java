@@ -22,7 +22,6 @@ public final class SessionSamples {
   private static final double SECONDS_PER_HOUR = 3600;
 
   private final PlanTable plan;
-  private final boolean hasLimits;
   private final ObjectiveReading limits;
   private final TimedSamples seconds;
   private final TimedSamples withoutToolSeconds;
@@ -44,7 +43,6 @@ public final class SessionSamples {
     List<Objective> parts = GoodRequests.limitsOfSessions(objectives);
     this.plan = plan;
     this.open = new OpenSessions(plan);
-    this.hasLimits = !parts.isEmpty();
     this.limits = ObjectiveReading.ofAll(parts, true);
     this.seconds = new TimedSamples(new SampleSet(), time);
     this.withoutToolSeconds = new TimedSamples(new SampleSet(), time);
@@ -123,7 +121,7 @@ public final class SessionSamples {
         planned - requests, seconds.distribution(), withoutToolSeconds.distribution(),
         requestSeconds.distribution(), toolCalls,
         perHour(completed, windowSeconds), good, judged,
-        hasLimits ? perHour(good, windowSeconds) : noLimit,
+        judged > 0 ? perHour(good, windowSeconds) : noLimit,
         IntStream.range(0, turns.size())
             .filter(line -> turns.get(line).requests > 0)
             .mapToObj(line -> turns.get(line).turn(line))

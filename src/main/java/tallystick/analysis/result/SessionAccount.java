@@ -17,7 +17,8 @@ import java.util.List;
  * @param unsent planned requests of the sessions begun that never ended
  * @param seconds of the completed ones: the first intended start to the end of the last answer
  * @param withoutToolSeconds the same without the time that tools ran
- * @param requestSeconds the same without any pause: the sum over the session's requests
+ * @param requestSeconds the same without any pause: how long one of its requests at least was
+ *     under way
  * @param toolCalls ended requests that brought a tool's result
  * @param completedPerHour completed ones over the window
  * @param good completed ones in which every request kept every limit of every objective

@@ -249,6 +249,23 @@ class SessionSamplesTest {
   }
 
   @Test
+  void whatRunsSideBySideCountsOnceWithoutPauses() throws IOException {
+    for (int i = 0; i < 12; i++) {
+      int user = i / 2;
+      int turn = i % 2;
+      plan.add(
+          new PlannedRequest(
+              i, "main", "default", user, turn,
+              turn == 0 ? user * 1_000_000_000L : PlannedRequest.AFTER_FIRST_START, 0,
+              Prompt.Synthetic.unique(10), 4, 1, 0, PlannedRequest.Cancel.NEVER, false, turn,
+              List.of(), false));
+      run.requests.add(made(i, user, 10 + user + 0.1 * turn, turn).build());
+    }
+    assertThat(value(analyze().sessions().requestSeconds().percentile(0.5)))
+        .isCloseTo(0.2305, within(1e-6));
+  }
+
+  @Test
   void aSubAgentThatFailsEndsTheSessionAndWhatWentOnBesideItIsCounted() throws IOException {
     branching(0, 10, Outcome.OK);
     branching(1, 15, Outcome.HTTP_ERROR);

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.OptionalDouble;
 import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Test;
+import tallystick.analysis.client.ObjectiveReading;
 import tallystick.experiment.JointObjective;
 import tallystick.plan.PlannedRequest;
 import tallystick.plan.Prompt;
@@ -209,6 +210,38 @@ class ProbeReadingTest {
         new ProbeFigures.Kept("first half", 187, 250));
     assertThat(wide.figures().requestsPerSession()).isEqualTo(2);
     assertThat(wide.load().goodTokenShare()).isCloseTo(450 * 4.0 / (600 * 2 + 450 * 2), NEAR);
+  }
+
+  /** Beside sessions stand single requests, which take longer than they may. */
+  @Test
+  void aRequestThatStandsAloneKeepsItsOwnLimitWhereSessionsAreJudged() throws IOException {
+    MemoryRun run = new MemoryRun();
+    run.harness.add(new HarnessRow.Mark(SECOND, HarnessRow.Mark.Kind.WINDOW_ORIGIN, ""));
+    List<PlannedRequest> plan = new ArrayList<>();
+    for (int i = 0; i < 3; i++) {
+      boolean isSession = i < 2;
+      RequestRow row = row(i, isSession ? 0 : 1, SECOND + i * SECOND, SECOND);
+      run.requests.add(
+          new RequestRow(
+              row.index(), row.phase(), isSession ? "agent" : "chat", row.user(), row.target(),
+              row.requestId(), row.promptTokens(), row.maxTokens(), row.times(), row.chunks(),
+              row.usage(), row.ending(), row.engine()));
+      plan.add(
+          new PlannedRequest(
+              i, "main", isSession ? "agent" : "chat", isSession ? 0 : 1, isSession ? i : 0,
+              i == 1 ? PlannedRequest.AFTER_PREVIOUS : i * SECOND, 0,
+              Prompt.Synthetic.unique(10), 2, 1, 0, PlannedRequest.Cancel.NEVER));
+    }
+    run.plan(plan);
+    List<Boolean> good = new ArrayList<>();
+    ObjectiveReading limits =
+        ObjectiveReading.ofAll(
+            List.of(
+                new Objective(Objective.Metric.SESSION_TIME, 60, 0.9, ""),
+                new Objective(Objective.Metric.E2E, 0.5, 0.9, "")),
+            true, run.plan());
+    run.requests.forEach(one -> limits.judge(one, 1, (at, isGood) -> good.add(isGood)));
+    assertThat(good).containsExactly(false, false);
   }
 
   /** Until 35 s each takes 50 ms to its first token, and a second after that. */
