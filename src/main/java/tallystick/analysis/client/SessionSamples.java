@@ -121,7 +121,7 @@ public final class SessionSamples {
         planned - requests, seconds.distribution(), withoutToolSeconds.distribution(),
         requestSeconds.distribution(), toolCalls,
         perHour(completed, windowSeconds), good, judged,
-        judged > 0 ? perHour(good, windowSeconds) : noLimit,
+        judged > 0 || begun == 0 ? perHour(good, windowSeconds) : noLimit,
         IntStream.range(0, turns.size())
             .filter(line -> turns.get(line).requests > 0)
             .mapToObj(line -> turns.get(line).turn(line))
