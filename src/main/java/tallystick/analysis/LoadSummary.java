@@ -66,7 +66,7 @@ final class LoadSummary {
         good.goodput(seconds));
   }
 
-  /** LMCache tells its own hits, also to a vLLM that asked for none. */
+  /** Hits as LMCache counts them; without it as vLLM counts those of its connector. */
   private LoadAccount.ExternalCache externalCache() {
     Figure hits = ratio(MetricConcept.LMCACHE_LOOKUP_HITS, MetricConcept.LMCACHE_LOOKUP_TOKENS);
     return new LoadAccount.ExternalCache(

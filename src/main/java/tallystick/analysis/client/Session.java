@@ -73,15 +73,14 @@ final class Session {
 
   /** From its first start to its last end. */
   long nanos(boolean fromIntended) {
-    Stay first = stays.stream().min(Comparator.comparingLong(Stay::intended)).orElseThrow();
+    Stay first = inOrder().getFirst();
     long last = stays.stream().mapToLong(Stay::ended).max().orElseThrow();
     return last - (fromIntended ? first.intended() : first.started());
   }
 
   /** In which one of its requests at least was under way. */
   long requestNanos() {
-    List<Stay> inOrder =
-        stays.stream().sorted(Comparator.comparingLong(Stay::intended)).toList();
+    List<Stay> inOrder = inOrder();
     long sum = 0;
     long ended = Long.MIN_VALUE;
     for (Stay stay : inOrder) {
@@ -115,8 +114,7 @@ final class Session {
 
   /** The pauses in which none of its requests was under way and a tool's result was waited for. */
   long toolNanos() {
-    List<Stay> inOrder =
-        stays.stream().sorted(Comparator.comparingLong(Stay::intended)).toList();
+    List<Stay> inOrder = inOrder();
     long sum = 0;
     long ended = inOrder.getFirst().intended();
     for (Stay stay : inOrder) {
@@ -124,5 +122,9 @@ final class Session {
       ended = Math.max(ended, stay.ended());
     }
     return sum;
+  }
+
+  private List<Stay> inOrder() {
+    return stays.stream().sorted(Comparator.comparingLong(Stay::intended)).toList();
   }
 }
