@@ -136,6 +136,17 @@ public record Settings(
         .orElseGet(() -> new ClassSettings(requestClass, 1, "", options.extraBody(), false));
   }
 
+  /** How long new requests are taken in the warm-up, or in the measured window; nanoseconds. */
+  public long windowNanos(boolean ofWarmup) {
+    return ofWarmup
+        ? phases.stream()
+            .filter(Phase::warmup)
+            .mapToLong(Phase::endNanos)
+            .max()
+            .orElse(Timing.UNBOUNDED_NANOS)
+        : timing.durationNanos();
+  }
+
   /** The same for one of several machines: its share of the users, and what it scrapes beside. */
   Settings part(int itsConcurrency, List<Exporter> itsExporters) {
     return new Settings(

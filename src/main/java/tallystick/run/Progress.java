@@ -6,7 +6,7 @@ package tallystick.run;
  * @param stage where the run's protocol stands
  * @param elapsedNanos time since the stage began; of a load, since its origin
  * @param totalNanos length of the stage, 0 where it is not known
- * @param planned requests of the stage
+ * @param planned requests of the stage; 0 where it ends by its time and nobody knows them
  * @param sent requests started
  * @param inFlight requests started and not ended
  * @param ok requests that ended well

@@ -12,6 +12,7 @@ import java.util.stream.Collectors;
 import tallystick.gatling.Load;
 import tallystick.gatling.RequestSender;
 import tallystick.openai.CompletionClient;
+import tallystick.plan.LoopShape;
 import tallystick.plan.Phase;
 import tallystick.plan.Plan;
 import tallystick.plan.PlannedRequest;
@@ -194,8 +195,11 @@ final class SessionSteps {
 
   private Progress progress(Load running, long now) {
     long elapsed = Math.max(0, now - stageStarted);
-    long total = stage == Stage.MEASURING ? settings().timing().durationNanos() : 0;
-    long planned = (stage == Stage.WARMUP ? warmupRequests : measuredRequests).size();
+    boolean isWarmup = stage == Stage.WARMUP;
+    long total = isWarmup || stage == Stage.MEASURING ? settings().windowNanos(isWarmup) : 0;
+    boolean endsByTime =
+        settings().loop() == LoopShape.CLOSED && total < Settings.Timing.UNBOUNDED_NANOS;
+    long planned = endsByTime ? 0 : (isWarmup ? warmupRequests : measuredRequests).size();
     if (running == null) {
       return new Progress(
           stage, elapsed, 0, planned, 0, 0, 0, 0, Progress.Waits.NONE, Double.NaN,
@@ -274,7 +278,7 @@ final class SessionSteps {
             isWarmup ? warmupRequests : measuredRequests,
             settings().loop(),
             settings().concurrency(),
-            isWarmup ? Long.MAX_VALUE : settings().timing().durationNanos(),
+            settings().windowNanos(isWarmup),
             parts.sender(),
             begun -> noteOrigin(originMark, begun, origin.orElse(begun)));
     origin.ifPresent(load::beginAt);

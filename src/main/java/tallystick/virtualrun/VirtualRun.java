@@ -156,10 +156,7 @@ final class VirtualRun {
     stage = next;
     long origin = engine.nanos() + SETTLE_NANOS;
     note(mark, origin);
-    long duration =
-        next == Stage.WARMUP
-            ? Settings.Timing.UNBOUNDED_NANOS
-            : settings().timing().durationNanos();
+    long duration = settings().windowNanos(next == Stage.WARMUP);
     load =
         new VirtualLoad(
             requests,

@@ -132,7 +132,8 @@ public final class ProgressDisplay {
   }
 
   private static String requests(Progress progress) {
-    return "  sent " + progress.sent() + '/' + progress.planned()
+    String of = progress.planned() > 0 ? "/" + progress.planned() : "";
+    return "  sent " + progress.sent() + of
         + "  in flight " + progress.inFlight()
         + "  ok " + progress.ok() + "  failed " + progress.failed();
   }

@@ -129,6 +129,23 @@ public class RunIT {
   }
 
 
+  @ParameterizedTest
+  @ValueSource(strings = {"run", "simulate"})
+  void aClosedLoopIsWarmedUpNoLongerThanItsTime(String command) throws Exception {
+    String text =
+        SMALL.replace("arrival: poisson\n  rate: 20", "arrival: closed\n  concurrency: 4")
+            .replace("{uniform: [2, 20]}", "20")
+            .replace("{requests: 4}", "{duration: 1s}")
+            .replace("duration: 3s", "requests: 8");
+    CommandRun ran = CommandRun.of(command, scenario(text), "--out", out().toString());
+
+    // Four users are answered in more than 100 ms each; the plan has requests for 21 ms each.
+    List<String> phases = new ArrayList<>();
+    RecordReader.open(CommandRun.onlyRun(out())).eachRequest(row -> phases.add(row.phase()));
+    assertThat(phases.stream().filter("warmup"::equals).count()).as(ran.output()).isBetween(4L, 44L);
+    assertThat(CommandRun.analysis(out()).at("/counts/ok").asLong()).isEqualTo(8);
+  }
+
   @Test
   void aSmallKvCachePreemptsAndTheLedgerStillCloses() throws Exception {
     CommandRun ran =
