@@ -11,14 +11,21 @@ import java.util.regex.Pattern;
 
 /**
  * Puts forms that people write from memory into ours, and says each: {@code ttft_p95: 500ms},
- * objectives as a mapping, {@code duration: 300}, {@code dataset: prompts.json}, a conversation's
- * {@code system_prompt_tokens}.
+ * {@code ttft: {p95: 500ms}}, {@code {metric: ttft, percentile: 95, max: 500ms}}, objectives as a
+ * mapping, {@code duration: 300}, {@code warmup: 10s}, {@code endpoint: chat}, {@code dataset:
+ * prompts.json}, a conversation's {@code system_prompt_tokens}.
  */
 final class FamiliarForms {
   private static final Pattern PERCENTILE =
       Pattern.compile(
           "(ttft|answer_ttft|thinking_tokens|tpot|itl|e2e|largest_gap)"
               + "_p((?!1000?$)[1-9]\\d{1,3})");
+
+  /** The endpoint as a path of a URL, or by its first word. */
+  private static final Pattern ENDPOINT =
+      Pattern.compile("(?:/?v1)?/?(chat(?:/completions)?|completions|responses)/?");
+
+  private static final List<String> LIMIT_KEYS = List.of("max", "limit", "threshold", "below");
 
   private final Consumer<String> notes;
 
@@ -33,8 +40,8 @@ final class FamiliarForms {
 
   /** The first level of a scenario in our forms. */
   Node in(Node root) {
-    Node tree = seconds(root);
-    tree = changed(tree, "warmup", this::seconds);
+    Node tree = changed(seconds(root), "endpoint", this::endpoint);
+    tree = changed(tree, "warmup", value -> seconds(warmup(value)));
     tree = changed(tree, "stop_when", this::seconds);
     tree = changed(tree, "objectives", this::objectives);
     return changed(tree, "workload", this::workload);
@@ -49,6 +56,29 @@ final class FamiliarForms {
     return dataset(systemPrompt(changed(one, "objectives", this::objectives)));
   }
 
+  private Node endpoint(Node node) {
+    if (!(node instanceof Node.Scalar scalar)
+        || !(ENDPOINT.matcher(scalar.text()) instanceof Matcher way && way.matches())) {
+      return node;
+    }
+    String name = way.group(1).equals("chat") ? "chat/completions" : way.group(1);
+    if (!name.equals(scalar.text())) {
+      note(scalar.origin(), "endpoint: " + scalar.text(), name);
+    }
+    return text(scalar.origin(), name);
+  }
+
+  /** A warm-up is as many requests, or as long as a time. */
+  private Node warmup(Node node) {
+    if (!(node instanceof Node.Scalar scalar)
+        || scalar.text().isEmpty() || !Character.isDigit(scalar.text().charAt(0))) {
+      return node;
+    }
+    String key = scalar.kind() == Node.Kind.NUMBER ? "requests" : "duration";
+    note(scalar.origin(), "warmup: " + scalar.text(), "{" + key + ": " + scalar.text() + "}");
+    return new Node.Mapping(node.origin(), Map.of(key, new Node.Entry(node.origin(), node)));
+  }
+
   private Node seconds(Node node) {
     return changed(node, "duration", value -> {
       if (!(value instanceof Node.Scalar scalar) || scalar.kind() != Node.Kind.NUMBER) {
@@ -61,7 +91,8 @@ final class FamiliarForms {
 
   /** A mapping of percentiles, or one objective without its list, as a list. */
   private Node objectives(Node node) {
-    if (node instanceof Node.Mapping mapping) {
+    if (node instanceof Node.Mapping written) {
+      Node.Mapping mapping = flat(written);
       List<Node> list = new ArrayList<>();
       if (mapping.entries().keySet().stream().allMatch(key -> PERCENTILE.matcher(key).matches())) {
         mapping.entries().forEach(
@@ -77,9 +108,10 @@ final class FamiliarForms {
   }
 
   private Node objective(Node node) {
-    if (!(node instanceof Node.Mapping mapping) || mapping.entries().containsKey("share")) {
+    if (!(node instanceof Node.Mapping written) || written.entries().containsKey("share")) {
       return node;
     }
+    Node.Mapping mapping = flat(metric(written));
     Map<String, Node.Entry> entries = new LinkedHashMap<>();
     mapping.entries().forEach((key, entry) -> {
       Matcher percentile = PERCENTILE.matcher(key);
@@ -102,6 +134,36 @@ final class FamiliarForms {
     return entries.size() <= mapping.entries().size() + 1
         ? new Node.Mapping(mapping.origin(), entries)
         : node;
+  }
+
+  /** {@code ttft: {p95: 1s}} as {@code ttft_p95: 1s}. */
+  private static Node.Mapping flat(Node.Mapping mapping) {
+    Map<String, Node.Entry> entries = new LinkedHashMap<>();
+    mapping.entries().forEach((key, entry) -> {
+      if (entry.value() instanceof Node.Mapping inner
+          && inner.entries().keySet().stream().allMatch(each -> each.matches("p\\d+"))) {
+        inner.entries().forEach((percentile, limit) -> entries.put(key + "_" + percentile, limit));
+      } else {
+        entries.put(key, entry);
+      }
+    });
+    return new Node.Mapping(mapping.origin(), entries);
+  }
+
+  /** {@code {metric: ttft, percentile: 95, max: 1s}} as {@code {ttft_p95: 1s}}. */
+  private static Node.Mapping metric(Node.Mapping mapping) {
+    Map<String, Node.Entry> entries = new LinkedHashMap<>(mapping.entries());
+    List<String> limits = LIMIT_KEYS.stream().filter(entries::containsKey).toList();
+    if (limits.size() != 1
+        || !(value(mapping, "metric") instanceof Node.Scalar name)
+        || !(value(mapping, "percentile") instanceof Node.Scalar percentile)) {
+      return mapping;
+    }
+    entries.keySet().removeAll(List.of("metric", "percentile"));
+    entries.put(
+        name.text() + "_p" + percentile.text().replaceAll("[p.]", ""),
+        entries.remove(limits.get(0)));
+    return new Node.Mapping(mapping.origin(), entries);
   }
 
   /** A system prompt is what all prompts begin with. */

@@ -31,6 +31,18 @@ class FamiliarFormsTest {
             + " | objectives: [{ttft: 1s, share: 0.99}, {tpot: 40ms, share: 0.5}]",
         "objectives: [{e2e_p999: 9s}] | objectives: [{e2e: 9s, share: 0.999}]",
         "objectives: {ttft: 1s, share: 0.9} | objectives: [{ttft: 1s, share: 0.9}]",
+        "objectives: {ttft: {p95: 300ms, p99: 1s}}"
+            + " | objectives: [{ttft: 300ms, share: 0.95}, {ttft: 1s, share: 0.99}]",
+        "objectives: [{ttft: {p95: 300ms}}] | objectives: [{ttft: 300ms, share: 0.95}]",
+        "objectives: [{metric: tpot, percentile: 99.9, max: 40ms}]"
+            + " | objectives: [{tpot: 40ms, share: 0.999}]",
+        "objectives: [{metric: e2e, percentile: p50, threshold: 4s}]"
+            + " | objectives: [{e2e: 4s, share: 0.5}]",
+        "endpoint: chat | endpoint: chat/completions",
+        "endpoint: /v1/chat/completions | endpoint: chat/completions",
+        "endpoint: /v1/completions | endpoint: completions",
+        "warmup: 10s | warmup: {duration: 10s}",
+        "warmup: 16 | warmup: {requests: 16}",
         "warmup: {duration: 5} | warmup: {duration: 5s}",
         "stop_when: {duration: 90} | stop_when: {duration: 90s}"
       })
