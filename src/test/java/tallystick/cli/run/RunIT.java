@@ -142,7 +142,9 @@ public class RunIT {
     // Four users are answered in more than 100 ms each; the plan has requests for 21 ms each.
     List<String> phases = new ArrayList<>();
     RecordReader.open(CommandRun.onlyRun(out())).eachRequest(row -> phases.add(row.phase()));
-    assertThat(phases.stream().filter("warmup"::equals).count()).as(ran.output()).isBetween(4L, 44L);
+    assertThat(phases.stream().filter("warmup"::equals).count())
+        .as(ran.output())
+        .isBetween(4L, 44L);
     assertThat(CommandRun.analysis(out()).at("/counts/ok").asLong()).isEqualTo(8);
   }
 
