@@ -6,7 +6,9 @@ import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.function.Function;
 import java.util.stream.Stream;
+import tallystick.analysis.result.RunAnalysis;
 import tallystick.plan.Plan;
 import tallystick.runrecord.RecordReader;
 
@@ -23,8 +25,15 @@ public record RunPlayer(TestBed bench, Path parent) {
    *
    * @param folder with its record
    * @param elapsedSeconds how long it took on the bench's own clock
+   * @param isKept whether its record stays when it was read
    */
-  public record Played(Path folder, double elapsedSeconds) {
+  public record Played(Path folder, double elapsedSeconds, boolean isKept) {
+    /** Its page, seen from the experiment's folder; empty where it has none. */
+    public String page() {
+      return isKept
+          ? folder.getParent().getFileName() + "/" + folder.getFileName() + "/report.html"
+          : "";
+    }
 
     /**
      * Its record.
@@ -52,22 +61,36 @@ public record RunPlayer(TestBed bench, Path parent) {
       throw e.in(name);
     }
     return elapsed.isPresent()
-        ? Optional.of(new Played(folder, elapsed.getAsDouble()))
+        ? Optional.of(new Played(folder, elapsed.getAsDouble(), !bench.isRepeatable()))
         : Optional.empty();
   }
 
-  /** What is read from a finished run. */
+  /** Reads a finished run. */
   public interface Reading<T> {
     /**
      * Reads it.
      *
      * @throws IOException if its record cannot be read
      */
-    T of(Played played) throws IOException;
+    Read<T> of(Played played) throws IOException;
   }
 
   /**
-   * Plays a plan, reads what it showed, and discards its record where that is possible.
+   * What was read from a finished run.
+   *
+   * @param result what an experiment takes from it
+   * @param analysis what its page says
+   */
+  public record Read<T>(T result, RunAnalysis analysis) {
+    /** The same run, of which something else is taken. */
+    public <U> Read<U> as(Function<T, U> taken) {
+      return new Read<>(taken.apply(result), analysis);
+    }
+  }
+
+  /**
+   * Plays a plan and reads what it showed. Its record is discarded where that is possible; else it
+   * gets a page.
    *
    * @return empty if somebody interrupted it
    * @throws IOException if the disk or the server fails
@@ -78,9 +101,13 @@ public record RunPlayer(TestBed bench, Path parent) {
     if (played.isEmpty()) {
       return Optional.empty();
     }
-    T read = reading.of(played.get());
-    discard(played.get());
-    return Optional.of(read);
+    Read<T> read = reading.of(played.get());
+    if (played.get().isKept()) {
+      bench.present(read.analysis(), played.get().folder());
+    } else {
+      delete(played.get().folder());
+    }
+    return Optional.of(read.result());
   }
 
   private Path fresh(String name) throws IOException {
@@ -93,13 +120,6 @@ public record RunPlayer(TestBed bench, Path parent) {
       fresh = parent.resolve(name + "-" + attempt);
     }
     return Files.createDirectory(fresh);
-  }
-
-  /** Deletes a record that playing its plan again would give once more; any other is kept. */
-  private void discard(Played played) throws IOException {
-    if (bench.isRepeatable()) {
-      delete(played.folder());
-    }
   }
 
   private static void delete(Path folder) throws IOException {

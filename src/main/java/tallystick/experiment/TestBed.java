@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.OptionalDouble;
+import tallystick.analysis.result.RunAnalysis;
 import tallystick.plan.Plan;
 
 /**
@@ -29,6 +30,13 @@ public interface TestBed {
 
   /** Whether the same plan gives the same record again, so that none need be kept. */
   boolean isRepeatable();
+
+  /**
+   * Writes the page of a run that is kept.
+   *
+   * @throws IOException if the disk fails
+   */
+  default void present(RunAnalysis analysis, Path runFolder) throws IOException {}
 
   /** What a probe takes beside its load, as long as none has shown it. */
   double overheadSeconds();

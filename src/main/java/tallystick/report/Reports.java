@@ -65,7 +65,7 @@ public final class Reports {
         answer(
             analysis, account(analysis, document), Path.of("FOLDER"), false);
     return List.of(
-        WholeFile.write(folder.resolve("report.html"), page(document, analysis)),
+        writePage(document, analysis, folder),
         WholeFile.write(folder.resolve("summary.md"), AnswerFiles.markdown(answer)),
         WholeFile.write(
             folder.resolve("analysis.json"), out -> AnalysisJson.write(analysis, out)),
@@ -73,6 +73,22 @@ public final class Reports {
         WholeFile.write(
             folder.resolve(RunsPage.ANSWERS),
             out -> AnalysisJson.write(RunLine.of(analysis), out)));
+  }
+
+  /**
+   * Writes the page of a run alone.
+   *
+   * @param alerts what the run says about alerts
+   * @throws IOException if the folder cannot be written
+   */
+  public static Path writePage(RunAnalysis analysis, Section alerts, Path folder)
+      throws IOException {
+    return writePage(RunDocument.of(analysis, alerts), analysis, folder);
+  }
+
+  private static Path writePage(Document document, RunAnalysis analysis, Path folder)
+      throws IOException {
+    return WholeFile.write(folder.resolve("report.html"), page(document, analysis));
   }
 
   /** An answer, or any record, as JSON by the rules of {@code analysis.json}. */

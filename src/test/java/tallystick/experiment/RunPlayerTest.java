@@ -9,6 +9,9 @@ import java.nio.file.Path;
 import java.util.OptionalDouble;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import tallystick.analysis.result.RunAnalysis;
 import tallystick.plan.Plan;
 
 class RunPlayerTest {
@@ -34,6 +37,11 @@ class RunPlayerTest {
     }
 
     @Override
+    public void present(RunAnalysis analysis, Path runFolder) throws IOException {
+      Files.writeString(runFolder.resolve("report.html"), "");
+    }
+
+    @Override
     public String words() {
       return "a bench";
     }
@@ -56,6 +64,19 @@ class RunPlayerTest {
         .play(null, "run-003")
         .orElseThrow()
         .folder();
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void aRunThatIsKeptHasAPage(boolean isRepeatable) throws Exception {
+    String page =
+        new RunPlayer(new Leaving(isRepeatable), folder.resolve("probes"))
+            .read(null, "probe-001", played -> new RunPlayer.Read<>(played.page(), null))
+            .orElseThrow();
+
+    assertThat(page).isEqualTo(isRepeatable ? "" : "probes/probe-001/report.html");
+    assertThat(Files.exists(folder.resolve("probes/probe-001/report.html")))
+        .isEqualTo(!isRepeatable);
   }
 
   @Test

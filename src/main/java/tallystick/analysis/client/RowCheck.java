@@ -28,6 +28,8 @@ public final class RowCheck {
   private final Set<String> phases;
   private final PlanTable plan;
   private final boolean knowsStarts;
+  private final boolean isWarmedUpByTime;
+  private int firstMeasured = LARGEST_INDEX;
   private long rows;
   private long repeated;
   private long outOfOrder;
@@ -46,6 +48,9 @@ public final class RowCheck {
     this.plan = plan;
     // A closed loop starts a request when the one before has ended.
     this.knowsStarts = settings.loop() == LoopShape.OPEN && !window.isEstimated();
+    this.isWarmedUpByTime =
+        settings.loop() == LoopShape.CLOSED
+            && settings.windowNanos(true) < Settings.Timing.UNBOUNDED_NANOS;
   }
 
   /** Whether a row of this request came before; it is counted. */
@@ -59,6 +64,9 @@ public final class RowCheck {
       return true;
     }
     seen.set(row.index());
+    if (window.measures(row)) {
+      firstMeasured = Math.min(firstMeasured, row.index());
+    }
     return false;
   }
 
@@ -102,7 +110,14 @@ public final class RowCheck {
 
   /** Requests without a row before the last one that has a row; requests are numbered from 0. */
   public long holes() {
-    return seen.length() - seen.cardinality();
+    return seen.length() - seen.cardinality() - unsentWarmup();
+  }
+
+  /** A closed loop's warm-up that ends by its time leaves the rest of its plan unsent. */
+  private long unsentWarmup() {
+    return isWarmedUpByTime && firstMeasured < seen.length()
+        ? firstMeasured - 1 - seen.previousSetBit(firstMeasured - 1)
+        : 0;
   }
 
   /** Rows of any request, repeated ones too. */

@@ -78,8 +78,14 @@ public record Plot(
    *
    * @param label stands beside it where there is room; may be empty
    * @param title told where one points at it; empty where it has nothing to tell
+   * @param page of what it stands for, seen from the page it is drawn on; empty where it has none
    */
-  public record Point(double x, double y, String label, String title) {
+  public record Point(double x, double y, String label, String title, String page) {
+    /** A point that leads nowhere. */
+    public Point(double x, double y, String label, String title) {
+      this(x, y, label, title, "");
+    }
+
     /** A point of a line, which has nothing to tell by itself. */
     public static Point of(double x, double y) {
       return new Point(x, y, "", "");

@@ -6,12 +6,15 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import tallystick.alerting.FirstRules;
+import tallystick.analysis.result.RunAnalysis;
 import tallystick.cli.exit.Interruption;
 import tallystick.cli.run.RunSetup;
 import tallystick.cli.terminal.ProgressDisplay;
 import tallystick.experiment.EngineSetting;
 import tallystick.experiment.TestBed;
 import tallystick.plan.Plan;
+import tallystick.report.Reports;
 import tallystick.run.Run;
 import tallystick.run.RunEnd;
 import tallystick.run.RunOrders;
@@ -126,6 +129,11 @@ final class LiveTestBed implements TestBed {
   @Override
   public boolean isRepeatable() {
     return false;
+  }
+
+  @Override
+  public void present(RunAnalysis analysis, Path runFolder) throws IOException {
+    Reports.writePage(analysis, FirstRules.section(analysis), runFolder);
   }
 
   @Override

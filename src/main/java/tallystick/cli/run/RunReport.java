@@ -16,6 +16,8 @@ import tallystick.cli.exit.ExitCode;
 import tallystick.cli.exit.FailureWords;
 import tallystick.cli.option.StrengthOption;
 import tallystick.cli.terminal.TerminalWriter;
+import tallystick.experiment.RunPlayer;
+import tallystick.experiment.regress.ComparedRun;
 import tallystick.experiment.regress.FiguresReading;
 import tallystick.experiment.regress.KeptFigures;
 import tallystick.report.Reports;
@@ -33,9 +35,9 @@ record RunReport(AnswerOptions options, StrengthOption strength) {
    */
   ExitCode write(Path folder, boolean foreignTraffic) throws IOException {
     RecordReader record = RecordReader.open(folder);
-    FiguresReading.Read read = FiguresReading.analyze(record);
+    RunPlayer.Read<ComparedRun> read = FiguresReading.analyze(record);
     ExitCode code = show(folder, read.analysis(), foreignTraffic);
-    KeptFigures.keep(folder, record, read.figures());
+    KeptFigures.keep(folder, record, read.result());
     return code;
   }
 

@@ -4,16 +4,20 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.DoubleFunction;
 import tallystick.analysis.result.Distribution;
+import tallystick.analysis.result.Figure;
 import tallystick.analysis.result.GaugeRange;
 import tallystick.analysis.result.RunFigures;
+import tallystick.analysis.statistics.SampleSet;
 import tallystick.experiment.JointObjective;
 
 /**
  * What a reader sees of a probe; no decision rests on it.
  *
- * @param ttft of the whole run, from the intended start
- * @param tpot of the whole run
+ * @param ttft of the requests that are judged, from the intended start; of the whole run where it
+ *     was stopped before any
+ * @param tpot of the same requests
  * @param tokensPerSecond output tokens; -1 where nobody counted them
  * @param running mean of the requests that the engine ran at once; -1 where nobody told
  * @param waiting mean of the requests that waited in the engine; -1 where nobody told
@@ -21,11 +25,13 @@ import tallystick.experiment.JointObjective;
  * @param firstHalf those of the first half of the measured time that kept all; none where unknown
  * @param requestsPerSession requests that were sent for each session that began; 0 where requests
  *     come alone
+ * @param page of its run, seen from the experiment's folder; empty where none is kept
  */
 record ProbeFigures(
     Percentiles ttft, Percentiles tpot, double tokensPerSecond, double running, double waiting,
     List<Kept> limits, Kept firstHalf,
-    @JsonInclude(JsonInclude.Include.NON_DEFAULT) double requestsPerSession) {
+    @JsonInclude(JsonInclude.Include.NON_DEFAULT) double requestsPerSession,
+    @JsonInclude(JsonInclude.Include.NON_EMPTY) String page) {
   private static final Kept NO_HALF = new Kept("", 0, 0);
 
   /** Of a probe that an older tally noted. */
@@ -36,12 +42,13 @@ record ProbeFigures(
   ProbeFigures(
       Percentiles ttft, Percentiles tpot, double tokensPerSecond, double running, double waiting,
       List<Kept> limits, Kept firstHalf) {
-    this(ttft, tpot, tokensPerSecond, running, waiting, limits, firstHalf, 0);
+    this(ttft, tpot, tokensPerSecond, running, waiting, limits, firstHalf, 0, "");
   }
 
   ProbeFigures {
     limits = List.copyOf(limits);
     firstHalf = firstHalf == null ? NO_HALF : firstHalf;
+    page = page == null ? "" : page;
   }
 
   /**
@@ -54,12 +61,14 @@ record ProbeFigures(
   record Percentiles(double p50Seconds, double p95Seconds, double p99Seconds) {
     static final Percentiles UNKNOWN = new Percentiles(-1, -1, -1);
 
-    private static Percentiles of(Distribution samples) {
-      return new Percentiles(at(samples, 0.5), at(samples, 0.95), at(samples, 0.99));
+    static Percentiles of(SampleSet judged, Distribution all) {
+      return judged.count() > 0 ? at(judged::quantile) : at(all::percentile);
     }
 
-    private static double at(Distribution samples, double level) {
-      return known(samples.percentile(level).orNaN());
+    private static Percentiles at(DoubleFunction<Figure> level) {
+      return new Percentiles(
+          known(level.apply(0.5).orNaN()), known(level.apply(0.95).orNaN()),
+          known(level.apply(0.99).orNaN()));
     }
   }
 
@@ -82,11 +91,11 @@ record ProbeFigures(
   }
 
   static ProbeFigures of(
-      RunFigures figures, List<Kept> limits, Kept firstHalf, double requestsPerSession) {
+      Percentiles ttft, Percentiles tpot, RunFigures figures, List<Kept> limits, Kept firstHalf,
+      double requestsPerSession, String page) {
     return new ProbeFigures(
-        Percentiles.of(figures.ttft()), Percentiles.of(figures.tpot()),
-        known(figures.tokensPerSecond().orNaN()), mean(figures.running()),
-        mean(figures.waiting()), limits, firstHalf, requestsPerSession);
+        ttft, tpot, known(figures.tokensPerSecond().orNaN()), mean(figures.running()),
+        mean(figures.waiting()), limits, firstHalf, requestsPerSession, page);
   }
 
   private static double mean(Optional<GaugeRange> gauge) {

@@ -55,7 +55,8 @@ final class ProbePlayer {
         plan(scenario, objective, probe),
         String.format(Locale.ROOT, "probe-%03d", probe.number()),
         played ->
-            ProbeReading.of(probe, played.elapsedSeconds(), objective, played.record()));
+            ProbeReading.of(
+                probe, played.elapsedSeconds(), played.page(), objective, played.record()));
   }
 
   /** A scenario's requests at the probe's rate, as a Poisson process, or in its closed loop. */

@@ -123,7 +123,8 @@ record ProbePlots(
                         one.probe().perSecond(), up.applyAsDouble(one), "",
                         "probe " + one.probe().number() + ": offered "
                             + rate(one.probe().perSecond()) + ", "
-                            + text.apply(up.applyAsDouble(one)) + ": " + name))
+                            + text.apply(up.applyAsDouble(one)) + ": " + name,
+                        one.figures().page()))
             .toList());
   }
 

@@ -21,7 +21,9 @@ import tallystick.analysis.result.RunAnalysis;
 import tallystick.analysis.result.RunFigures;
 import tallystick.analysis.result.Usability;
 import tallystick.analysis.statistics.GrowthTrend;
+import tallystick.analysis.statistics.SampleSet;
 import tallystick.experiment.JointObjective;
+import tallystick.experiment.RunPlayer;
 import tallystick.experiment.capacity.ProbeResult.Trust;
 import tallystick.runrecord.Outcome;
 import tallystick.runrecord.PlanTable;
@@ -55,6 +57,8 @@ final class ProbeReading implements RequestReader {
   private final long[] judgedByLimit;
   private final long[] keptByLimit;
   private final double[] inFlight = new double[GrowthTrend.BATCHES];
+  private final SampleSet ttft = new SampleSet();
+  private final SampleSet tpot = new SampleSet();
   private final List<Double> e2eSeconds = new ArrayList<>();
   private final Map<Integer, Stay> stays = new HashMap<>();
   private boolean isAnyWell;
@@ -111,13 +115,16 @@ final class ProbeReading implements RequestReader {
 
   /**
    * What the record of a probe says.
+   *
+   * @param page of its run; empty where none is kept
    */
-  static ProbeResult of(
-      Probe probe, double elapsedSeconds, JointObjective objective, RunRows rows) {
+  static RunPlayer.Read<ProbeResult> of(
+      Probe probe, double elapsedSeconds, String page, JointObjective objective, RunRows rows) {
     Analyzer.Beside<ProbeReading> read =
         Analyzer.analyze(
             rows, marks -> new ProbeReading(probe, objective, rows, marks));
-    return read.reader().result(elapsedSeconds, read.figures());
+    return new RunPlayer.Read<>(
+        read.reader().result(elapsedSeconds, page, read.figures()), read.figures().analysis());
   }
 
   @Override
@@ -127,15 +134,17 @@ final class ProbeReading implements RequestReader {
     }
   }
 
-  private ProbeResult result(double elapsedSeconds, RunFigures figures) {
+  private ProbeResult result(double elapsedSeconds, String page, RunFigures figures) {
     Trust trust = trust(figures);
     ProbeResult.Load load = load(figures);
     return new ProbeResult(
         probe, elapsedSeconds, judged, good, load, trust,
         trust.isUsable() ? remark(figures.analysis()) : doubt(figures.usability(), trust),
         ProbeFigures.of(
-            figures, kept(), new ProbeFigures.Kept("first half", goodEarly, judgedEarly),
-            hasSessions ? (double) arrived / Math.max(1, stays.size()) : 0));
+            ProbeFigures.Percentiles.of(ttft, figures.ttft()),
+            ProbeFigures.Percentiles.of(tpot, figures.tpot()), figures, kept(),
+            new ProbeFigures.Kept("first half", goodEarly, judgedEarly),
+            hasSessions ? (double) arrived / Math.max(1, stays.size()) : 0, page));
   }
 
   private List<ProbeFigures.Kept> kept() {
@@ -181,12 +190,25 @@ final class ProbeReading implements RequestReader {
     if (counts && isOk) {
       e2eSeconds.add(to - from);
     }
+    if (counts) {
+      time(row, choices);
+    }
     double begin = beginSeconds();
     completed += isOk && to >= begin && to < endSeconds() ? 1 : 0;
     double batch = (endSeconds() - begin) / inFlight.length;
     for (int i = 0; i < inFlight.length; i++) {
       double start = begin + i * batch;
       inFlight[i] += Math.max(0, Math.min(to, start + batch) - Math.max(from, start)) / batch;
+    }
+  }
+
+  private void time(RequestRow row, int choices) {
+    if (row.hasFirstToken() && !row.isUnstreamed()) {
+      ttft.add(row.firstTokenNanos() - row.times().intended());
+      // Several answers share one stream: it does not tell the time between tokens of one.
+      if (choices == 1 && row.ending().outcome() == Outcome.OK && row.laterTokens() > 0) {
+        tpot.add(row.timePerTokenNanos());
+      }
     }
   }
 

@@ -20,6 +20,7 @@ import tallystick.analysis.result.Finding;
 import tallystick.analysis.result.RunAnalysis;
 import tallystick.analysis.result.Usability;
 import tallystick.analysis.result.WaitPart;
+import tallystick.experiment.RunPlayer;
 import tallystick.plan.LoopShape;
 import tallystick.plan.Phase;
 import tallystick.plan.Settings;
@@ -69,18 +70,16 @@ public final class FiguresReading implements RequestReader {
 
   /** The figures of a run. */
   public static ComparedRun of(RunRows rows) {
-    return analyze(rows).figures();
+    return analyze(rows).result();
   }
 
   /** The figures of a run, and its analysis. */
-  public static Read analyze(RunRows rows) {
+  public static RunPlayer.Read<ComparedRun> analyze(RunRows rows) {
     Analyzer.Beside<FiguresReading> read =
         Analyzer.analyze(rows, marks -> new FiguresReading(rows));
-    return new Read(read.reader().figures(read.figures()), read.figures().analysis());
+    return new RunPlayer.Read<>(
+        read.reader().figures(read.figures()), read.figures().analysis());
   }
-
-  /** A run that was read. */
-  public record Read(ComparedRun figures, RunAnalysis analysis) {}
 
   private ComparedRun figures(tallystick.analysis.result.RunFigures made) {
     found = made;

@@ -299,9 +299,12 @@ public final class RegressExperiment implements Design<PlayedRun, RegressReport>
       return player.read(
           plan(step.seed()), name,
           played ->
-              new PlayedRun(
-                  step, played.elapsedSeconds(), FiguresReading.of(played.record()),
-                  side.bench().settings(), ""));
+              FiguresReading.analyze(played.record())
+                  .as(
+                      figures ->
+                          new PlayedRun(
+                              step, played.elapsedSeconds(), figures, side.bench().settings(),
+                              "")));
     } catch (EngineFailure e) {
       if (step.role() != Role.CANDIDATE) {
         throw e;

@@ -12,6 +12,7 @@ import tallystick.experiment.PlanVariant;
 import tallystick.experiment.RunPlayer;
 import tallystick.experiment.TestBed;
 import tallystick.plan.Plan;
+import tallystick.runrecord.RecordReader;
 import tallystick.scenario.Arrival;
 import tallystick.scenario.Objective;
 import tallystick.scenario.Rate;
@@ -39,13 +40,14 @@ record StudyPlayer(Scenario scenario, List<Mix> mixes, List<Objective> objective
     Optional<RunPlayer.Played> played =
         new RunPlayer(bench, experiment.resolve("runs")).play(plan(run), name(run));
     boolean isFree = bench.isRepeatable() && run.has(StudyStep.Kind.HEALTH);
-    return played.isEmpty()
-        ? Optional.empty()
-        : Optional.of(
-            read(
-                run,
-                isFree ? new RunPlayer.Played(played.get().folder(), 0) : played.get(),
-                experiment));
+    if (played.isEmpty()) {
+      return Optional.empty();
+    }
+    Path folder = played.get().folder();
+    RunPlayer.Read<StudyResult> read =
+        read(run, folder, isFree ? 0 : played.get().elapsedSeconds(), experiment);
+    bench.present(read.analysis(), folder);
+    return Optional.of(read.result());
   }
 
   /**
@@ -57,24 +59,24 @@ record StudyPlayer(Scenario scenario, List<Mix> mixes, List<Objective> objective
   Optional<StudyResult> predict(StudyRun run, TestBed predictor, Path experiment)
       throws IOException, InterruptedException {
     return new RunPlayer(predictor, experiment.resolve("predicted"))
-        .read(plan(run), name(run), played -> read(run, played, experiment));
+        .read(plan(run), name(run), 
+            played -> read(run, played.folder(), played.elapsedSeconds(), experiment));
   }
 
-  private StudyResult read(StudyRun run, RunPlayer.Played played, Path experiment)
-      throws IOException {
+  private RunPlayer.Read<StudyResult> read(
+      StudyRun run, Path folder, double elapsedSeconds, Path experiment) throws IOException {
     return StudyReading.of(
-        run, experiment.relativize(played.folder()).toString(), played.elapsedSeconds(),
-        objectives, played.record());
+        run, experiment.relativize(folder).toString(), elapsedSeconds, objectives,
+        RecordReader.open(folder));
   }
 
   /** Whether a run's record still says what it said: a crash or a full disk may have cut it. */
   boolean isWhole(StudyResult result, Path experiment) {
     try {
       return read(
-              result.run(),
-              new RunPlayer.Played(
-                  experiment.resolve(result.folder()), result.elapsedSeconds()),
+              result.run(), experiment.resolve(result.folder()), result.elapsedSeconds(),
               experiment)
+          .result()
           .equals(result);
     } catch (IOException | UncheckedIOException e) {
       return false;

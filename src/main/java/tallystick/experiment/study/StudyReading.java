@@ -10,6 +10,7 @@ import tallystick.analysis.RunMarks;
 import tallystick.analysis.result.ObjectiveResult;
 import tallystick.analysis.result.RunFigures;
 import tallystick.analysis.result.Usability;
+import tallystick.experiment.RunPlayer;
 import tallystick.experiment.study.StudyResult.Reference;
 import tallystick.experiment.study.StudyResult.StepReading;
 import tallystick.plan.Phase;
@@ -106,7 +107,7 @@ final class StudyReading implements RequestReader {
   }
 
   /** What the record of a run says. */
-  static StudyResult of(
+  static RunPlayer.Read<StudyResult> of(
       StudyRun run, String folder, double elapsedSeconds, List<Objective> objectives,
       RunRows rows) {
     Analyzer.Beside<StudyReading> read =
@@ -134,9 +135,11 @@ final class StudyReading implements RequestReader {
                             .filter(one -> objectives.contains(one.objective()))
                             .toList()))
             .toList();
-    return new StudyResult(
-        run, folder, elapsedSeconds, readings, reference,
-        usability.isForVerdicts(), usability.isComparedInFull(), usability.reason().orElse(""));
+    return new RunPlayer.Read<>(
+        new StudyResult(
+            run, folder, elapsedSeconds, readings, reference, usability.isForVerdicts(),
+            usability.isComparedInFull(), usability.reason().orElse("")),
+        figures.analysis());
   }
 
   @Override

@@ -150,7 +150,7 @@ public final class TuneExperiment implements Design<TunedRun, TuneEnd> {
     return new RunPlayer(engine.with(cell.settings(), 0), folder.resolve("predicted"))
         .read(
             plan(cell, RateFormat.seed(asked.seed(), 1)), "cell-" + cell.number(),
-            played -> FiguresReading.of(played.record()));
+            played -> FiguresReading.analyze(played.record()));
   }
 
   private TestBed current() {
@@ -293,9 +293,12 @@ public final class TuneExperiment implements Design<TunedRun, TuneEnd> {
             plan(cell, step.seed()),
             String.format(Locale.ROOT, "run-%03d-cell-%02d", step.number(), step.cell()),
             played ->
-                new TunedRun(
-                    step, played.elapsedSeconds(), List.of(FiguresReading.of(played.record())),
-                    bench.settings(), "", false));
+                FiguresReading.analyze(played.record())
+                    .as(
+                        figures ->
+                            new TunedRun(
+                                step, played.elapsedSeconds(), List.of(figures),
+                                bench.settings(), "", false)));
   }
 
   private Optional<TuneEnd> conclude(Screening screening, List<TunedRun> done, Site site)

@@ -187,9 +187,17 @@ final class PlotPicture {
     } else {
       series.points().stream()
           .filter(point -> series.shape() != Shape.NONE && isKnown(point))
-          .forEach(point -> mark(html, series, x(point.x()), y(point.y()), point.title()));
+          .forEach(point -> linked(html, series, point));
     }
     html.raw("</g>\n");
+  }
+
+  private void linked(Markup html, Series series, Point point) {
+    if (!point.page().isEmpty()) {
+      html.raw("<a href=\"").text(point.page()).raw("\">");
+    }
+    mark(html, series, x(point.x()), y(point.y()), point.title());
+    html.raw(point.page().isEmpty() ? "" : "</a>\n");
   }
 
   // Many marks that tell nothing one by one are one path: a page stays small.

@@ -146,6 +146,7 @@ public class RunIT {
         .as(ran.output())
         .isBetween(4L, 44L);
     assertThat(CommandRun.analysis(out()).at("/counts/ok").asLong()).isEqualTo(8);
+    assertThat(ran.output()).doesNotContain("lacks the rows");
   }
 
   @Test

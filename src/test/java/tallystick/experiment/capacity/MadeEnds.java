@@ -293,7 +293,7 @@ public final class MadeEnds {
         one.doubt(),
         new ProbeFigures(
             of.ttft(), of.tpot(), of.tokensPerSecond(), of.running(), of.waiting(), of.limits(),
-            of.firstHalf(), 4));
+            of.firstHalf(), 4, ""));
   }
 
   /** A peak, a price, a power, and a day of two levels. */

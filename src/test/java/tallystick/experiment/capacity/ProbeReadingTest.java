@@ -70,7 +70,23 @@ class ProbeReadingTest {
     JointObjective objective =
         JointObjective.of(
             List.of(new Objective(metric, seconds, 0.9, "")), OptionalDouble.empty());
-    return ProbeReading.of(PROBE, 60, objective, run);
+    return ProbeReading.of(PROBE, 60, "", objective, run).result();
+  }
+
+  @Test
+  void itsPercentilesAreOfTheRequestsThatAreJudged() {
+    MemoryRun run = run(60);
+    run.requests.replaceAll(
+        row -> row.index() < 100 ? row(row.index(), row.times().started(), SECOND / 2) : row);
+
+    assertThat(result(run).figures().ttft()).isEqualTo(new ProbeFigures.Percentiles(1, 1, 1));
+    assertThat(result(run).figures().tpot()).isEqualTo(new ProbeFigures.Percentiles(1, 1, 1));
+  }
+
+  @Test
+  void ofOneThatWasStoppedBeforeAnyIsJudgedTheyAreOfAll() {
+    // 90 requests are too few for a P99.
+    assertThat(result(run(9)).figures().ttft()).isEqualTo(new ProbeFigures.Percentiles(1, 1, -1));
   }
 
   /** Several answers share one stream: it does not tell the time between tokens of one. */
@@ -272,7 +288,7 @@ class ProbeReadingTest {
         JointObjective.of(
             List.of(new Objective(Objective.Metric.TTFT, 0.1, 0.9, "")), OptionalDouble.empty());
     Probe loop = new Probe(1, Probe.Purpose.CEILING, 0, 20, 10, 50, 1);
-    return ProbeReading.of(loop, 60, objective, run);
+    return ProbeReading.of(loop, 60, "", objective, run).result();
   }
 
   @Test

@@ -107,7 +107,7 @@ class TuneGoalsTest {
                             of.workload(), of.extent(), 1_000_000L + 1_000 * world.seed() + block,
                             of.stop(), of.labels())
                         .plan(of),
-                    "run", played -> FiguresReading.of(played.record()))
+                    "run", played -> FiguresReading.analyze(played.record()))
                 .orElseThrow();
         for (TunedMetric response : TunedMetric.values()) {
           means[cell.number()][response.ordinal()] += response.cost(run) / TRUE_BLOCKS;

@@ -68,9 +68,11 @@ record WarmupExperiment(Scenario scenario, TestBed bench, Budget budget, long se
         .read(
             plan(requests, RateFormat.seed(seed, number)), "run-" + number,
             played ->
-                new WarmupRun(
-                    requests, played.elapsedSeconds(),
-                    Double.parseDouble(Files.readString(played.folder().resolve("ttft"))), ""));
+                new RunPlayer.Read<>(
+                    new WarmupRun(
+                        requests, played.elapsedSeconds(),
+                        Double.parseDouble(Files.readString(played.folder().resolve("ttft"))), ""),
+                    null));
   }
 
   private Plan plan(int requests, long ofRun) {
