@@ -106,6 +106,7 @@ class ArchitectureTest {
           "tallystick.analysis.statistics.Isotonic",
           "tallystick.analysis.statistics.LeastSquares",
           "tallystick.analysis.statistics.Proportion",
+          "tallystick.analysis.statistics.SampleSet",
           "tallystick.analysis.statistics.GrowthTrend",
           "tallystick.analysis.statistics.LevelChanges",
           "tallystick.analysis.statistics.LevelChanges$Rule",

@@ -168,7 +168,7 @@ var tallySave = (function () {
   var chosen = timeline.querySelector(".chosen");
   var axis = timeline.querySelector(".x");
   var now = timeline.querySelector(".now");
-  var fields = Array.from(timeline.querySelectorAll("[data-tracks]"));
+  var fields = Array.from(timeline.querySelectorAll("[data-tracks]:not(.each)"));
   var panels = Array.from(timeline.querySelectorAll(".panel"));
   var first = timeline.querySelector(".plot");
 
@@ -309,6 +309,10 @@ var tallySave = (function () {
       if (value === null) { continue; }
       if (kind === "ticks") {
         if (value > 0) { out.push("M" + x(track.x[i]) + " 0V" + HEIGHT); }
+        continue;
+      }
+      if (kind === "dots") {
+        out.push("M" + x(track.x[i]) + " " + height(scale, value) + "h0");
         continue;
       }
       if (kind === "bars" && value <= 0) { continue; }

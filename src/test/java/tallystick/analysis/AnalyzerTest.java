@@ -11,6 +11,8 @@ import static tallystick.analysis.SmallRun.value;
 
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import tallystick.analysis.result.Comparison;
 import tallystick.analysis.result.Distribution;
 import tallystick.analysis.result.Figure;
@@ -157,6 +159,16 @@ class AnalyzerTest {
     assertThat(analysis.reconciliation().verdict()).isEqualTo(Verdict.RECONCILED);
     assertThat(analysis.timeline().engine().stream().map(Timeline.Track::owner))
         .contains("target 0 engine 0", "target 1 engine 0");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"3, 3", "2000, 2000", "2001, 1001", "9000, 1125"})
+  void everyRequestHasItsTtftOnTheTimelineAndOfManyEveryNthHas(int requests, int dots) {
+    Timeline.Track each =
+        track(run(requests, 0, row -> row).analyze().timeline().client(), Timeline.TTFT_EACH);
+
+    assertThat(each.seconds()).hasSize(dots).isSorted();
+    assertThat(each.values()).usingComparatorWithPrecision(1e-9).containsOnly(0.1);
   }
 
   @Test

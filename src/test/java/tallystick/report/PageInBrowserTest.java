@@ -248,6 +248,19 @@ class PageInBrowserTest {
   }
 
   @Test
+  void aDotForEachRequestStaysADotWhereTheChartIsZoomed() throws Exception {
+    browser.open(SAMPLE, 1280, false);
+    String dots = "document.querySelector('.panel.latency .plot .dots').getAttribute('d')";
+    String whole = browser.value(dots).asText();
+    assertThat(whole).matches("(M[\\d.]+ [\\d.]+h0){100,}");
+    browser.value("document.querySelector('[data-do=in]').click()");
+    assertThat(browser.value(dots).asText())
+        .matches("(M-?[\\d.]+ -?[\\d.]+h0)+")
+        .isNotEqualTo(whole);
+    assertThat(browser.complaints()).isEmpty();
+  }
+
+  @Test
   void valuesAndPicturesCanBeTakenAlong() throws Exception {
     browser.open(SAMPLE, 1280, true);
     browser.value(KEEP);

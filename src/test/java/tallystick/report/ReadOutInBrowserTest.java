@@ -53,7 +53,7 @@ class ReadOutInBrowserTest {
           const [[low, bottom], [high, top]] = [ticks[0], ticks[ticks.length - 1]]
               .map(one => [number(one.textContent), parseFloat(one.style.top)]);
           const plot = panel.querySelector('.plot').getBoundingClientRect();
-          for (const field of panel.querySelectorAll('[data-tracks]')) {
+          for (const field of panel.querySelectorAll('[data-tracks]:not(.each)')) {
             const track = '[data-track="' + field.dataset.tracks + '"]';
             const bars = panel.querySelector('.bars' + track);
             const lines = span(bars || panel.querySelector('.line' + track));

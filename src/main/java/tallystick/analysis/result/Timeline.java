@@ -7,10 +7,12 @@ import java.util.List;
  * stays a hole.
  *
  * @param binSeconds width of the client's bins
- * @param client client figures per bin
+ * @param client client figures per bin, and TTFT request by request
  * @param engine engine figures per scrape, one track for each target and engine
  */
 public record Timeline(double binSeconds, List<Track> client, List<Track> engine) {
+  /** The client's track of TTFT request by request: of all, or of every n-th of many. */
+  public static final String TTFT_EACH = "ttft_each";
 
   /**
    * One line of a chart.

@@ -7,6 +7,7 @@ import java.util.stream.Stream;
 import tallystick.analysis.result.Figure;
 import tallystick.analysis.result.ReplicaAccount.Move;
 import tallystick.analysis.result.RunAnalysis;
+import tallystick.analysis.result.Timeline;
 import tallystick.analysis.result.Timeline.Track;
 import tallystick.answer.Tone;
 import tallystick.scenario.Objective;
@@ -45,7 +46,12 @@ record Panel(
    * @param label what it shows; the track knows whose
    * @param strong whether it is the one to look at
    */
-  record Line(String label, boolean strong, Track track) {}
+  record Line(String label, boolean strong, Track track) {
+    /** Whether its values are dots, which nothing joins. */
+    boolean isDots() {
+      return track.name().equals(Timeline.TTFT_EACH);
+    }
+  }
 
   Panel {
     lines = List.copyOf(lines);
@@ -150,7 +156,8 @@ record Panel(
   /** Where a model thought first, the begin of the answer itself stands beside it. */
   private static List<Line> firstTokens(List<Track> tracks) {
     List<Line> lines =
-        new ArrayList<>(latencies(tracks, "ttft_p50", "ttft_p95", "P95", "ttft_max"));
+        new ArrayList<>(named(tracks, Timeline.TTFT_EACH, "single requests", false));
+    lines.addAll(latencies(tracks, "ttft_p50", "ttft_p95", "P95", "ttft_max"));
     lines.addAll(named(tracks, "answer_ttft_p95", "answer P95", false));
     return lines;
   }

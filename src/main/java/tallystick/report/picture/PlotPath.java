@@ -74,6 +74,17 @@ final class PlotPath {
     return path.toString();
   }
 
+  /** A dot for each value. */
+  String dots() {
+    for (int i = 0; i < track.values().length; i++) {
+      if (isKnown(i)) {
+        path.append('M').append(x(track.seconds()[i])).append(' ').append(y(track.values()[i]));
+        path.append("h0");
+      }
+    }
+    return path.toString();
+  }
+
   /** A stroke over the whole height at each sample above zero. */
   String marks() {
     for (int i = 0; i < track.values().length; i++) {

@@ -235,7 +235,11 @@ public final class TimelineChart {
         path("area", number, plot.area());
         path("line " + weight, number, new PlotPath(track, false, time, scale).line());
       }
-      case LATENCY, COUNT, RATE -> path("line " + weight, number, plot.line());
+      case LATENCY, COUNT, RATE -> {
+        boolean isDots = line.isDots();
+        path(
+            (isDots ? "dots " : "line ") + weight, number, isDots ? plot.dots() : plot.line());
+      }
     }
   }
 
@@ -279,7 +283,8 @@ public final class TimelineChart {
     html.raw("<li class=\"" + (line.strong() ? "strong " : "faint ") + line.label() + stroke)
         .raw("\"><i></i>")
         .text(isEmpty ? "none" : line.label() + (whose.isEmpty() ? "" : ", " + whose))
-        .raw(" <b data-tracks=\"" + tracks + "\"></b></li>");
+        .raw(" <b" + (line.isDots() ? " class=\"each\"" : "") + " data-tracks=\"" + tracks)
+        .raw("\"></b></li>");
   }
 
   private static boolean isEmpty(Panel panel, List<Integer> lines) {
