@@ -6,9 +6,14 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -67,6 +72,9 @@ import tallystick.scenario.ScenarioException;
       "130:interrupted; the record is closed and reported"
     })
 public final class Tally implements Runnable {
+  /** What these print may be of any other command. */
+  private static final Set<String> OF_ALL = Set.of("help", "completion");
+
   @Spec private CommandSpec spec;
 
   private Tally() {}
@@ -83,7 +91,11 @@ public final class Tally implements Runnable {
       String name = System.getenv().getOrDefault("TALLY_COMMAND", "");
       PrintWriter out = TerminalWriter.to(FileDescriptor.out, System.out.charset(), name, working);
       PrintWriter err = TerminalWriter.to(FileDescriptor.err, System.err.charset(), name, working);
-      int code = commandLine(interruption).setOut(out).setErr(err).execute(arguments);
+      int code =
+          commandLine(interruption, List.of(arguments))
+              .setOut(out)
+              .setErr(err)
+              .execute(arguments);
       out.flush();
       err.flush();
       working.end();
@@ -102,38 +114,77 @@ public final class Tally implements Runnable {
   }
 
   static CommandLine commandLine(Interruption interruption) {
-    return HelpPages.in(Examples.in(GivenNumber.in(new CommandLine(new Tally())
-        .addSubcommand(new CommandLine.HelpCommand())
-        .addSubcommand(new RunCommand(interruption))
-        .addSubcommand(new MergeCommand())
-        .addSubcommand(new LaunchCommand())
-        .addSubcommand(new ReportCommand())
-        .addSubcommand(new OpenCommand(System.getenv()))
-        .addSubcommand(new CompareCommand())
-        .addSubcommand(new HistoryCommand())
-        .addSubcommand(new InitCommand())
-        .addSubcommand(new PlanCommand())
-        .addSubcommand(new EngineCommand(interruption))
-        .addSubcommand(new SimulateCommand())
-        .addSubcommand(new CapacityCommand(interruption))
-        .addSubcommand(new StudyCommand(interruption))
-        .addSubcommand(new RegressCommand(interruption))
-        .addSubcommand(new TuneCommand(interruption))
-        .addSubcommand(new FitCommand())
-        .addSubcommand(new AlertsCommand())
-        .addSubcommand(new BacktestCommand())
-        .addSubcommand(new WatchCommand())
-        .addSubcommand(new LintCommand())
-        .addSubcommand(new SnapshotCommand())
-        .addSubcommand(new DoctorCommand())
-        .addSubcommand(new ExportCommand())
-        .addSubcommand(new VerifyCommand())
-        .addSubcommand(new CompletionCommand())
-        .setCaseInsensitiveEnumValuesAllowed(true)
+    return commandLine(commands(interruption), name -> true);
+  }
+
+  /** The options of all commands take longer to make than most commands: only what is asked for. */
+  static CommandLine commandLine(Interruption interruption, List<String> words) {
+    Map<Class<?>, Supplier<?>> commands = commands(interruption);
+    String first = words.isEmpty() ? "--help" : words.getFirst();
+    boolean isOfNone = List.of("-h", "--help", "-V", "--version").contains(first);
+    boolean isOfOne =
+        !OF_ALL.contains(first)
+            && commands.keySet().stream().anyMatch(command -> first.equals(name(command)));
+    return commandLine(
+        commands, name -> !isOfNone && (!isOfOne || first.equals(name)));
+  }
+
+  /** The commands as they are listed, with what makes each. */
+  private static Map<Class<?>, Supplier<?>> commands(Interruption interruption) {
+    Map<Class<?>, Supplier<?>> commands = new LinkedHashMap<>();
+    commands.put(CommandLine.HelpCommand.class, CommandLine.HelpCommand::new);
+    commands.put(RunCommand.class, () -> new RunCommand(interruption));
+    commands.put(MergeCommand.class, MergeCommand::new);
+    commands.put(LaunchCommand.class, LaunchCommand::new);
+    commands.put(ReportCommand.class, ReportCommand::new);
+    commands.put(OpenCommand.class, () -> new OpenCommand(System.getenv()));
+    commands.put(CompareCommand.class, CompareCommand::new);
+    commands.put(HistoryCommand.class, HistoryCommand::new);
+    commands.put(InitCommand.class, InitCommand::new);
+    commands.put(PlanCommand.class, PlanCommand::new);
+    commands.put(EngineCommand.class, () -> new EngineCommand(interruption));
+    commands.put(SimulateCommand.class, SimulateCommand::new);
+    commands.put(CapacityCommand.class, () -> new CapacityCommand(interruption));
+    commands.put(StudyCommand.class, () -> new StudyCommand(interruption));
+    commands.put(RegressCommand.class, () -> new RegressCommand(interruption));
+    commands.put(TuneCommand.class, () -> new TuneCommand(interruption));
+    commands.put(FitCommand.class, FitCommand::new);
+    commands.put(AlertsCommand.class, AlertsCommand::new);
+    commands.put(BacktestCommand.class, BacktestCommand::new);
+    commands.put(WatchCommand.class, WatchCommand::new);
+    commands.put(LintCommand.class, LintCommand::new);
+    commands.put(SnapshotCommand.class, SnapshotCommand::new);
+    commands.put(DoctorCommand.class, DoctorCommand::new);
+    commands.put(ExportCommand.class, ExportCommand::new);
+    commands.put(VerifyCommand.class, VerifyCommand::new);
+    commands.put(CompletionCommand.class, CompletionCommand::new);
+    return commands;
+  }
+
+  private static String name(Class<?> command) {
+    return command.getAnnotation(Command.class).name();
+  }
+
+  /** All commands; those that are not whole have a name and a description alone. */
+  private static CommandLine commandLine(
+      Map<Class<?>, Supplier<?>> commands, Predicate<String> isWhole) {
+    CommandLine line = new CommandLine(new Tally());
+    commands.forEach(
+        (command, made) ->
+            line.addSubcommand(isWhole.test(name(command)) ? made.get() : listed(command)));
+    line.setCaseInsensitiveEnumValuesAllowed(true)
         .setExecutionStrategy(Tally::execute)
         .setParameterExceptionHandler(Tally::answerMistake)
-        .setExecutionExceptionHandler((failure, line, parsed) -> explain(failure, line)))),
-        TerminalWriter.terminal().columns());
+        .setExecutionExceptionHandler((failure, any, parsed) -> explain(failure, any));
+    return HelpPages.in(
+        Examples.in(GivenNumber.in(line)), TerminalWriter.terminal().columns());
+  }
+
+  private static CommandSpec listed(Class<?> command) {
+    Command said = command.getAnnotation(Command.class);
+    CommandSpec spec = CommandSpec.create().name(said.name());
+    spec.usageMessage().header(said.header()).description(said.description());
+    return spec;
   }
 
   private static int execute(ParseResult parsed) {

@@ -30,7 +30,7 @@ public record CommandRun(int code, String output) {
   public static CommandRun of(String... arguments) {
     StringWriter text = new StringWriter();
     PrintWriter writer = new TerminalWriter(text);
-    CommandLine line = line();
+    CommandLine line = Tally.commandLine(new Interruption(), List.of(arguments));
     line.setOut(writer).setErr(writer);
     int code = line.execute(arguments);
     return new CommandRun(code, text.toString());

@@ -29,6 +29,21 @@ class HelpPagesTest {
     }
   }
 
+  /** Only what is asked for has its options: those of all commands take long to make. */
+  @Test
+  void theListIsTheSameWithoutTheCommandsOptions() {
+    CommandLine whole = Tally.commandLine(new Interruption());
+    CommandLine list = Tally.commandLine(new Interruption(), List.of("--help"));
+    CommandLine one = Tally.commandLine(new Interruption(), List.of("plan", "x.yaml"));
+
+    assertThat(list.getUsageMessage()).isEqualTo(whole.getUsageMessage());
+    assertThat(one.getUsageMessage()).isEqualTo(whole.getUsageMessage());
+    assertThat(one.getSubcommands().get("plan").getUsageMessage())
+        .isEqualTo(whole.getSubcommands().get("plan").getUsageMessage());
+    assertThat(list.getSubcommands().get("plan").getCommandSpec().options()).isEmpty();
+    assertThat(one.getSubcommands().get("run").getCommandSpec().options()).isEmpty();
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"capacity", "tune", "regress", "study", "run", "simulate", "compare"})
   void aPageIsShortAndTheEngineApart(String command) {
