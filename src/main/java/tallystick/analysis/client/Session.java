@@ -15,6 +15,7 @@ final class Session {
   private final LargestPart used = new LargestPart();
   private Outcome outcome = Outcome.OK;
   private boolean isTimed = true;
+  private boolean isLatestTimed = true;
 
   /**
    * A request's time in it.
@@ -39,6 +40,7 @@ final class Session {
             times.intended(), Math.max(times.intended(), times.started()), times.ended(),
             place.tool(), place.turn()));
     isTimed &= isReliable;
+    isLatestTimed = isReliable;
     outcome = row.ending().outcome();
   }
 
@@ -64,6 +66,11 @@ final class Session {
   /** Whether its moments can be believed. */
   boolean isTimed() {
     return isTimed;
+  }
+
+  /** Whether those of its latest request can be. */
+  boolean isLatestTimed() {
+    return isLatestTimed;
   }
 
   /** What its requests used of limits that they must keep. */
