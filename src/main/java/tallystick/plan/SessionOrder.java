@@ -62,9 +62,14 @@ public final class SessionOrder {
     return latest + request.thinkNanos();
   }
 
-  /** Nothing else may start: a request failed, or nobody wants any. */
+  /** Nothing else may start, what is ready neither: a request failed, or nobody wants any. */
   public synchronized void giveUp() {
     isGivenUp = true;
+  }
+
+  /** Whether it was. */
+  public synchronized boolean isGivenUp() {
+    return isGivenUp;
   }
 
   /** One that was under way is not sent. */
