@@ -3,8 +3,10 @@ package tallystick.scenario;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -35,6 +37,8 @@ final class AgentSpans implements DataFile.Rows {
 
   private final DataFile.Rows rows;
   private final Map<String, Span> spans = new HashMap<>();
+  /** Spans whose parents were looked at → the agents above them. */
+  private final Map<String, Agents> agents = new HashMap<>();
 
   AgentSpans(DataFile.Rows rows) {
     this.rows = rows;
@@ -50,6 +54,34 @@ final class AgentSpans implements DataFile.Rows {
       Map<String, JsonNode> attributes, SourceLocation origin) {
     String text(String name) {
       return attributes.containsKey(name) ? attributes.get(name).asText() : "";
+    }
+  }
+
+  /**
+   * The agents above a span.
+   *
+   * @param nearest the one that it belongs to; null where there is none
+   * @param above those above that one
+   * @param first the one that began
+   */
+  private record Agents(Span nearest, Agents above, Span first) {
+    private static final Agents NONE = new Agents(null, null, null);
+
+    Agents calling(Span agent) {
+      return new Agents(agent, this, isEmpty() ? agent : first);
+    }
+
+    boolean isEmpty() {
+      return nearest == null;
+    }
+
+    boolean isOne() {
+      return !isEmpty() && above.isEmpty();
+    }
+
+    /** The name of the nearest one; empty for who began: it may be several of a conversation. */
+    String name() {
+      return isEmpty() || isOne() ? "" : nearest.id;
     }
   }
 
@@ -95,17 +127,17 @@ final class AgentSpans implements DataFile.Rows {
             .toList();
     Map<String, String> conversations = new HashMap<>();
     for (Span call : calls) {
-      List<Span> agents = agents(call);
-      if (agents.size() == 1 && !call.text(CONVERSATION).isEmpty()) {
-        conversations.putIfAbsent(agents.getFirst().id, call.text(CONVERSATION));
+      Agents above = agents(call);
+      if (above.isOne() && !call.text(CONVERSATION).isEmpty()) {
+        conversations.putIfAbsent(above.nearest().id, call.text(CONVERSATION));
       }
     }
     Map<String, List<RecordedCalls.Call>> sessions = new LinkedHashMap<>();
     for (Span call : calls) {
-      List<Span> agents = agents(call);
-      String session = session(call, agents, conversations);
+      Agents above = agents(call);
+      String session = session(call, above, conversations);
       sessions.computeIfAbsent(session, any -> new ArrayList<>())
-          .add(call(call, agents, session));
+          .add(call(call, above, session));
     }
     List<DataRow> all = new ArrayList<>();
     sessions.values().forEach(session -> all.addAll(RecordedCalls.rows(session)));
@@ -117,7 +149,7 @@ final class AgentSpans implements DataFile.Rows {
     }
   }
 
-  private static RecordedCalls.Call call(Span call, List<Span> agents, String session) {
+  private static RecordedCalls.Call call(Span call, Agents above, String session) {
     if (call.startNanos <= 0) {
       throw call.origin.error(
           "a call of a model without \"startTimeUnixNano\"", "mend or remove the span");
@@ -126,10 +158,8 @@ final class AgentSpans implements DataFile.Rows {
     row.put("start", call.startNanos).put("session", session);
     row.put("input_tokens", tokens(call, "input_tokens", "prompt_tokens"));
     row.put("output_tokens", tokens(call, "output_tokens", "completion_tokens"));
-    // Who began has no name: it may be several agents of one conversation, one after the other.
     return new RecordedCalls.Call(
-        agents.size() > 1 ? agents.getFirst().id : "", agents.size() > 2 ? agents.get(1).id : "",
-        call.startNanos,
+        above.name(), above.isEmpty() ? "" : above.above().name(), call.startNanos,
         // A span that nobody ended tells none.
         Math.max(call.startNanos, call.endNanos), callsTool(call), row, call.origin);
   }
@@ -149,40 +179,48 @@ final class AgentSpans implements DataFile.Rows {
 
   /** What the first agent above tells, or calls of its own; else the agent, or the trace. */
   private static String session(
-      Span call, List<Span> agents, Map<String, String> conversations) {
-    if (agents.isEmpty()) {
+      Span call, Agents above, Map<String, String> conversations) {
+    if (above.isEmpty()) {
       String told = call.text(CONVERSATION);
       return told.isEmpty() ? call.trace : told;
     }
-    Span root = agents.getLast();
+    Span root = above.first();
     String told = root.text(CONVERSATION);
     return told.isEmpty() ? conversations.getOrDefault(root.id, root.id) : told;
   }
 
-  /** The agents above a call, the nearest first. */
-  private List<Span> agents(Span call) {
-    List<Span> agents = new ArrayList<>();
-    Set<String> seen = new HashSet<>(Set.of(call.id));
+  /** The agents above a call; each span's parent is looked at once. */
+  private Agents agents(Span call) {
+    Deque<Span> path = new ArrayDeque<>();
+    Set<String> seen = new HashSet<>();
     Span one = call;
-    while (!one.parent.isEmpty()) {
-      Span above = spans.get(one.parent);
-      if (above == null) {
-        throw one.origin.error(
-            "span " + spanId(one.id, one) + " has a parent that the file does not hold: "
-                + spanId(one.parent, one),
-            "write whole traces into the file; a parent in another process is told by flags");
-      }
-      if (!seen.add(above.id)) {
+    while (!one.parent.isEmpty() && !agents.containsKey(one.id)) {
+      if (!seen.add(one.id)) {
         throw call.origin.error(
             "span " + spanId(call.id, call) + " has parents in a circle",
             "mend parentSpanId: the first span of a trace has none");
       }
-      if (above.text(OPERATION).equals(AGENT)) {
-        agents.add(above);
-      }
-      one = above;
+      path.push(one);
+      one = parent(one);
     }
-    return agents;
+    Agents above = agents.getOrDefault(one.id, Agents.NONE);
+    for (Span below : path) {
+      Span parent = spans.get(below.parent);
+      above = parent.text(OPERATION).equals(AGENT) ? above.calling(parent) : above;
+      agents.put(below.id, above);
+    }
+    return above;
+  }
+
+  private Span parent(Span of) {
+    Span parent = spans.get(of.parent);
+    if (parent == null) {
+      throw of.origin.error(
+          "span " + spanId(of.id, of) + " has a parent that the file does not hold: "
+              + spanId(of.parent, of),
+          "write whole traces into the file; a parent in another process is told by flags");
+    }
+    return parent;
   }
 
   private static String spanId(String id, Span of) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -17,6 +18,9 @@ import tallystick.scenario.Dataset.Tokens;
 
 /** Recorded sessions of agents, made up in the formats of others: who waits for whom. */
 class RecordedSessionsTest {
+  /** Of CPU time: a pass takes one; where each call looked at all others it was a minute. */
+  private static final double MOST_SECONDS = 10;
+
   @TempDir private Path folder;
   private final List<String> notes = new ArrayList<>();
 
@@ -256,6 +260,44 @@ class RecordedSessionsTest {
     assertThatThrownBy(
             () -> guessed(round.formatted(0, 1, 1, 0, 2).replace("2026-06-08T", "yesterday ")))
         .hasMessageContaining("an event's timestamp must be a date and time");
+  }
+
+  /** Of 60,000 calls: 20,000 sub-agents of two calls each that all run at the same time. */
+  @Test
+  void aLongSessionIsReadInOnePass() throws IOException {
+    StringBuilder session = new StringBuilder("{\"id\":\"s\",\"block_size\":64,\"requests\":[");
+    for (int i = 0; i < 20_000; i++) {
+      session.append(
+          ("{\"t\":%d,\"in\":50,\"out\":2,\"api_time\":0.5},"
+                  + "{\"t\":%d,\"type\":\"subagent\",\"requests\":["
+                  + "{\"t\":%d.6,\"in\":5,\"out\":2,\"api_time\":1},"
+                  + "{\"t\":%d,\"in\":5,\"out\":2,\"api_time\":1}]},")
+              .formatted(i, i, i, 30_000 + i % 3));
+    }
+    session.append("{\"t\":40000,\"in\":50,\"out\":2}]}\n");
+    double before = cpuSeconds();
+    Entry entry = guessed(session.toString()).entries().getFirst();
+    assertThat(cpuSeconds() - before).isLessThan(MOST_SECONDS);
+    assertThat(entry.turns()).hasSize(60_001);
+    // The last call waits for its agent's one before, and the last of every sub-agent.
+    assertThat(entry.links().getLast().after()).hasSize(20_001);
+  }
+
+  private static double cpuSeconds() {
+    return ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime() / 1e9;
+  }
+
+  @Test
+  void agentsDeepInEachOtherAreReadInOnePass() throws IOException {
+    List<String> spans = new ArrayList<>();
+    for (int i = 0; i < 20_000; i++) {
+      spans.add(span("a" + i, i == 0 ? "" : "a" + (i - 1), i, 90_000, "invoke_agent", -1, -1));
+      spans.add(span("c" + i, "a" + i, i, i + 1, "chat", 100, 20));
+    }
+    double before = cpuSeconds();
+    Entry entry = guessed(spans(spans.toArray(String[]::new))).entries().getFirst();
+    assertThat(cpuSeconds() - before).isLessThan(MOST_SECONDS);
+    assertThat(entry.turns()).hasSize(20_000);
   }
 
   private static String spans(String... spans) {
