@@ -2,6 +2,7 @@ package tallystick.scenario;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.MissingNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -12,7 +13,6 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -28,6 +28,7 @@ final class AgentSpans implements DataFile.Rows {
   private static final String AGENT = "invoke_agent";
   private static final String OPERATION = "gen_ai.operation.name";
   private static final String CONVERSATION = "gen_ai.conversation.id";
+  private static final String USAGE = "gen_ai.usage.";
   private static final String FINISH_REASONS = "gen_ai.response.finish_reasons";
 
   /** Of a span's flags: its parent is of another process, whose spans may lie elsewhere. */
@@ -107,15 +108,36 @@ final class AgentSpans implements DataFile.Rows {
           attribute.path("key").asText(), value.isEmpty() ? value : value.iterator().next());
     }
     String trace = span.path("traceId").asText();
-    String id = trace + span.path("spanId").asText();
+    String spanId = span.path("spanId").asText();
+    RecordedFields fields = fields(spanId, origin);
+    if (spanId.isEmpty()) {
+      throw fields.wrong("spanId", "the span's id", span.path("spanId"));
+    }
+    String id = trace + spanId;
     String parent = span.path("parentSpanId").asText();
     boolean isRoot = parent.isEmpty() || (span.path("flags").asInt() & REMOTE_PARENT) != 0;
     spans.put(
         id,
         new Span(
             id, isRoot ? "" : trace + parent, trace,
-            span.path("startTimeUnixNano").asLong(), span.path("endTimeUnixNano").asLong(),
+            nanos(span, "startTimeUnixNano", fields), nanos(span, "endTimeUnixNano", fields),
             attributes, origin));
+  }
+
+  private static RecordedFields fields(String spanId, SourceLocation origin) {
+    String which = spanId.isEmpty() ? "a span: " : "span " + PlainText.name(spanId) + ": ";
+    return new RecordedFields(which, "span", origin);
+  }
+
+  /** A moment, as a number or as text; 0 where the span tells none. */
+  private static long nanos(JsonNode span, String name, RecordedFields fields) {
+    JsonNode value = span.path(name);
+    boolean isMoment =
+        value.isTextual() ? value.asText().matches("\\d{1,19}") : value.canConvertToLong();
+    if (!RecordedFields.isUntold(value) && !isMoment) {
+      throw fields.wrong(name, "nanoseconds since 1970", value);
+    }
+    return value.asLong();
   }
 
   /** Hands over the calls in the order of their starts, as long as another one is wanted. */
@@ -151,8 +173,8 @@ final class AgentSpans implements DataFile.Rows {
 
   private static RecordedCalls.Call call(Span call, Agents above, String session) {
     if (call.startNanos <= 0) {
-      throw call.origin.error(
-          "a call of a model without \"startTimeUnixNano\"", "mend or remove the span");
+      throw fields(spanId(call.id, call), call.origin)
+          .wrong("startTimeUnixNano", "nanoseconds since 1970", MissingNode.getInstance());
     }
     ObjectNode row = JsonNodeFactory.instance.objectNode();
     row.put("start", call.startNanos).put("session", session);
@@ -171,10 +193,9 @@ final class AgentSpans implements DataFile.Rows {
 
   /** As the conventions name them, now and before; 0 where the span tells none, as of a failure. */
   private static long tokens(Span call, String name, String former) {
-    String usage = "gen_ai.usage.";
-    return call.attributes.containsKey(usage + name)
-        ? call.attributes.get(usage + name).asLong()
-        : Optional.ofNullable(call.attributes.get(usage + former)).map(JsonNode::asLong).orElse(0L);
+    String told = call.attributes.containsKey(USAGE + name) ? USAGE + name : USAGE + former;
+    return fields(spanId(call.id, call), call.origin)
+        .tokens(told, call.attributes.getOrDefault(told, MissingNode.getInstance()));
   }
 
   /** What the first agent above tells, or calls of its own; else the agent, or the trace. */
