@@ -54,6 +54,11 @@ public record JointObjective(List<Objective> limits, double share) {
     return limits.stream().anyMatch(Objective::judgesSessions);
   }
 
+  /** What it judges, in words: {@code requests} or {@code sessions}. */
+  public String things() {
+    return judgesSessions() ? "sessions" : "requests";
+  }
+
   /** Whether requests, or sessions of a plan, keep every limit from the intended start on. */
   public ObjectiveReading reading(PlanTable plan) {
     return ObjectiveReading.ofAll(limits, true, plan);

@@ -18,6 +18,8 @@ import tallystick.plan.SessionOrder;
 final class Conversation {
   private final List<PlannedRequest> turns;
   private SessionOrder order;
+  /** Agent → its last turn; filled when it is first asked for. */
+  private Map<Integer, Integer> lastTurns = Map.of();
   private Map<Integer, History> histories = Map.of();
   private int position;
   private volatile byte[] firstBody;
@@ -103,10 +105,15 @@ final class Conversation {
   }
 
   /** Whether what is said now will be needed later. */
-  boolean continuesAfter(PlannedRequest request) {
-    return !isSingle()
-        && turns.subList(request.turn() + 1, turns.size()).stream()
-            .anyMatch(later -> later.agent() == request.agent());
+  synchronized boolean continuesAfter(PlannedRequest request) {
+    if (isSingle()) {
+      return false;
+    }
+    if (lastTurns.isEmpty()) {
+      lastTurns = new HashMap<>();
+      turns.forEach(one -> lastTurns.put(one.agent(), one.turn()));
+    }
+    return lastTurns.get(request.agent()) > request.turn();
   }
 
   /** A failed turn ends the conversation: its successors would have no history. */

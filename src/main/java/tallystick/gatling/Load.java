@@ -76,9 +76,13 @@ public final class Load {
     return counters;
   }
 
-  /** Ends the load early: nothing new is sent; what is in flight is not touched. */
+  /**
+   * Ends the load early: nothing new is sent, and nobody waits for a moment or a place any more;
+   * what is in flight is not touched.
+   */
   public void stop() {
     stopped = true;
+    sender.dropUnwanted();
   }
 
   /** Whether the load was told to end early. */
@@ -103,7 +107,7 @@ public final class Load {
     wantedOrigin = OptionalLong.of(nanoTime);
   }
 
-  private long injectionStarts(long startNanoTime, long firstId) {
+  long injectionStarts(long startNanoTime, long firstId) {
     firstUserId = firstId;
     long soonest = startNanoTime + handovers.leadNanos();
     long delay = Math.max(0, wantedOrigin.orElse(soonest) - soonest);
@@ -132,7 +136,8 @@ public final class Load {
     if (stopped || !prepareNext(userId)) {
       afterwards.run();
     } else {
-      begun(userId, new Journey(userId, whenRecorded, afterwards)).forEach(sender::send);
+      Turns user = users.get(userId);
+      begun(new Journey(userId, user, whenRecorded, afterwards)).forEach(sender::send);
     }
   }
 
@@ -171,90 +176,111 @@ public final class Load {
     }
   }
 
-  /** What a user's requests have in common where all are wanted. */
-  private record Journey(long userId, Consumer<RequestRow> whenRecorded, Runnable afterwards) {}
+  /** The way of a user of whom all requests are wanted. */
+  private static final class Journey {
+    private final long userId;
+    private final Turns user;
+    private final Consumer<RequestRow> whenRecorded;
+    private final Runnable afterwards;
+    /** Requests that were named to be sent, and are neither recorded nor dropped. */
+    private final AtomicInteger open = new AtomicInteger();
+
+    Journey(
+        long userId, Turns user, Consumer<RequestRow> whenRecorded, Runnable afterwards) {
+      this.userId = userId;
+      this.user = user;
+      this.whenRecorded = whenRecorded;
+      this.afterwards = afterwards;
+    }
+
+    /** One is done with; those that follow it were named before. */
+    void close() {
+      if (open.decrementAndGet() == 0) {
+        afterwards.run();
+      }
+    }
+  }
 
   /** Waits for one request of a user of whom all are wanted, and names what follows it. */
   private final class Turn implements ScheduledRequest.Waiter {
     private final Journey journey;
-    private final Turns user;
+    private final Conversation conversation;
     private final PlannedRequest request;
-    private boolean isLast;
 
-    Turn(Journey journey, Turns user, PlannedRequest request) {
+    Turn(Journey journey, PlannedRequest request) {
       this.journey = journey;
-      this.user = user;
+      this.conversation = journey.user.conversation;
       this.request = request;
+      journey.open.incrementAndGet();
     }
 
     @Override
     public boolean isWanted() {
-      return !stopped;
+      return !stopped && !conversation.order().isGivenUp();
     }
 
     @Override
     public Optional<ScheduledRequest> ended(long endedNanoTime) {
-      List<ScheduledRequest> next = following(endedNanoTime);
+      List<ScheduledRequest> next;
+      // Only sub-agents of one user ever meet here.
+      synchronized (journey.user) {
+        journey.user.previousEndNanoTime =
+            Math.max(journey.user.previousEndNanoTime, endedNanoTime);
+        if (stopped) {
+          conversation.abandon();
+        }
+        next = following(conversation.order().ended(request, endedNanoTime));
+      }
+      if (conversation.order().isGivenUp() && !conversation.order().isOver()) {
+        // A sub-agent failed: the others' next requests may wait for long.
+        sender.dropUnwanted();
+      }
       next.stream().skip(1).forEach(sender::send);
       return next.stream().findFirst();
     }
 
-    private List<ScheduledRequest> following(long endedNanoTime) {
-      // Only sub-agents of one user ever meet here.
-      synchronized (user) {
-        user.previousEndNanoTime = Math.max(user.previousEndNanoTime, endedNanoTime);
-        Conversation conversation = user.conversation;
-        if (stopped) {
-          conversation.abandon();
-        }
-        List<PlannedRequest> ready = conversation.order().ended(request, endedNanoTime);
-        if (!ready.isEmpty() || !conversation.order().isOver()) {
-          return ready.stream()
-              .map(
-                  one ->
-                      scheduled(
-                          journey.userId, one, conversation.order().dueNanos(one),
-                          new Turn(journey, user, one)))
-              .toList();
-        }
-        isLast = stopped || !prepareNext(journey.userId);
-        return isLast ? List.of() : begun(journey.userId, journey);
+    /** What is ready of the conversation; once it is over, what begins the user's next one. */
+    private List<ScheduledRequest> following(List<PlannedRequest> ready) {
+      if (ready.isEmpty() && conversation.order().isOver()) {
+        return stopped || !prepareNext(journey.userId) ? List.of() : begun(journey);
       }
+      return ready.stream()
+          .map(one -> scheduled(journey, one, conversation.order().dueNanos(one)))
+          .toList();
     }
 
     @Override
     public void recorded(RequestRow row) {
       journey.whenRecorded.accept(row);
-      if (isLast) {
-        journey.afterwards.run();
-      }
+      journey.close();
     }
 
     @Override
     public void skipped() {
-      boolean isOver;
-      synchronized (user) {
-        user.conversation.order().dropped();
-        isOver = user.conversation.order().isOver();
+      List<ScheduledRequest> next;
+      synchronized (journey.user) {
+        conversation.order().dropped();
+        next = following(List.of());
       }
-      if (isOver) {
-        journey.afterwards.run();
-      }
+      next.forEach(sender::send);
+      journey.close();
     }
   }
 
   /** The requests that begin a user's conversation, which {@link #prepareNext} has set. */
-  private List<ScheduledRequest> begun(long userId, Journey journey) {
-    Turns user = users.get(userId);
-    PlannedRequest first = user.conversation.first();
-    long intended = dueNanoTime(user, first);
-    return user.conversation.begin().stream()
+  private List<ScheduledRequest> begun(Journey journey) {
+    Conversation conversation = journey.user.conversation;
+    PlannedRequest first = conversation.first();
+    long intended = dueNanoTime(journey.user, first);
+    return conversation.begin().stream()
         .map(
             one ->
-                scheduled(
-                    userId, one, one == first ? intended : intended + one.thinkNanos(),
-                    new Turn(journey, user, one)))
+                scheduled(journey, one, one == first ? intended : intended + one.thinkNanos()))
         .toList();
+  }
+
+  private ScheduledRequest scheduled(Journey journey, PlannedRequest request, long intended) {
+    return scheduled(journey.userId, request, intended, new Turn(journey, request));
   }
 
   private long dueNanoTime(Turns user, PlannedRequest request) {
@@ -279,7 +305,7 @@ public final class Load {
     return user.previousEndNanoTime == 0 ? originNanoTime : user.previousEndNanoTime;
   }
 
-  private boolean prepareNext(long userId) {
+  boolean prepareNext(long userId) {
     Turns user = users.computeIfAbsent(userId, key -> new Turns());
     if (user.conversation != null && user.conversation.hasNext()) {
       return true;

@@ -53,7 +53,7 @@ public final class RequestSender implements AutoCloseable {
   private final AtomicLong unwritten = new AtomicLong();
 
   private final Semaphore permits;
-  private final ConcurrentLinkedQueue<Runnable> waiting = new ConcurrentLinkedQueue<>();
+  private final ConcurrentLinkedQueue<Unsent> waiting = new ConcurrentLinkedQueue<>();
 
   /**
    * What a sender works with.
@@ -100,8 +100,7 @@ public final class RequestSender implements AutoCloseable {
     this.writer = parts.writer();
     this.client = parts.client();
     this.rows = parts.rows();
-    int cap = settings.concurrency();
-    this.permits = new Semaphore(cap > 0 ? cap : Integer.MAX_VALUE);
+    this.permits = new Semaphore(isCapped() ? settings.concurrency() : Integer.MAX_VALUE);
   }
 
   /** Has every body from here on written by another writer. */
@@ -109,14 +108,56 @@ public final class RequestSender implements AutoCloseable {
     writer = other;
   }
 
+  /** A request that waits for its moment, and then for a place. */
+  private final class Unsent implements StartTimer.Task {
+    private final ScheduledRequest scheduled;
+    private final CompletionRequest call;
+
+    Unsent(ScheduledRequest scheduled) {
+      this.scheduled = scheduled;
+      this.call = call(scheduled);
+    }
+
+    @Override
+    public boolean isWanted() {
+      return scheduled.waiter().isWanted();
+    }
+
+    @Override
+    public void run() {
+      admit(this).ifPresent(client::start);
+    }
+
+    @Override
+    public void drop() {
+      RequestSender.this.drop(scheduled);
+    }
+  }
+
   void send(ScheduledRequest scheduled) {
     later(
         () -> {
-          CompletionRequest call = call(scheduled);
-          timer.at(
-              handoverNanoTime(scheduled),
-              () -> admit(scheduled, call).ifPresent(client::start));
+          if (scheduled.waiter().isWanted()) {
+            timer.at(handoverNanoTime(scheduled), new Unsent(scheduled));
+          } else {
+            drop(scheduled);
+          }
         });
+  }
+
+  private void drop(ScheduledRequest scheduled) {
+    scheduled.conversation().abandon();
+    later(scheduled.waiter()::skipped);
+  }
+
+  /** Does not keep waiting what is not wanted any more: for its moment, or for a place. */
+  void dropUnwanted() {
+    timer.dropUnwanted();
+    for (Unsent one : waiting) {
+      if (!one.isWanted() && waiting.remove(one)) {
+        one.drop();
+      }
+    }
   }
 
   /** On the thread of a stream that has just ended: what that thread goes on with, if anything. */
@@ -125,13 +166,17 @@ public final class RequestSender implements AutoCloseable {
       send(scheduled);
       return Optional.empty();
     }
-    return admit(scheduled, call(scheduled));
+    return admit(new Unsent(scheduled));
   }
 
   private long handoverNanoTime(ScheduledRequest scheduled) {
     // Under a cap a place must not be taken before its time: another request may wait for it.
-    boolean capped = settings.loop() == LoopShape.OPEN && settings.concurrency() > 0;
-    return scheduled.intendedNanoTime() - (capped ? 0 : scheduled.moment().aheadNanos());
+    return scheduled.intendedNanoTime() - (isCapped() ? 0 : scheduled.moment().aheadNanos());
+  }
+
+  /** In a closed loop each user has a place, and sub-agents send beside their user. */
+  private boolean isCapped() {
+    return settings.loop() == LoopShape.OPEN && settings.concurrency() > 0;
   }
 
   /** Nothing more is sent; returns once the rows of what has ended are handed over. */
@@ -193,28 +238,29 @@ public final class RequestSender implements AutoCloseable {
   }
 
   /** The request to start now; empty if it has to wait for a place, or is not wanted any more. */
-  private Optional<RequestWithSink> admit(ScheduledRequest scheduled, CompletionRequest call) {
-    if (!scheduled.waiter().isWanted()) {
-      scheduled.conversation().abandon();
-      later(scheduled.waiter()::skipped);
+  private Optional<RequestWithSink> admit(Unsent one) {
+    if (!one.isWanted()) {
+      one.drop();
       return Optional.empty();
     }
     if (permits.tryAcquire()) {
-      return Optional.of(exchange(scheduled, call));
+      return Optional.of(exchange(one.scheduled, one.call));
     }
-    waiting.add(() -> client.start(exchange(scheduled, call)));
-    wakeOneWaiting();
+    waiting.add(one);
+    // A permit may have come free between the refusal and the enqueueing.
+    wakeWaiting();
     return Optional.empty();
   }
 
-  /** A permit may have come free between the refusal and the enqueueing. */
-  private void wakeOneWaiting() {
-    if (!waiting.isEmpty() && permits.tryAcquire()) {
-      Runnable next = waiting.poll();
-      if (next == null) {
-        permits.release();
+  /** Has those sent that wait for a place, as long as there is one. */
+  private void wakeWaiting() {
+    while (!waiting.isEmpty() && permits.tryAcquire()) {
+      Unsent next = waiting.poll();
+      if (next != null && next.isWanted()) {
+        client.start(exchange(next.scheduled, next.call));
       } else {
-        next.run();
+        permits.release();
+        Optional.ofNullable(next).ifPresent(Unsent::drop);
       }
     }
   }
@@ -227,16 +273,16 @@ public final class RequestSender implements AutoCloseable {
 
   private Optional<RequestWithSink> end(
       ScheduledRequest scheduled, CompletionRequest call, CompletionResult result) {
-    permits.release();
-    wakeOneWaiting();
-    scheduled.counters().countEnd(scheduled.intendedNanoTime(), result);
-    if (result.ending().outcome() == Outcome.OK) {
-      if (scheduled.conversation().continuesAfter(scheduled.request())) {
-        List<Prompt.Message> said = writer.messages(scheduled.request());
-        scheduled.conversation().remember(scheduled.request(), said, result);
-      }
-    } else {
+    boolean isOk = result.ending().outcome() == Outcome.OK;
+    if (!isOk) {
       scheduled.conversation().abandon();
+    }
+    permits.release();
+    wakeWaiting();
+    scheduled.counters().countEnd(scheduled.intendedNanoTime(), result);
+    if (isOk && scheduled.conversation().continuesAfter(scheduled.request())) {
+      List<Prompt.Message> said = writer.messages(scheduled.request());
+      scheduled.conversation().remember(scheduled.request(), said, result);
     }
     Optional<ScheduledRequest> next = scheduled.waiter().ended(result.moments().ended());
     unwritten.incrementAndGet();

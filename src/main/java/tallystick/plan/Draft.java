@@ -14,4 +14,11 @@ record Draft(String requestClass, int choices, List<Turn> turns) {
   record Turn(
       Prompt prompt, int maxTokens, long thinkNanos, PlannedRequest.Cancel cancel, boolean tool,
       Dataset.Link link) {}
+
+  /** The same, cut after so many requests. */
+  Draft first(int most) {
+    return most < turns.size()
+        ? new Draft(requestClass, choices, turns.subList(0, most))
+        : this;
+  }
 }

@@ -134,23 +134,24 @@ public final class Planner {
       case Arrival.Open open -> {
         RandomStream random = RandomStream.of(seed, part.word() + "/arrivals");
         LongSupplier starts = new StartTimes(open.rate(), open.burstiness(), random);
-        yield addOpen(starts, PhaseCuts.of(part, open.rate()), extent, draw);
+        yield addOpen(part, starts, PhaseCuts.of(part, open.rate()), extent, draw);
       }
       case Arrival.Trace trace -> {
         LongSupplier starts =
             StartTimes.ofTrace(dataset().dataset().entries(), trace.speed());
-        yield addOpen(starts, PhaseCuts.whole(part, 0), extent, draw);
+        yield addOpen(part, starts, PhaseCuts.whole(part, 0), extent, draw);
       }
     };
   }
 
-  private long addOpen(LongSupplier starts, PhaseCuts cuts, Extent extent, RequestDraw draw) {
+  private long addOpen(
+      PlanPart part, LongSupplier starts, PhaseCuts cuts, Extent extent, RequestDraw draw) {
     long bound = extent.durationNanos() > 0 ? extent.durationNanos() : StartTimes.NONE;
     int left = extent.requests() > 0 ? extent.requests() : Integer.MAX_VALUE;
     int before = requests.size();
     long next = starts.getAsLong();
     while (next < bound && left > 0) {
-      left -= addArrival(cuts.phaseAt(next), nextUser++, next, draw.next(), left);
+      left -= addArrival(cuts.phaseAt(next), nextUser++, next, drawn(part, draw, left));
       next = starts.getAsLong();
     }
     long end = windowEnd(next, bound, before);
@@ -186,7 +187,7 @@ public final class Planner {
     for (int arrivals = 0; left > 0; arrivals++) {
       long offset = arrivals < closed.users() ? 0 : PlannedRequest.AFTER_PREVIOUS;
       int user = nextUser + arrivals % closed.users();
-      left -= addArrival(part.word(), user, offset, draw.next(), left);
+      left -= addArrival(part.word(), user, offset, drawn(part, draw, left));
     }
     nextUser += closed.users();
     long end =
@@ -195,15 +196,20 @@ public final class Planner {
     return end;
   }
 
-  /** Adds an arrival's requests, at most {@code most}, and returns how many. */
-  private int addArrival(
-      String phase, int user, long offsetNanos, Draft draft, int most) {
+  /**
+   * What arrives next. A measured session is judged as a whole, and so it is planned whole, however
+   * many requests are left; one of the warm-up, which may be much longer than that, is cut.
+   */
+  private static Draft drawn(PlanPart part, RequestDraw draw, int left) {
+    Draft next = draw.next();
+    return part == PlanPart.WARMUP ? next.first(left) : next;
+  }
+
+  /** Adds an arrival's requests and returns how many. */
+  private int addArrival(String phase, int user, long offsetNanos, Draft draft) {
     int target = targets.next();
     int turn = 0;
     for (Draft.Turn each : draft.turns()) {
-      if (turn == most) {
-        return turn;
-      }
       Dataset.Link link = each.link();
       long later =
           link.after().isEmpty()

@@ -1,18 +1,21 @@
 package tallystick.plan;
 
 import java.util.ArrayList;
-import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * Which requests of a session may start when others have ended. Most follow each other; those of
  * agents that call others are a graph. Threads: any.
  */
 public final class SessionOrder {
-  private static final long NOT_ENDED = Long.MIN_VALUE;
-
   private final List<PlannedRequest> requests;
   private final long[] endNanos;
+  /** How many requests each one still waits for. */
+  private final int[] missing;
+  /** Turn → the requests that wait for its end. */
+  private final Map<Integer, List<PlannedRequest>> waiting = new HashMap<>();
   private int underWay;
   private boolean isGivenUp;
 
@@ -20,7 +23,19 @@ public final class SessionOrder {
   public SessionOrder(List<PlannedRequest> requests) {
     this.requests = requests;
     this.endNanos = new long[requests.size()];
-    Arrays.fill(endNanos, NOT_ENDED);
+    this.missing = new int[requests.size()];
+    for (PlannedRequest request : requests) {
+      if (request.turn() > 0 && request.offsetNanos() == PlannedRequest.AFTER_PREVIOUS) {
+        List<Integer> after = before(request);
+        missing[request.turn()] = after.size();
+        after.forEach(
+            turn -> waiting.computeIfAbsent(turn, any -> new ArrayList<>(1)).add(request));
+      }
+    }
+  }
+
+  private static List<Integer> before(PlannedRequest request) {
+    return request.after().isEmpty() ? List.of(request.turn() - 1) : request.after();
   }
 
   /** The first request, and those that start with it; they are under way from now on. */
@@ -43,8 +58,8 @@ public final class SessionOrder {
       return List.of();
     }
     List<PlannedRequest> ready = new ArrayList<>();
-    for (PlannedRequest later : requests.subList(request.turn() + 1, requests.size())) {
-      if (waitsFor(later, request.turn()) && isReady(later)) {
+    for (PlannedRequest later : waiting.getOrDefault(request.turn(), List.of())) {
+      if (--missing[later.turn()] == 0) {
         ready.add(later);
       }
     }
@@ -54,17 +69,18 @@ public final class SessionOrder {
 
   /** When a request is due that is ready: the latest end of what it waits for, and its pause. */
   public synchronized long dueNanos(PlannedRequest request) {
-    long latest =
-        request.after().stream()
-            .mapToLong(turn -> endNanos[turn])
-            .max()
-            .orElseGet(() -> endNanos[request.turn() - 1]);
-    return latest + request.thinkNanos();
+    return before(request).stream().mapToLong(turn -> endNanos[turn]).max().orElseThrow()
+        + request.thinkNanos();
   }
 
-  /** Nothing else may start: a request failed, or nobody wants any. */
+  /** Nothing else may start, what is ready neither: a request failed, or nobody wants any. */
   public synchronized void giveUp() {
     isGivenUp = true;
+  }
+
+  /** Whether it was. */
+  public synchronized boolean isGivenUp() {
+    return isGivenUp;
   }
 
   /** One that was under way is not sent. */
@@ -75,14 +91,5 @@ public final class SessionOrder {
   /** Whether none is under way; after an end, that nothing of the session is to come. */
   public synchronized boolean isOver() {
     return underWay == 0;
-  }
-
-  private static boolean waitsFor(PlannedRequest later, int turn) {
-    return later.offsetNanos() == PlannedRequest.AFTER_PREVIOUS
-        && (later.after().isEmpty() ? later.turn() == turn + 1 : later.after().contains(turn));
-  }
-
-  private boolean isReady(PlannedRequest request) {
-    return request.after().stream().allMatch(turn -> endNanos[turn] != NOT_ENDED);
   }
 }

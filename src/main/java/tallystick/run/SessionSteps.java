@@ -294,14 +294,16 @@ final class SessionSteps {
   /** Waits for the end of what Gatling drives. */
   void follow(Stage playing, GatlingThread gatling) throws InterruptedException {
     stage = playing;
-    while ((early.isEmpty() || isStoppedByRule()) && gatling.isAlive()) {
+    while ((early.isEmpty() || isDraining()) && gatling.isAlive()) {
       gatling.join(STOP_POLL_MILLIS);
     }
     gatling.join(TimeUnit.SECONDS.toMillis(early.isEmpty() ? 1 : STOP_GRACE_SECONDS));
   }
 
-  private boolean isStoppedByRule() {
-    return early.filter(end -> end.kind() == RunEnd.Kind.STOPPED).isPresent();
+  /** Whether a rule stopped it and answers are to come; Gatling may hold a user for minutes yet. */
+  private boolean isDraining() {
+    return early.filter(end -> end.kind() == RunEnd.Kind.STOPPED).isPresent()
+        && load.counters().inFlight() > 0;
   }
 
   /** Gatling takes a while to start; what counts is the time since the load's origin. */

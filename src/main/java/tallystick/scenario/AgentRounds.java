@@ -40,54 +40,51 @@ final class AgentRounds implements DataFile.Rows {
       throw row.origin().error(
           "more than " + Dataset.MOST_ENTRIES + " rounds", "split the file");
     }
-    String session = text(row, "session_id");
+    RecordedFields fields = new RecordedFields("", "row", row.origin());
+    String session = value(row, "session_id").asText("");
+    if (session.isEmpty()) {
+      throw fields.wrong("session_id", "the name of the round's session", value(row, "session_id"));
+    }
     List<RecordedCalls.Call> own = sessions.computeIfAbsent(session, any -> new ArrayList<>());
     ObjectNode calls = JsonNodeFactory.instance.objectNode();
     calls.put("session", session);
-    calls.put("input_tokens", value(row, "input_tokens_total").asLong());
-    calls.put("output_tokens", value(row, "output_tokens").asLong());
+    calls.put(
+        "input_tokens", fields.tokens("input_tokens_total", value(row, "input_tokens_total")));
+    calls.put("output_tokens", fields.tokens("output_tokens", value(row, "output_tokens")));
     long before = own.isEmpty() ? UNTOLD : own.getLast().endNanos();
-    long begun = latest(row, INPUTS, before);
-    long ended = Math.max(begun, latest(row, OUTPUTS, begun));
+    List<JsonNode> events = fields.list("timing_events", value(row, "timing_events"));
+    long begun = latest(events, INPUTS, before, fields);
+    long ended = Math.max(begun, latest(events, OUTPUTS, begun, fields));
     boolean callsTool =
-        value(row, "timing_events").valueStream()
+        events.stream()
             .anyMatch(event -> event.path("event_type").asText().equals("tool_call"));
     own.add(
         new RecordedCalls.Call("", "", begun, ended, callsTool, calls, row.origin()));
     return true;
   }
 
-  private static String text(DataRow row, String column) {
-    String text = value(row, column).asText("");
-    if (text.isEmpty()) {
-      throw row.origin().error(
-          "a round without \"" + column + "\"", "mend or remove the row");
-    }
-    return text;
-  }
-
   private static JsonNode value(DataRow row, String column) {
     return row.values().getOrDefault(column, MissingNode.getInstance());
   }
 
-  private static long latest(DataRow row, Set<String> kinds, long otherwise) {
+  private static long latest(
+      List<JsonNode> events, Set<String> kinds, long otherwise, RecordedFields fields) {
     long latest = Long.MIN_VALUE;
-    for (JsonNode event : value(row, "timing_events")) {
+    for (JsonNode event : events) {
       if (kinds.contains(event.path("event_type").asText())) {
-        latest = Math.max(latest, nanos(event.path("timestamp"), row));
+        latest = Math.max(latest, nanos(event.path("timestamp"), fields));
       }
     }
     return latest == Long.MIN_VALUE ? otherwise : latest;
   }
 
-  private static long nanos(JsonNode time, DataRow row) {
+  private static long nanos(JsonNode time, RecordedFields fields) {
     try {
       OffsetDateTime at = OffsetDateTime.parse(time.asText());
       return Math.addExact(Math.multiplyExact(at.toEpochSecond(), 1_000_000_000L), at.getNano());
     } catch (DateTimeParseException | ArithmeticException e) {
-      throw row.origin().error(
-          "an event's timestamp must be a date and time with its zone, was " + time,
-          "write for example 2026-06-08T09:30:00.5Z, or remove the row");
+      throw fields.wrong(
+          "timestamp", "a date and time with its zone, as 2026-06-08T09:30:00.5Z", time);
     }
   }
 

@@ -2,15 +2,17 @@ package tallystick.scenario;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.MissingNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -26,6 +28,7 @@ final class AgentSpans implements DataFile.Rows {
   private static final String AGENT = "invoke_agent";
   private static final String OPERATION = "gen_ai.operation.name";
   private static final String CONVERSATION = "gen_ai.conversation.id";
+  private static final String USAGE = "gen_ai.usage.";
   private static final String FINISH_REASONS = "gen_ai.response.finish_reasons";
 
   /** Of a span's flags: its parent is of another process, whose spans may lie elsewhere. */
@@ -35,6 +38,8 @@ final class AgentSpans implements DataFile.Rows {
 
   private final DataFile.Rows rows;
   private final Map<String, Span> spans = new HashMap<>();
+  /** Spans whose parents were looked at → the agents above them. */
+  private final Map<String, Agents> agents = new HashMap<>();
 
   AgentSpans(DataFile.Rows rows) {
     this.rows = rows;
@@ -50,6 +55,34 @@ final class AgentSpans implements DataFile.Rows {
       Map<String, JsonNode> attributes, SourceLocation origin) {
     String text(String name) {
       return attributes.containsKey(name) ? attributes.get(name).asText() : "";
+    }
+  }
+
+  /**
+   * The agents above a span.
+   *
+   * @param nearest the one that it belongs to; null where there is none
+   * @param above those above that one
+   * @param first the one that began
+   */
+  private record Agents(Span nearest, Agents above, Span first) {
+    private static final Agents NONE = new Agents(null, null, null);
+
+    Agents calling(Span agent) {
+      return new Agents(agent, this, isEmpty() ? agent : first);
+    }
+
+    boolean isEmpty() {
+      return nearest == null;
+    }
+
+    boolean isOne() {
+      return !isEmpty() && above.isEmpty();
+    }
+
+    /** The name of the nearest one; empty for who began: it may be several of a conversation. */
+    String name() {
+      return isEmpty() || isOne() ? "" : nearest.id;
     }
   }
 
@@ -75,15 +108,36 @@ final class AgentSpans implements DataFile.Rows {
           attribute.path("key").asText(), value.isEmpty() ? value : value.iterator().next());
     }
     String trace = span.path("traceId").asText();
-    String id = trace + span.path("spanId").asText();
+    String spanId = span.path("spanId").asText();
+    RecordedFields fields = fields(spanId, origin);
+    if (spanId.isEmpty()) {
+      throw fields.wrong("spanId", "the span's id", span.path("spanId"));
+    }
+    String id = trace + spanId;
     String parent = span.path("parentSpanId").asText();
     boolean isRoot = parent.isEmpty() || (span.path("flags").asInt() & REMOTE_PARENT) != 0;
     spans.put(
         id,
         new Span(
             id, isRoot ? "" : trace + parent, trace,
-            span.path("startTimeUnixNano").asLong(), span.path("endTimeUnixNano").asLong(),
+            nanos(span, "startTimeUnixNano", fields), nanos(span, "endTimeUnixNano", fields),
             attributes, origin));
+  }
+
+  private static RecordedFields fields(String spanId, SourceLocation origin) {
+    String which = spanId.isEmpty() ? "a span: " : "span " + PlainText.name(spanId) + ": ";
+    return new RecordedFields(which, "span", origin);
+  }
+
+  /** A moment, as a number or as text; 0 where the span tells none. */
+  private static long nanos(JsonNode span, String name, RecordedFields fields) {
+    JsonNode value = span.path(name);
+    boolean isMoment =
+        value.isTextual() ? value.asText().matches("\\d{1,19}") : value.canConvertToLong();
+    if (!RecordedFields.isUntold(value) && !isMoment) {
+      throw fields.wrong(name, "nanoseconds since 1970", value);
+    }
+    return value.asLong();
   }
 
   /** Hands over the calls in the order of their starts, as long as another one is wanted. */
@@ -95,17 +149,17 @@ final class AgentSpans implements DataFile.Rows {
             .toList();
     Map<String, String> conversations = new HashMap<>();
     for (Span call : calls) {
-      List<Span> agents = agents(call);
-      if (agents.size() == 1 && !call.text(CONVERSATION).isEmpty()) {
-        conversations.putIfAbsent(agents.getFirst().id, call.text(CONVERSATION));
+      Agents above = agents(call);
+      if (above.isOne() && !call.text(CONVERSATION).isEmpty()) {
+        conversations.putIfAbsent(above.nearest().id, call.text(CONVERSATION));
       }
     }
     Map<String, List<RecordedCalls.Call>> sessions = new LinkedHashMap<>();
     for (Span call : calls) {
-      List<Span> agents = agents(call);
-      String session = session(call, agents, conversations);
+      Agents above = agents(call);
+      String session = session(call, above, conversations);
       sessions.computeIfAbsent(session, any -> new ArrayList<>())
-          .add(call(call, agents, session));
+          .add(call(call, above, session));
     }
     List<DataRow> all = new ArrayList<>();
     sessions.values().forEach(session -> all.addAll(RecordedCalls.rows(session)));
@@ -117,19 +171,17 @@ final class AgentSpans implements DataFile.Rows {
     }
   }
 
-  private static RecordedCalls.Call call(Span call, List<Span> agents, String session) {
+  private static RecordedCalls.Call call(Span call, Agents above, String session) {
     if (call.startNanos <= 0) {
-      throw call.origin.error(
-          "a call of a model without \"startTimeUnixNano\"", "mend or remove the span");
+      throw fields(spanId(call.id, call), call.origin)
+          .wrong("startTimeUnixNano", "nanoseconds since 1970", MissingNode.getInstance());
     }
     ObjectNode row = JsonNodeFactory.instance.objectNode();
     row.put("start", call.startNanos).put("session", session);
     row.put("input_tokens", tokens(call, "input_tokens", "prompt_tokens"));
     row.put("output_tokens", tokens(call, "output_tokens", "completion_tokens"));
-    // Who began has no name: it may be several agents of one conversation, one after the other.
     return new RecordedCalls.Call(
-        agents.size() > 1 ? agents.getFirst().id : "", agents.size() > 2 ? agents.get(1).id : "",
-        call.startNanos,
+        above.name(), above.isEmpty() ? "" : above.above().name(), call.startNanos,
         // A span that nobody ended tells none.
         Math.max(call.startNanos, call.endNanos), callsTool(call), row, call.origin);
   }
@@ -141,48 +193,55 @@ final class AgentSpans implements DataFile.Rows {
 
   /** As the conventions name them, now and before; 0 where the span tells none, as of a failure. */
   private static long tokens(Span call, String name, String former) {
-    String usage = "gen_ai.usage.";
-    return call.attributes.containsKey(usage + name)
-        ? call.attributes.get(usage + name).asLong()
-        : Optional.ofNullable(call.attributes.get(usage + former)).map(JsonNode::asLong).orElse(0L);
+    String told = call.attributes.containsKey(USAGE + name) ? USAGE + name : USAGE + former;
+    return fields(spanId(call.id, call), call.origin)
+        .tokens(told, call.attributes.getOrDefault(told, MissingNode.getInstance()));
   }
 
   /** What the first agent above tells, or calls of its own; else the agent, or the trace. */
   private static String session(
-      Span call, List<Span> agents, Map<String, String> conversations) {
-    if (agents.isEmpty()) {
+      Span call, Agents above, Map<String, String> conversations) {
+    if (above.isEmpty()) {
       String told = call.text(CONVERSATION);
       return told.isEmpty() ? call.trace : told;
     }
-    Span root = agents.getLast();
+    Span root = above.first();
     String told = root.text(CONVERSATION);
     return told.isEmpty() ? conversations.getOrDefault(root.id, root.id) : told;
   }
 
-  /** The agents above a call, the nearest first. */
-  private List<Span> agents(Span call) {
-    List<Span> agents = new ArrayList<>();
-    Set<String> seen = new HashSet<>(Set.of(call.id));
+  /** The agents above a call; each span's parent is looked at once. */
+  private Agents agents(Span call) {
+    Deque<Span> path = new ArrayDeque<>();
+    Set<String> seen = new HashSet<>();
     Span one = call;
-    while (!one.parent.isEmpty()) {
-      Span above = spans.get(one.parent);
-      if (above == null) {
-        throw one.origin.error(
-            "span " + spanId(one.id, one) + " has a parent that the file does not hold: "
-                + spanId(one.parent, one),
-            "write whole traces into the file; a parent in another process is told by flags");
-      }
-      if (!seen.add(above.id)) {
+    while (!one.parent.isEmpty() && !agents.containsKey(one.id)) {
+      if (!seen.add(one.id)) {
         throw call.origin.error(
             "span " + spanId(call.id, call) + " has parents in a circle",
             "mend parentSpanId: the first span of a trace has none");
       }
-      if (above.text(OPERATION).equals(AGENT)) {
-        agents.add(above);
-      }
-      one = above;
+      path.push(one);
+      one = parent(one);
     }
-    return agents;
+    Agents above = agents.getOrDefault(one.id, Agents.NONE);
+    for (Span below : path) {
+      Span parent = spans.get(below.parent);
+      above = parent.text(OPERATION).equals(AGENT) ? above.calling(parent) : above;
+      agents.put(below.id, above);
+    }
+    return above;
+  }
+
+  private Span parent(Span of) {
+    Span parent = spans.get(of.parent);
+    if (parent == null) {
+      throw of.origin.error(
+          "span " + spanId(of.id, of) + " has a parent that the file does not hold: "
+              + spanId(of.parent, of),
+          "write whole traces into the file; a parent in another process is told by flags");
+    }
+    return parent;
   }
 
   private static String spanId(String id, Span of) {

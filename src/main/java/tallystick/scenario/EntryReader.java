@@ -173,7 +173,7 @@ record EntryReader(DatasetFormat format, RowTime times, int blockTokens, boolean
       }
       if (left <= 0 && ids.size() != counted) {
         throw row.origin().error(
-            ids.size() + " hash_ids of " + blockTokens + " tokens are more than input_length "
+            ids.size() + " hash_ids of " + blockTokens + " tokens are more than the prompt's "
                 + promptTokens,
             "set dataset.block_tokens to the trace's block, or mend the entry");
       }

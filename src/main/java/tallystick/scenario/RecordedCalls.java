@@ -8,7 +8,10 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.PriorityQueue;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /**
  * Makes rows of the calls of a recorded session: what each waited for, and for how long. Of what a
@@ -39,9 +42,7 @@ final class RecordedCalls {
 
   private final List<Call> calls;
   private final long beginNanos;
-  private final Map<String, TreeMap<Long, Integer>> ends = new HashMap<>();
-  private final Map<String, Integer> lastCalls = new HashMap<>();
-  private final List<Chain> open = new ArrayList<>();
+  private final Map<String, Agent> agents = new HashMap<>();
   private int chains;
 
   /**
@@ -64,24 +65,58 @@ final class RecordedCalls {
   /** Calls of one history that follow each other. */
   private static final class Chain {
     private final int number;
-    private final String agent;
-    private final String caller;
     private int last = -1;
     private long endNanos;
 
-    Chain(int number, Call first) {
+    Chain(int number) {
       this.number = number;
-      this.agent = first.agent();
-      this.caller = first.caller();
+    }
+  }
+
+  /** Of several that ended at once the first is the latest. */
+  private static final Comparator<Chain> BY_END =
+      Comparator.<Chain>comparingLong(one -> one.endNanos)
+          .thenComparing(one -> one.number, Comparator.reverseOrder());
+
+  /** What is known of an agent as far as the calls were read. */
+  private static final class Agent {
+    private int callsLeft;
+    /** When its calls ended → their places. */
+    private final TreeMap<Long, Integer> ends = new TreeMap<>();
+    /** Its chains that nothing has waited for. */
+    private final TreeSet<Chain> open = new TreeSet<>(BY_END);
+    /** Agents that it called and that call no more, by the end of their open chains. */
+    private final PriorityQueue<Agent> finishing =
+        new PriorityQueue<>(Comparator.comparingLong(one -> one.open.last().endNanos));
+
+    Optional<Chain> latest(long nanos) {
+      Chain until = new Chain(-1);
+      until.endNanos = nanos;
+      return Optional.ofNullable(open.floor(until));
+    }
+
+    Optional<Integer> endedBy(long nanos) {
+      return Optional.ofNullable(ends.floorEntry(nanos)).map(Map.Entry::getValue);
+    }
+
+    /** Takes away the chains that had ended by then. */
+    List<Chain> takeEnded(long nanos) {
+      List<Chain> ended = new ArrayList<>();
+      while (!open.isEmpty() && open.first().endNanos <= nanos) {
+        ended.add(open.pollFirst());
+      }
+      return ended;
     }
   }
 
   private RecordedCalls(List<Call> calls) {
     this.calls = calls;
     this.beginNanos = calls.getFirst().startNanos();
-    for (int i = 0; i < calls.size(); i++) {
-      lastCalls.put(calls.get(i).agent(), i);
-    }
+    calls.forEach(call -> agent(call.agent()).callsLeft++);
+  }
+
+  private Agent agent(String name) {
+    return agents.computeIfAbsent(name, any -> new Agent());
   }
 
   /**
@@ -122,16 +157,11 @@ final class RecordedCalls {
       // It sends a history whose blocks the first call of the chain has told.
       call.row().remove("hash_ids");
     }
-    joined(call, place, chain).forEach(one -> {
-      after.add(one.last);
-      open.remove(one);
-    });
+    joined(call).forEach(one -> after.add(one.last));
     after.sort(Comparator.naturalOrder());
     long free =
         after.stream().mapToLong(one -> calls.get(one).endNanos()).max().orElse(beginNanos);
-    chain.last = place;
-    chain.endNanos = call.endNanos();
-    ends.computeIfAbsent(call.agent(), any -> new TreeMap<>()).put(call.endNanos(), place);
+    goOn(chain, place);
     ObjectNode row = call.row();
     if (place > 0) {
       row.put("pause", call.startNanos() - free);
@@ -146,48 +176,43 @@ final class RecordedCalls {
     return DataRow.ofJson(row, call.origin());
   }
 
-  /** The chain that a call goes on with, or one of its own that branches off. */
+  /** The chain that a call goes on with, or one of its own that branches off; it is not open. */
   private Chain chain(Call call, List<Integer> after) {
-    Chain latest =
-        open.stream()
-            .filter(one -> one.agent.equals(call.agent()) && one.endNanos <= call.startNanos())
-            .max(Comparator.comparingLong(one -> one.endNanos))
-            .orElse(null);
-    if (latest != null) {
-      after.add(latest.last);
-      return latest;
+    Agent agent = agent(call.agent());
+    Optional<Chain> latest = agent.latest(call.startNanos());
+    if (latest.isPresent()) {
+      agent.open.remove(latest.get());
+      after.add(latest.get().last);
+      return latest.get();
     }
-    Chain fresh = new Chain(chains++, call);
-    open.add(fresh);
-    Map.Entry<Long, Integer> before = endedBy(call.agent(), call.startNanos());
-    if (before == null) {
-      before = endedBy(call.caller(), call.startNanos());
-    }
-    if (before != null) {
-      after.add(before.getValue());
-    }
-    return fresh;
+    agent.endedBy(call.startNanos())
+        .or(() -> agent(call.caller()).endedBy(call.startNanos()))
+        .ifPresent(after::add);
+    return new Chain(chains++);
   }
 
-  private Map.Entry<Long, Integer> endedBy(String agent, long nanos) {
-    return ends.getOrDefault(agent, new TreeMap<>()).floorEntry(nanos);
+  /** Takes away chains that have ended and that a call needs: of its agent, and those it called. */
+  private List<Chain> joined(Call call) {
+    Agent agent = agent(call.agent());
+    List<Chain> joined = agent.takeEnded(call.startNanos());
+    while (!agent.finishing.isEmpty()
+        && agent.finishing.peek().open.last().endNanos <= call.startNanos()) {
+      joined.addAll(agent.finishing.poll().takeEnded(call.startNanos()));
+    }
+    return joined;
   }
 
-  /** Chains that have ended and that a call needs: beside its own, and of agents it called. */
-  private List<Chain> joined(Call call, int place, Chain own) {
-    return open.stream()
-        .filter(one -> one != own && one.endNanos <= call.startNanos())
-        .filter(
-            one ->
-                one.agent.equals(call.agent())
-                    || one.caller.equals(call.agent()) && isDone(one.agent, call, place))
-        .toList();
-  }
-
-  private boolean isDone(String agent, Call call, int place) {
-    return lastCalls.get(agent) < place
-        && open.stream()
-            .filter(one -> one.agent.equals(agent))
-            .allMatch(one -> one.endNanos <= call.startNanos());
+  /** Has a chain go on with a call; who called its agent waits for it after its last one. */
+  private void goOn(Chain chain, int place) {
+    Call call = calls.get(place);
+    Agent agent = agent(call.agent());
+    chain.last = place;
+    chain.endNanos = call.endNanos();
+    agent.open.add(chain);
+    agent.ends.put(call.endNanos(), place);
+    agent.callsLeft--;
+    if (agent.callsLeft == 0 && !call.caller().equals(call.agent())) {
+      agent(call.caller()).finishing.add(agent);
+    }
   }
 }

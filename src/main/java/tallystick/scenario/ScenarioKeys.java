@@ -92,7 +92,7 @@ final class ScenarioKeys {
   private static final Keys WARMUP =
       Keys.of(
               key("requests", whole(0, 1_000_000), "16", words("no limit"),
-                  "Requests before the measured ones; 0 for none."),
+                  "Requests before the measured ones; 0 for none. The last session is cut."),
               key("duration", TIME_OR_ZERO, "10s", words("no limit"),
                   "Time before the measured window; 0s for none."))
           .shaped("{requests: N} or {duration: TIME}")
@@ -148,7 +148,8 @@ final class ScenarioKeys {
                       + " reached first."),
               key("requests", whole(1, 10_000_000), "500",
                   words("duration must be there, except with steps or a trace"),
-                  "Most measured requests."),
+                  "Measured requests. The session that reaches the number is sent whole, so there"
+                      + " may be more; none begins after it."),
               key("warmup", WARMUP, "{requests: 16}", value("{requests: 16}"),
                   "What comes before the measured window and is discarded. A changing rate is"
                       + " warmed up at its mean."),
@@ -170,7 +171,8 @@ final class ScenarioKeys {
                   "Flags of the embedded engine, named as vLLM names them; tally engine --help"
                       + " lists all."),
               key("stop_when", STOP_WHEN, "{error_share: 0.5}", value("{}", "never"),
-                  "What ends the run before its time."),
+                  "What ends the run before its time: nothing new is sent, users who think or wait"
+                      + " leave, and requests in flight end."),
               key("labels", new Names(ServerKeys.LABEL, TEXT), "{gpu: H100}", words("none"),
                   "Words of your own that are kept with the run; also --label."),
               key("exporters", listOf(ServerKeys.EXPORTER), ServerKeys.EXPORTERS, words("none"),

@@ -1,7 +1,9 @@
 package tallystick.scenario;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.MissingNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,6 +18,7 @@ import java.util.List;
  */
 final class WekaSessions implements DataFile.Rows {
   private static final double NANOS = 1e9;
+  private static final String SUB_AGENT = "subagent";
 
   /** Thirty years: what is longer counts another unit. */
   private static final double LONGEST_SECONDS = 1e9;
@@ -34,16 +37,11 @@ final class WekaSessions implements DataFile.Rows {
 
   @Override
   public boolean take(DataRow row) {
-    int blockSize = row.values().getOrDefault("block_size", number(blockTokens)).asInt();
-    if (blockSize != blockTokens) {
-      throw row.origin().error(
-          "blocks of " + blockSize + " tokens, read as " + blockTokens,
-          "write dataset.block_tokens: " + blockSize);
-    }
+    RecordedFields fields = new RecordedFields("", "session", row.origin());
+    checkBlocks(row, fields);
     sessions++;
     List<RecordedCalls.Call> calls = new ArrayList<>();
-    add(row.values().getOrDefault("requests", JsonNodeFactory.instance.arrayNode()), "", 0, row,
-        calls);
+    add(fields.list("requests", value(row, "requests")), "", 0, row, calls);
     for (DataRow one : RecordedCalls.rows(calls)) {
       if (!rows.take(one)) {
         return false;
@@ -52,56 +50,69 @@ final class WekaSessions implements DataFile.Rows {
     return true;
   }
 
-  private static JsonNode number(int value) {
-    return JsonNodeFactory.instance.numberNode(value);
+  private void checkBlocks(DataRow row, RecordedFields fields) {
+    JsonNode size = value(row, "block_size");
+    if (!RecordedFields.isUntold(size)
+        && (!size.isIntegralNumber() || size.asLong() < 1 || size.asLong() > Lengths.MOST)) {
+      throw fields.wrong("block_size", "a whole number of tokens from 1 on", size);
+    }
+    if (size.isNumber() && size.asInt() != blockTokens) {
+      throw row.origin().error(
+          "\"block_size\" is " + size + ", but the hash_ids are read as blocks of " + blockTokens
+              + " tokens",
+          "write dataset.block_tokens: " + size + "; sessions of other blocks belong into a file"
+              + " of their own");
+    }
+  }
+
+  private static JsonNode value(DataRow row, String column) {
+    return row.values().getOrDefault(column, MissingNode.getInstance());
   }
 
   /** Adds what an agent called; its times count from so many seconds on. */
   private void add(
-      JsonNode requests, String agent, double from, DataRow session,
+      List<JsonNode> requests, String agent, double from, DataRow session,
       List<RecordedCalls.Call> calls) {
     int place = 0;
     for (JsonNode request : requests) {
-      double at = from + seconds(request, session, agent + place);
-      if (request.path("type").asText().equals("subagent")) {
-        JsonNode own = request.path("requests");
+      RecordedFields fields =
+          new RecordedFields("requests " + agent + place + ": ", "session", session.origin());
+      double at = from + fields.seconds("t", request.path("t"), LONGEST_SECONDS);
+      if (request.path("type").asText().equals(SUB_AGENT)) {
+        List<JsonNode> own = fields.list("requests", request.path("requests"));
         boolean isRelative =
-            own.valueStream().anyMatch(one -> from + one.path("t").asDouble() < at);
+            own.stream().anyMatch(one -> from + one.path("t").asDouble() < at);
         add(own, agent + place + ".", isRelative ? at : from, session, calls);
+      } else if (request.has("requests")) {
+        throw fields.wrong(
+            "type", "\"" + SUB_AGENT + "\" in an entry that holds \"requests\"",
+            request.path("type"));
       } else {
-        calls.add(call(request, agent, at, session));
+        calls.add(call(request, agent, at, session, fields));
       }
       place++;
     }
   }
 
-  private static double seconds(JsonNode request, DataRow session, String place) {
-    JsonNode at = request.path("t");
-    if (!at.isNumber() || at.asDouble() < 0 || at.asDouble() > LONGEST_SECONDS) {
-      throw session.origin().error(
-          "requests " + place + ": \"t\" must be a number of seconds from 0 to a billion, was "
-              + at,
-          "mend or remove the session");
-    }
-    return at.asDouble();
-  }
-
   private RecordedCalls.Call call(
-      JsonNode request, String agent, double at, DataRow session) {
+      JsonNode request, String agent, double at, DataRow session, RecordedFields fields) {
     ObjectNode row = JsonNodeFactory.instance.objectNode();
     // Two sessions of one file may have one id, or none.
-    row.put("session", sessions + " " + session.values().getOrDefault("id", number(0)).asText());
-    row.put("input_tokens", request.path("in").asLong());
-    row.put("output_tokens", request.path("out").asLong());
-    boolean isLocal = !session.values().containsKey("hash_id_scope")
-        || session.values().get("hash_id_scope").asText().equals("local");
-    row.putArray("hash_ids")
-        .addAll(
-            request.path("hash_ids").valueStream()
-                .map(id -> isLocal && id.canConvertToInt() ? local(id.asInt()) : id)
-                .toList());
+    row.put("session", sessions + " " + value(session, "id").asText("0"));
+    row.put("input_tokens", fields.tokens("in", request.path("in")));
+    row.put("output_tokens", fields.tokens("out", request.path("out")));
+    boolean isLocal = value(session, "hash_id_scope").asText("local").equals("local");
+    ArrayNode ids = row.putArray("hash_ids");
+    for (JsonNode id : fields.list("hash_ids", request.path("hash_ids"))) {
+      if (!id.isIntegralNumber() || !id.canConvertToLong()) {
+        throw fields.wrong("hash_ids", "a list of whole numbers", request.path("hash_ids"));
+      }
+      ids.add(isLocal && id.canConvertToInt() ? local(id.asInt()) : id);
+    }
     String caller = agent.replaceFirst("\\d+\\.$", "");
-    double took = Math.clamp(request.path("api_time").asDouble(), 0, LONGEST_SECONDS);
+    JsonNode time = request.path("api_time");
+    double took =
+        RecordedFields.isUntold(time) ? 0 : fields.seconds("api_time", time, LONGEST_SECONDS);
     return new RecordedCalls.Call(
         agent, caller, Math.round(at * NANOS), Math.round((at + took) * NANOS),
         request.path("stop").asText().equals("tool_use"), row, session.origin());

@@ -2,6 +2,7 @@ package tallystick.virtualrun;
 
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.Iterator;
@@ -36,7 +37,7 @@ final class VirtualLoad {
   private final Consumer<RequestRow> rows;
   private final Runnable whenDrained;
   private final List<List<PlannedRequest>> conversations = new ArrayList<>();
-  private final Deque<Runnable> waitingForPermit = new ArrayDeque<>();
+  private final Deque<Unsent> waitingForPermit = new ArrayDeque<>();
   private Iterator<List<PlannedRequest>> unstarted;
   private int openUsers;
   private int permits;
@@ -142,6 +143,7 @@ final class VirtualLoad {
   private static final class User {
     private final List<PlannedRequest> requests;
     private final SessionOrder order;
+    private final BitSet unsent = new BitSet();
     private final Map<Integer, List<PromptLayout.Message>> histories = new HashMap<>();
 
     User(List<PlannedRequest> requests) {
@@ -152,12 +154,22 @@ final class VirtualLoad {
     private PlannedRequest first() {
       return requests.getFirst();
     }
+
+    /** Nothing else is sent, what waits for its moment or a place neither. */
+    private void giveUp() {
+      order.giveUp();
+      unsent.stream().forEach(turn -> order.dropped());
+      unsent.clear();
+    }
   }
+
+  /** A request that waits for its moment, and then for a place. */
+  private record Unsent(User user, PlannedRequest request, long intended) {}
 
   private void begin(User user, long intended) {
     for (PlannedRequest request : user.order.begin()) {
       if (request == user.first()) {
-        send(user, request, intended);
+        send(unsent(user, request, intended));
       } else {
         sendLater(user, request, intended + request.thinkNanos());
       }
@@ -166,18 +178,28 @@ final class VirtualLoad {
 
   private void sendLater(User user, PlannedRequest request, long intended) {
     long start = Math.max(parts.engine().nanos(), parts.world().noticed(intended));
-    parts.engine().at(start, () -> send(user, request, intended));
+    Unsent one = unsent(user, request, intended);
+    parts.engine().at(start, () -> send(one));
   }
 
-  private void send(User user, PlannedRequest request, long intended) {
+  private static Unsent unsent(User user, PlannedRequest request, long intended) {
+    user.unsent.set(request.turn());
+    return new Unsent(user, request, intended);
+  }
+
+  private void send(Unsent one) {
     if (permits == 0) {
-      waitingForPermit.add(() -> start(user, request, intended));
+      waitingForPermit.add(one);
     } else {
-      start(user, request, intended);
+      start(one.user(), one.request(), one.intended());
     }
   }
 
   private void start(User user, PlannedRequest request, long intended) {
+    if (!user.unsent.get(request.turn())) {
+      return;
+    }
+    user.unsent.clear(request.turn());
     permits--;
     sent++;
     List<PromptLayout.Message> said =
@@ -212,17 +234,18 @@ final class VirtualLoad {
     boolean isOk = call.row().ending().outcome() == Outcome.OK;
     ok += isOk ? 1 : 0;
     failed += isOk ? 0 : 1;
+    if (!isOk) {
+      user.giveUp();
+    }
     permits++;
-    if (!waitingForPermit.isEmpty() && permits > 0) {
-      waitingForPermit.remove().run();
+    while (!waitingForPermit.isEmpty() && permits > 0) {
+      send(waitingForPermit.remove());
     }
     long now = parts.engine().nanos();
     if (isOk && user.requests.size() > 1) {
       List<PromptLayout.Message> history = new ArrayList<>(said);
       history.add(new PromptLayout.Message("assistant", call.words()));
       user.histories.put(request.agent(), history);
-    } else if (!isOk) {
-      user.order.giveUp();
     }
     for (PlannedRequest next : user.order.ended(request, now)) {
       sendLater(user, next, user.order.dueNanos(next));

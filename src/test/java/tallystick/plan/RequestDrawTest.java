@@ -123,15 +123,16 @@ class RequestDrawTest {
             List.of(Target.at("http://a"), Target.at("http://b"))), 1);
 
     assertThat(plan.requests()).extracting(PlannedRequest::turn)
-        .containsExactly(0, 1, 2, 0, 1, 2, 0);
+        .containsExactly(0, 1, 2, 0, 1, 2, 0, 1, 2);
     assertThat(plan.requests()).extracting(PlannedRequest::user)
-        .containsExactly(0, 0, 0, 1, 1, 1, 2);
+        .containsExactly(0, 0, 0, 1, 1, 1, 2, 2, 2);
     assertThat(plan.requests()).extracting(PlannedRequest::target)
-        .containsExactly(0, 0, 0, 1, 1, 1, 0);
+        .containsExactly(0, 0, 0, 1, 1, 1, 0, 0, 0);
     assertThat(plan.requests()).extracting(PlannedRequest::offsetNanos)
-        .containsExactly(0L, -1L, -1L, SECOND, -1L, -1L, 2 * SECOND);
+        .containsExactly(0L, -1L, -1L, SECOND, -1L, -1L, 2 * SECOND, -1L, -1L);
     assertThat(plan.requests()).extracting(PlannedRequest::thinkNanos)
-        .containsExactly(0L, 2 * SECOND, 2 * SECOND, 0L, 2 * SECOND, 2 * SECOND, 0L);
+        .containsExactly(
+            0L, 2 * SECOND, 2 * SECOND, 0L, 2 * SECOND, 2 * SECOND, 0L, 2 * SECOND, 2 * SECOND);
   }
 
   @Test
@@ -221,6 +222,22 @@ class RequestDrawTest {
     assertThat(session.get(5).prompt()).isEqualTo(unique(90));
     assertThat(session.subList(0, 7)).extracting(PlannedRequest::tool)
         .containsExactly(false, false, true, false, true, true, false);
+  }
+
+  /** A measured session is judged as a whole; the warm-up may be much shorter than one. */
+  @Test
+  void aNumberOfRequestsCutsNoSessionButTheWarmUps() {
+    RequestClass kind = conversation(new Lengths.Fixed(3), new ThinkTime.Fixed(0));
+    for (Arrival arrival : List.of(constant(8), new Arrival.Closed(2))) {
+      Workload workload = new Workload(arrival, List.of(kind));
+      Plan plan = Planner.plan(scenario(workload, requests(4), requests(5)), 1);
+      assertThat(plan.requests()).filteredOn(PlannedRequest::isWarmup)
+          .extracting(PlannedRequest::turn).containsExactly(0, 1, 2, 0, 1);
+      assertThat(plan.requests()).filteredOn(one -> !one.isWarmup())
+          .extracting(PlannedRequest::turn).containsExactly(0, 1, 2, 0, 1, 2);
+      assertThat(PlanTotals.byPhase(plan)).extracting(PlanTotals::requests)
+          .containsExactly(5, 6);
+    }
   }
 
   @Test

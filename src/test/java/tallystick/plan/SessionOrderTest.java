@@ -2,7 +2,9 @@ package tallystick.plan;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.AbstractList;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class SessionOrderTest {
@@ -34,6 +36,35 @@ class SessionOrderTest {
     assertThat(order.isOver()).isFalse();
     assertThat(order.ended(turns.get(1), 300)).containsExactly(turns.get(3));
     assertThat(order.dueNanos(turns.get(3))).isEqualTo(410);
+  }
+
+  /** Recorded sessions of agents have tens of thousands of calls. */
+  @Test
+  void noEndIsLookedForAmongAllTheOthers() {
+    int[] looks = {0};
+    List<PlannedRequest> turns =
+        IntStream.range(0, 2_000).mapToObj(i -> turn(i, i == 0 ? 0 : PREVIOUS, 1)).toList();
+    List<PlannedRequest> counted =
+        new AbstractList<>() {
+          @Override
+          public PlannedRequest get(int index) {
+            looks[0]++;
+            return turns.get(index);
+          }
+
+          @Override
+          public int size() {
+            return turns.size();
+          }
+        };
+    SessionOrder order = new SessionOrder(counted);
+    List<PlannedRequest> ready = order.begin();
+    for (int i = 0; i < turns.size(); i++) {
+      assertThat(ready).containsExactly(turns.get(i));
+      ready = order.ended(turns.get(i), i);
+    }
+    assertThat(order.isOver()).isTrue();
+    assertThat(looks[0]).isLessThanOrEqualTo(3 * turns.size());
   }
 
   @Test

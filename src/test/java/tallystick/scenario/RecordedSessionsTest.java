@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -17,6 +18,9 @@ import tallystick.scenario.Dataset.Tokens;
 
 /** Recorded sessions of agents, made up in the formats of others: who waits for whom. */
 class RecordedSessionsTest {
+  /** Of CPU time: a pass takes one; where each call looked at all others it was a minute. */
+  private static final double MOST_SECONDS = 10;
+
   @TempDir private Path folder;
   private final List<String> notes = new ArrayList<>();
 
@@ -215,7 +219,8 @@ class RecordedSessionsTest {
         .isEqualTo(5_000_000_000L);
     assertThatThrownBy(
             () -> guessed(unended.replaceFirst("\"startTimeUnixNano\":\"1700000001", "\"x\":\"1")))
-        .hasMessageContaining("without \"startTimeUnixNano\"");
+        .hasMessageContaining(
+            ":1: span b: \"startTimeUnixNano\" must be nanoseconds since 1970, is missing; mend");
     String rounds =
         "{\"session_id\":\"s\",\"input_tokens_total\":9,\"output_tokens\":2,"
             + "\"timing_events\":[]}\n"
@@ -230,10 +235,76 @@ class RecordedSessionsTest {
     String session =
         "{\"id\":\"s\",\"block_size\":16,\"requests\":[{\"t\":0,\"in\":5,\"out\":2}]}\n";
     assertThatThrownBy(() -> guessed(session))
-        .hasMessageContaining("blocks of 16 tokens, read as 64; write dataset.block_tokens: 16");
+        .hasMessageContaining(
+            "\"block_size\" is 16, but the hash_ids are read as blocks of 64 tokens; write"
+                + " dataset.block_tokens: 16");
     assertThatThrownBy(
             () -> guessed(session.replace("16", "64").replace("\"t\":0", "\"t\":null")))
         .hasMessageContaining("requests 0: \"t\" must be a number of seconds");
+  }
+
+  /** Each was taken for nothing, and its call left out, or refused by a name of ours. */
+  @Test
+  void whatCannotBeReadInASessionIsRefusedByItsNameAndPlace() {
+    String good =
+        "{\"id\":\"s\",\"block_size\":64,\"requests\":[{\"t\":0,\"in\":5,\"out\":2},"
+            + "{\"t\":1,\"type\":\"subagent\",\"requests\":[{\"t\":1,\"in\":70,\"out\":2,"
+            + "\"hash_ids\":[1,2],\"api_time\":1.5}]}]}\n";
+    assertRefused(
+        good.replace("64", "\"big\""), "\"block_size\" must be a whole number of tokens from 1 on,"
+            + " was \"big\"; mend or remove the session");
+    assertRefused(
+        good.replace("\"in\":5", "\"in\":\"5k\""),
+        "requests 0: \"in\" must be a whole number of tokens from 0 to 10000000, was \"5k\"");
+    assertRefused(
+        good.replace("\"out\":2,\"hash", "\"out\":99999999,\"hash"),
+        "requests 1.0: \"out\" must be a whole number of tokens from 0 to 10000000, was 99999999");
+    assertRefused(
+        good.replace("[1,2]", "\"1 2\""), "requests 1.0: \"hash_ids\" must be a list, was \"1 2\"");
+    assertRefused(
+        good.replace("[1,2]", "[1,2.5]"),
+        "requests 1.0: \"hash_ids\" must be a list of whole numbers, was [1,2.5]");
+    assertRefused(
+        good.replace("1.5", "\"2s\""),
+        "requests 1.0: \"api_time\" must be a number of seconds from 0 to 1000000000, was \"2s\"");
+    assertRefused(
+        good.replace("\"subagent\"", "\"sub_agent\""),
+        "requests 1: \"type\" must be \"subagent\" in an entry that holds \"requests\", was"
+            + " \"sub_agent\"");
+    assertRefused(
+        good.replaceFirst("\\[.*(?=}\n)", "{}"), "\"requests\" must be a list, was {}");
+    assertRefused(
+        good.replace("[1,2]", "[1,2,3,4]"),
+        "4 hash_ids of 64 tokens are more than the prompt's 70");
+  }
+
+  @Test
+  void whatCannotBeReadInASpanOrARoundIsRefusedByItsName() {
+    String span = span("c", "", 1, 3, "chat", 100, 20);
+    assertRefused(
+        spans(span.replace("\"100\"", "\"1e2\"")),
+        "span c: \"gen_ai.usage.input_tokens\" must be a whole number of tokens from 0 to 10000000,"
+            + " was \"1e2\"; mend or remove the span");
+    assertRefused(
+        spans(span.replaceFirst("\"1700000003\\d*\"", "\"soon\"")),
+        "span c: \"endTimeUnixNano\" must be nanoseconds since 1970, was \"soon\"");
+    assertRefused(
+        spans(span.replace("\"spanId\":\"c\",", "")),
+        "a span: \"spanId\" must be the span's id, is missing");
+    String round =
+        "{\"session_id\":\"s\",\"input_tokens_total\":9,\"output_tokens\":2,"
+            + "\"timing_events\":[]}\n";
+    assertRefused(
+        round.replace(":9", ":-9"), "\"input_tokens_total\" must be a whole number of tokens");
+    assertRefused(round.replace("[]", "{}"), "\"timing_events\" must be a list, was {}");
+    assertRefused(
+        round.replace("\"s\"", "null"),
+        "\"session_id\" must be the name of the round's session, was null; mend or remove the row");
+  }
+
+  private void assertRefused(String content, String message) {
+    assertThatThrownBy(() -> guessed(content)).hasMessageContaining("data:1: ")
+        .hasMessageContaining(message);
   }
 
   @Test
@@ -255,7 +326,45 @@ class RecordedSessionsTest {
         .containsExactly(Link.PREVIOUS, new Link(0, List.of(0), true, false));
     assertThatThrownBy(
             () -> guessed(round.formatted(0, 1, 1, 0, 2).replace("2026-06-08T", "yesterday ")))
-        .hasMessageContaining("an event's timestamp must be a date and time");
+        .hasMessageContaining("\"timestamp\" must be a date and time with its zone");
+  }
+
+  /** Of 60,000 calls: 20,000 sub-agents of two calls each that all run at the same time. */
+  @Test
+  void aLongSessionIsReadInOnePass() throws IOException {
+    StringBuilder session = new StringBuilder("{\"id\":\"s\",\"block_size\":64,\"requests\":[");
+    for (int i = 0; i < 20_000; i++) {
+      session.append(
+          ("{\"t\":%d,\"in\":50,\"out\":2,\"api_time\":0.5},"
+                  + "{\"t\":%d,\"type\":\"subagent\",\"requests\":["
+                  + "{\"t\":%d.6,\"in\":5,\"out\":2,\"api_time\":1},"
+                  + "{\"t\":%d,\"in\":5,\"out\":2,\"api_time\":1}]},")
+              .formatted(i, i, i, 30_000 + i % 3));
+    }
+    session.append("{\"t\":40000,\"in\":50,\"out\":2}]}\n");
+    double before = cpuSeconds();
+    Entry entry = guessed(session.toString()).entries().getFirst();
+    assertThat(cpuSeconds() - before).isLessThan(MOST_SECONDS);
+    assertThat(entry.turns()).hasSize(60_001);
+    // The last call waits for its agent's one before, and the last of every sub-agent.
+    assertThat(entry.links().getLast().after()).hasSize(20_001);
+  }
+
+  private static double cpuSeconds() {
+    return ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime() / 1e9;
+  }
+
+  @Test
+  void agentsDeepInEachOtherAreReadInOnePass() throws IOException {
+    List<String> spans = new ArrayList<>();
+    for (int i = 0; i < 20_000; i++) {
+      spans.add(span("a" + i, i == 0 ? "" : "a" + (i - 1), i, 90_000, "invoke_agent", -1, -1));
+      spans.add(span("c" + i, "a" + i, i, i + 1, "chat", 100, 20));
+    }
+    double before = cpuSeconds();
+    Entry entry = guessed(spans(spans.toArray(String[]::new))).entries().getFirst();
+    assertThat(cpuSeconds() - before).isLessThan(MOST_SECONDS);
+    assertThat(entry.turns()).hasSize(20_000);
   }
 
   private static String spans(String... spans) {

@@ -90,7 +90,13 @@ public record ClientSide(
     RequestRow due = due(row);
     sessions.read(due, choices, isInOrder);
     if (isInOrder) {
-      readTimes(row, due, choices);
+      lane.add(() -> readBeside(row, due, choices));
+      latencies.readLateness(row);
+      latencies.read(due, choices);
+    }
+    objectives.read(due, choices, isInOrder);
+    for (PhaseSamples phase : phases) {
+      phase.read(due, choices, isInOrder);
     }
   }
 
@@ -112,16 +118,6 @@ public record ClientSide(
    */
   private RequestRow due(RequestRow row) {
     return isClosed && row.times().started() >= 0 ? row.dueWhenStarted() : row;
-  }
-
-  private void readTimes(RequestRow row, RequestRow due, int choices) {
-    lane.add(() -> readBeside(row, due, choices));
-    latencies.readLateness(row);
-    latencies.read(due, choices);
-    objectives.read(due, choices);
-    for (PhaseSamples phase : phases) {
-      phase.read(due, choices);
-    }
   }
 
   private void readBeside(RequestRow row, RequestRow due, int choices) {

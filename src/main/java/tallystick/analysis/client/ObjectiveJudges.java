@@ -63,10 +63,14 @@ public record ObjectiveJudges(List<SloEvaluator> judges, List<ObjectiveSamples> 
     return new ObjectiveJudges(judges, List.copyOf(samples.values()));
   }
 
-  /** Takes a measured request for so many answers. */
-  void read(RequestRow row, int choices) {
-    samples.forEach(each -> each.read(row, choices));
-    judges.forEach(judge -> judge.read(row, choices));
+  /**
+   * Takes a measured request for so many answers.
+   *
+   * @param isTimed whether its moments can be believed
+   */
+  void read(RequestRow row, int choices, boolean isTimed) {
+    samples.forEach(each -> each.read(row, choices, isTimed));
+    judges.forEach(judge -> judge.read(row, choices, isTimed));
   }
 
   /** Ends the reading. */

@@ -105,7 +105,12 @@ public final class ObjectiveReading {
    * neither.
    */
   public void judge(RequestRow row, int choices, Verdict verdict) {
-    read(row, choices, judging(verdict));
+    judge(row, choices, true, verdict);
+  }
+
+  /** The same of a request whose moments may be such that nobody can believe them. */
+  void judge(RequestRow row, int choices, boolean isTimed, Verdict verdict) {
+    read(row, choices, isTimed, judging(verdict));
   }
 
   /** The same of a session that has taken the request, if it ended with this one. */
@@ -140,14 +145,28 @@ public final class ObjectiveReading {
    * class. Where sessions are judged, a request that stands alone keeps its own limits.
    */
   public void read(RequestRow row, int choices, SampleConsumer taker) {
-    if (sessions.isPresent() && !sessions.get().isOfSession(row)) {
+    read(row, choices, true, taker);
+  }
+
+  /**
+   * The same of a request whose moments may be such that nobody can believe them: it is one of its
+   * session, and brings nothing by itself.
+   */
+  void read(RequestRow row, int choices, boolean isTimed, SampleConsumer taker) {
+    if (sessions.isPresent() && sessions.get().isOfSession(row)) {
+      sessions.get()
+          .with(row, isTimed)
+          .ifPresent(session -> read(session, row, choices, taker));
+    } else if (isTimed) {
+      readAlone(row, choices, taker);
+    }
+  }
+
+  private void readAlone(RequestRow row, int choices, SampleConsumer taker) {
+    if (sessions.isPresent()) {
       if (parts.stream().anyMatch(part -> part.isMeantFor(row) && isOfRequest(part))) {
         readAll(row, choices, taker);
       }
-    } else if (sessions.isPresent()) {
-      sessions.get()
-          .with(row, true)
-          .ifPresent(session -> read(session, row, choices, taker));
     } else if (isJoint) {
       readAll(row, choices, taker);
     } else {
@@ -158,7 +177,7 @@ public final class ObjectiveReading {
   private void readAll(RequestRow row, int choices, SampleConsumer taker) {
     if (isMeantFor(row)) {
       LargestPart largest = new LargestPart();
-      takeRequest(largest, row, choices);
+      takeRequest(largest, row, choices, true);
       largest.give(
           taker, row.times().ended(), row.ending().outcome() == Outcome.CLIENT_CANCELLED);
     }
@@ -168,10 +187,14 @@ public final class ObjectiveReading {
     return !part.limit().metric().isOfSession();
   }
 
-  private void takeRequest(LargestPart largest, RequestRow row, int choices) {
+  private void takeRequest(LargestPart largest, RequestRow row, int choices, boolean isTimed) {
     for (MetricExtractor part : parts) {
       if (part.isMeantFor(row) && isOfRequest(part)) {
-        largest.take(part, row, choices);
+        if (isTimed) {
+          largest.take(part, row, choices);
+        } else {
+          largest.open();
+        }
       }
     }
   }
@@ -184,7 +207,7 @@ public final class ObjectiveReading {
     if (!isMeantFor(row)) {
       return;
     }
-    takeRequest(session.used(), row, choices);
+    takeRequest(session.used(), row, choices, session.isLatestTimed());
     if (!session.isOver()) {
       return;
     }

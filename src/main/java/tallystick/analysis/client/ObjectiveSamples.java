@@ -37,15 +37,15 @@ final class ObjectiveSamples {
     this.isShared = true;
   }
 
-  void read(RequestRow row, int choices) {
-    if (isShared && row.ending().outcome() == Outcome.OK) {
+  void read(RequestRow row, int choices, boolean isTimed) {
+    if (isShared && (!isTimed || row.ending().outcome() == Outcome.OK)) {
       return;
     }
     if (isShared) {
       isShared = false;
       samples = samples.copy(EXACT_LIMIT);
     }
-    reading.read(row, choices, this::add);
+    reading.read(row, choices, isTimed, this::add);
   }
 
   /** Ends the reading. */

@@ -75,12 +75,26 @@ public final class PhaseSamples {
     this.goodRequests = new GoodRequests(settings.objectives());
   }
 
-  /** Takes a measured request of any phase: each one is in flight for all of them. */
-  void read(RequestRow row, int choices) {
+  /**
+   * Takes a measured request of any phase: each one is in flight for all of them.
+   *
+   * @param isTimed whether its moments can be believed
+   */
+  void read(RequestRow row, int choices, boolean isTimed) {
+    boolean isOwn = row.phase().equals(phase.name());
+    if (isOwn) {
+      objectives.read(row, choices, isTimed);
+    }
+    if (isTimed) {
+      readTimes(row, choices, isOwn);
+    }
+  }
+
+  private void readTimes(RequestRow row, int choices, boolean isOwn) {
     if (row.times().started() >= 0) {
       markBusy(row.times().started(), row.times().ended());
     }
-    if (row.phase().equals(phase.name())) {
+    if (isOwn) {
       readOwn(row, choices);
     } else {
       strays++;
@@ -209,7 +223,6 @@ public final class PhaseSamples {
   private void readOwn(RequestRow row, int choices) {
     requests++;
     unstreamed |= row.isUnstreamed();
-    objectives.read(row, choices);
     goodRequests.read(row, choices);
     if (row.hasFirstToken()) {
       long wait = row.firstTokenNanos() - row.times().intended();

@@ -2,7 +2,9 @@ package tallystick.analysis.client;
 
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalLong;
 import tallystick.runrecord.Outcome;
 import tallystick.runrecord.PlanTable;
@@ -12,9 +14,11 @@ import tallystick.runrecord.RequestRow;
 final class Session {
   private final int planned;
   private final List<Stay> stays = new ArrayList<>();
+  private final Map<Integer, Turn> turns = new HashMap<>();
   private final LargestPart used = new LargestPart();
   private Outcome outcome = Outcome.OK;
   private boolean isTimed = true;
+  private boolean isLatestTimed = true;
 
   /**
    * A request's time in it.
@@ -22,9 +26,14 @@ final class Session {
    * @param intended when it was due
    * @param started when the client began it
    * @param tool whether it brings a tool's result, for which the session waited
-   * @param turn the user's turn that it belongs to
    */
-  private record Stay(long intended, long started, long ended, boolean tool, int turn) {}
+  private record Stay(long intended, long started, long ended, boolean tool) {}
+
+  /** A user's turn as far as its requests have ended. */
+  private static final class Turn {
+    private long begunNanos = Long.MAX_VALUE;
+    private int ended;
+  }
 
   /** One in which no request has ended; so many are planned. */
   Session(int planned) {
@@ -37,8 +46,12 @@ final class Session {
     stays.add(
         new Stay(
             times.intended(), Math.max(times.intended(), times.started()), times.ended(),
-            place.tool(), place.turn()));
+            place.tool()));
+    Turn turn = turns.computeIfAbsent(place.turn(), any -> new Turn());
+    turn.begunNanos = Math.min(turn.begunNanos, times.intended());
+    turn.ended++;
     isTimed &= isReliable;
+    isLatestTimed = isReliable;
     outcome = row.ending().outcome();
   }
 
@@ -64,6 +77,11 @@ final class Session {
   /** Whether its moments can be believed. */
   boolean isTimed() {
     return isTimed;
+  }
+
+  /** Whether those of its latest request can be. */
+  boolean isLatestTimed() {
+    return isLatestTimed;
   }
 
   /** What its requests used of limits that they must keep. */
@@ -98,18 +116,10 @@ final class Session {
     if (!isTimed || outcome != Outcome.OK) {
       return OptionalLong.empty();
     }
-    int left = place.turnRequests();
-    long begun = Long.MAX_VALUE;
-    // Those of a turn lie near the end: at the very end, if nothing goes on at the same time.
-    for (int i = stays.size() - 1; i >= 0 && left > 0; i--) {
-      if (stays.get(i).turn() == place.turn()) {
-        begun = Math.min(begun, stays.get(i).intended());
-        left--;
-      }
-    }
-    return left > 0
+    Turn turn = turns.get(place.turn());
+    return turn.ended < place.turnRequests()
         ? OptionalLong.empty()
-        : OptionalLong.of(stays.getLast().ended() - begun);
+        : OptionalLong.of(stays.getLast().ended() - turn.begunNanos);
   }
 
   /** The pauses in which none of its requests was under way and a tool's result was waited for. */

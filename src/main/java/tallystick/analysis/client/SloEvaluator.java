@@ -61,18 +61,22 @@ final class SloEvaluator {
     this.isOfEveryGap = fromIntended.isOfEveryGap();
   }
 
-  /** Takes a measured request for so many answers; one of another class is passed over. */
-  void read(RequestRow row, int choices) {
+  /**
+   * Takes a measured request for so many answers; one of another class is passed over.
+   *
+   * @param isTimed whether its moments can be believed
+   */
+  void read(RequestRow row, int choices, boolean isTimed) {
     long before = intended.judged;
     unstreamed |= row.isUnstreamed() && fromIntended.isMeantFor(row);
     hasAnswer |= row.ending().outcome() == Outcome.OK && fromIntended.isMeantFor(row);
-    if (isOfEveryGap && row.ending().outcome() == Outcome.OK) {
+    if (isOfEveryGap && isTimed && row.ending().outcome() == Outcome.OK) {
       intended.takeGaps(fromIntended, row, choices);
     } else {
-      fromIntended.judge(row, choices, (at, good) -> intended.take(good));
+      fromIntended.judge(row, choices, isTimed, (at, good) -> intended.take(good));
     }
     if (fromStart.dependsOnStart()) {
-      fromStart.judge(row, choices, (at, good) -> started.take(good));
+      fromStart.judge(row, choices, isTimed, (at, good) -> started.take(good));
     }
     requests += intended.judged > before ? 1 : 0;
   }

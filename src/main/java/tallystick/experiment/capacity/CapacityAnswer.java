@@ -95,13 +95,14 @@ sealed interface CapacityAnswer {
    * What was asked, as sentences name it.
    *
    * @param objective what a rate had to hold
+   * @param things what it judges: {@code requests} or {@code sessions}
    * @param unit what a rate counts
    * @param requestsPerSession requests of a session; 0 where the unit is of requests
    * @param isSized whether a fleet is asked for
    * @param elapsedSeconds time of all probes
    */
   record Asked(
-      String objective, String unit, double requestsPerSession, boolean isSized,
+      String objective, String things, String unit, double requestsPerSession, boolean isSized,
       double elapsedSeconds) {
     private String rate(double perSecond) {
       String requests =
@@ -109,11 +110,6 @@ sealed interface CapacityAnswer {
               ? " = " + RateFormat.text(perSecond * requestsPerSession) + " requests/s"
               : "";
       return RateFormat.text(perSecond) + " " + unit + requests;
-    }
-
-    /** What comes at a rate: requests, or sessions. */
-    private String things() {
-      return unit.replace("/s", "");
     }
 
     /** A budget with that much more, in whole minutes. */
@@ -269,7 +265,7 @@ sealed interface CapacityAnswer {
   }
 
   /**
-   * Requests that hardly met one another broke the limits.
+   * Requests, or sessions, that hardly met one another broke the limits.
    *
    * @param perSecond the rate they came at
    * @param goodShare share of them that kept every limit
@@ -288,9 +284,9 @@ sealed interface CapacityAnswer {
       return new Statement(
           Ending.NEVER_HELD,
           "no rate holds " + asked.objective + ": at " + RateFormat.text(perSecond)
-              + "/s " + asked.things() + " hardly meet, and only "
-              + JointObjective.percent(goodShare) + " are good",
-          List.of("Run at a very low rate: it shows which limit a request breaks even alone."),
+              + " " + asked.unit + ", where " + asked.things + " hardly overlap, only "
+              + JointObjective.percent(goodShare) + " of them are good",
+          List.of("Run at a very low rate: it shows which limit is broken even without a queue."),
           new Figures(perSecond, goodShare));
     }
   }

@@ -62,7 +62,8 @@ record CapacityEnd(
     CapacityAnswer.Statement said =
         answer.statement(
             new CapacityAnswer.Asked(
-                objective.sentence(), unit, requestsPerSession(), sizing.isAsked(), elapsed),
+                objective.sentence(), objective.things(), unit, requestsPerSession(),
+                sizing.isAsked(), elapsed),
             typed);
     AnswerStatus outcome = said.ending().outcome();
     ProbeTrust trust = new ProbeTrust(atRates(), objective.share(), engine);

@@ -1,6 +1,8 @@
 package tallystick.experiment.capacity;
 
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -46,21 +48,39 @@ record ProbePlots(
   }
 
   private Plot goodput(List<ProbeResult> shown) {
-    double most =
-        shown.stream().mapToDouble(one -> one.probe().perSecond()).max().orElse(0);
+    ProbeResult most =
+        Collections.max(shown, Comparator.comparingDouble(one -> one.probe().perSecond()));
     List<Plot.Series> series = new ArrayList<>();
     series.add(
         new Plot.Series(
-            "every request is good", Tone.MUTED, Plot.Shape.NONE, Plot.Line.DASHED,
-            List.of(Plot.Point.of(0, 0), Plot.Point.of(most, most))));
-    series.addAll(marks(shown, ProbeResult::goodputPerSecond, value -> rate(value) + " good"));
+            "all " + objective.things() + " are good", Tone.MUTED, Plot.Shape.NONE,
+            Plot.Line.DASHED,
+            List.of(
+                Plot.Point.of(0, 0),
+                Plot.Point.of(
+                    most.probe().perSecond(), judgedOfEach(most) * most.probe().perSecond()))));
+    series.addAll(
+        marks(
+            shown, one -> judgedOfEach(one) * one.goodputPerSecond(),
+            value -> rate(value, goodUnit()) + " good"));
     long hold = shown.stream().filter(this::holds).count();
     return new Plot(
         "Goodput",
         "Each mark is one fresh run: a disc holds " + objective.words() + ", a cross does not. "
             + hold + " of " + shown.size() + " hold. " + band(),
         offered(),
-        new Plot.Axis("good " + unit, Plot.Reach.FROM_ZERO, Numbers::threshold), series, guides());
+        new Plot.Axis("good " + goodUnit(), Plot.Reach.FROM_ZERO, Numbers::threshold), series,
+        guides());
+  }
+
+  /** What the objective judges, in a second. */
+  private String goodUnit() {
+    return objective.things() + "/s";
+  }
+
+  /** How many things are judged for each that the rate counts: requests of a session, or one. */
+  private double judgedOfEach(ProbeResult one) {
+    return goodUnit().equals(unit) ? 1 : one.figures().requestsPerSession();
   }
 
   // TTFT tells of the queue whatever is asked; TPOT is shown where it is limited.
@@ -129,6 +149,10 @@ record ProbePlots(
   }
 
   private String rate(double perSecond) {
+    return rate(perSecond, unit);
+  }
+
+  private static String rate(double perSecond, String unit) {
     return String.format(Locale.ROOT, "%.3g %s", perSecond, unit);
   }
 

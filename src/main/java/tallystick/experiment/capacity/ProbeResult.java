@@ -178,8 +178,8 @@ record ProbeResult(
   }
 
   /**
-   * Good requests per second at the rate that was offered. Requests over seconds would be wrong of
-   * a run that was stopped early: it measured for less time than it was asked to.
+   * The good part of the rate that was offered. Requests over seconds would be wrong of a run that
+   * was stopped early: it measured for less time than it was asked to.
    */
   double goodputPerSecond() {
     return probe.perSecond() * goodShare();

@@ -212,6 +212,44 @@ class SessionSamplesTest {
     assertThat(result.good()).isZero();
   }
 
+  /** A token of the second request came before the one that it follows. */
+  @Test
+  void aSessionWithARequestOutOfOrderIsJudgedByWhatCanBeBelieved() throws IOException {
+    run.objectives.add(new Objective(Metric.SESSION_TIME, 2.4, 0.9, ""));
+    run.objectives.add(
+        Objective.ofAll(
+            List.of(
+                new Objective.Limit(Metric.TTFT, 0.2),
+                new Objective.Limit(Metric.SESSION_TIME, 2.4)),
+            0.9, ""));
+    session(0, 10, 3, 3);
+    session(1, 20, 3, 3);
+    session(2, 30, 3, 2, Outcome.HTTP_ERROR);
+    session(3, 40, 3, 3, Outcome.HTTP_ERROR);
+    session(4, 50, 3, 3);
+    for (int user = 1; user < 5; user++) {
+      MadeRequest made = made(3 * user + 1, user, 10 + 10 * user + 1.1305, 1);
+      boolean isLast = user == 2;
+      run.requests.set(
+          user < 3 ? 3 * user + 1 : 3 * user,
+          (isLast ? made.outcome(Outcome.HTTP_ERROR, 500) : made)
+              .gaps(0.02, -0.01, 0.02).build());
+    }
+    run.requests.set(13, made(14, 4, 52.261, 2).ttft(0.3).build());
+    RunAnalysis analysis = analyze();
+    assertThat(codes(analysis)).contains("times_out_of_order");
+    // Of the session 1 nobody can tell the time; 2 and 3 failed; a first token of 4 was late.
+    assertThat(analysis.sessions().completed()).isEqualTo(3);
+    assertThat(analysis.sessions().failed()).isEqualTo(2);
+    assertThat(analysis.objectives()).extracting(ObjectiveResult::judged)
+        .containsExactly(3L, 4L);
+    assertThat(analysis.objectives()).extracting(ObjectiveResult::good).containsOnly(1L);
+    assertThat(analysis.phases().getFirst().objectives())
+        .isEqualTo(analysis.objectives());
+    assertThat(analysis.sessions().judged()).isEqualTo(4);
+    assertThat(analysis.sessions().good()).isEqualTo(1);
+  }
+
   @Test
   void withoutAnEndedSessionNoneIsJudged() throws IOException {
     run.objectives.add(new Objective(Metric.SESSION_TIME, 9, 0.9, ""));

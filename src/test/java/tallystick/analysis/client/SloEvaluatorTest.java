@@ -57,7 +57,7 @@ class SloEvaluatorTest {
         new LatencySamples(
             new double[0], new double[0], new double[0], new TimeUnits(0, 1, TimeUnits.USUAL));
     RequestRow row = request(0, 0).build();
-    judges.read(row, 2);
+    judges.read(row, 2, true);
     tables.read(row, 2);
     RunAnalysis.ClientLatencies latencies = tables.latencies();
     Distribution table =
@@ -139,7 +139,7 @@ class SloEvaluatorTest {
   @Test
   void latenessCountsFromTheIntendedStart() {
     ObjectiveJudges judges = judges(2, objective(Metric.TTFT, 0.12));
-    judges.read(request(0, 0).late(0.05).build(), 1);
+    judges.read(request(0, 0).late(0.05).build(), 1, true);
     assertThat(judges.fromIntended().get(0).good()).isZero();
     assertThat(judges.fromStart().get(0).good()).isEqualTo(1);
   }
@@ -205,7 +205,7 @@ class SloEvaluatorTest {
   void aRunThatOnlyRisesIsNotSureOfALimitInsideIt() {
     ObjectiveJudges judges = judges(1000, new Objective(Metric.TTFT, 0.6, 0.5, ""));
     for (int i = 0; i < 1000; i++) {
-      judges.read(request(i, i).ttft(0.001 * (i + 1)).build(), 1);
+      judges.read(request(i, i).ttft(0.001 * (i + 1)).build(), 1, true);
     }
     ObjectiveResult result = judges.fromIntended().get(0);
     assertThat(result.verdict()).isEqualTo(Verdict.MET);
@@ -216,7 +216,7 @@ class SloEvaluatorTest {
   void whatNotOneTenthOfARunKeptIsMissedForSureEvenIfTheTenthsFollowOneAnother() {
     ObjectiveJudges judges = judges(1000, new Objective(Metric.TTFT, 0.5, 0.5, ""));
     for (int i = 0; i < 1000; i++) {
-      judges.read(request(i, i).ttft(1 + 0.001 * i).build(), 1);
+      judges.read(request(i, i).ttft(1 + 0.001 * i).build(), 1, true);
     }
     ObjectiveResult result = judges.fromIntended().get(0);
     assertThat(result.judgement()).isEqualTo(new Judgement(Verdict.MISSED, Strength.SURE));
@@ -236,7 +236,9 @@ class SloEvaluatorTest {
   void aLimitTenTimesThePercentileIsSureThoughSlowRequestsComeTogether() {
     ObjectiveJudges judges = judges(1154, new Objective(Metric.TTFT, 0.3, 0.95, ""));
     for (int i = 0; i < 1154; i++) {
-      judges.read(request(i, i).ttft(i % 400 < 30 ? 0.03 + 0.002 * (i % 400) : 0.018).build(), 1);
+      judges.read(
+          request(i, i).ttft(i % 400 < 30 ? 0.03 + 0.002 * (i % 400) : 0.018).build(),
+          1, true);
     }
     ObjectiveResult result = judges.fromIntended().get(0);
     assertThat(((Figure.Known) result.evidence().independentCount()).value()).isLessThan(200);
@@ -252,7 +254,7 @@ class SloEvaluatorTest {
   void allFailedIsMissedForSure() {
     ObjectiveJudges judges = judges(100, new Objective(Metric.TTFT, 0.5, 0.95, ""));
     for (int i = 0; i < 100; i++) {
-      judges.read(request(i, i).outcome(Outcome.TIMED_OUT, 0).silent().build(), 1);
+      judges.read(request(i, i).outcome(Outcome.TIMED_OUT, 0).silent().build(), 1, true);
     }
     assertThat(judges.fromIntended().get(0).judgement())
         .isEqualTo(new Judgement(Verdict.MISSED, Strength.SURE));
@@ -263,7 +265,7 @@ class SloEvaluatorTest {
     for (double limit : new double[] {0.099, 0.1, 0.101, 0.5}) {
       ObjectiveJudges judges = judges(500, new Objective(Metric.TTFT, limit, 0.95, ""));
       for (int i = 0; i < 500; i++) {
-        judges.read(request(i, i).ttft(0.1).build(), 1);
+        judges.read(request(i, i).ttft(0.1).build(), 1, true);
       }
       ObjectiveResult result = judges.fromIntended().get(0);
       assertThat(result.verdict()).isEqualTo(limit < 0.1 ? Verdict.MISSED : Verdict.MET);
@@ -275,7 +277,9 @@ class SloEvaluatorTest {
     ObjectiveJudges judges = judges(count, new Objective(Metric.TTFT, limit, 0.99, ""));
     for (int i = 0; i < count; i++) {
       double into = 5.0 * i / count - 2;
-      judges.read(request(i, i).ttft(into >= 0 && into < 1 ? 0.1 + 0.9 * into : 0.1).build(), 1);
+      judges.read(
+          request(i, i).ttft(into >= 0 && into < 1 ? 0.1 + 0.9 * into : 0.1).build(),
+          1, true);
     }
     return judges.fromIntended().get(0);
   }
@@ -286,7 +290,8 @@ class SloEvaluatorTest {
     for (int i = 0; i < 1000; i++) {
       MadeRequest made = request(i, i);
       judges.read(
-          i % 10 == 3 ? made.outcome(Outcome.TIMED_OUT, 0).silent().build() : made.build(), 1);
+          i % 10 == 3 ? made.outcome(Outcome.TIMED_OUT, 0).silent().build() : made.build(),
+          1, true);
     }
     ObjectiveResult result = judges.fromIntended().get(0);
     assertThat(result.verdict()).isEqualTo(Verdict.MISSED);
@@ -354,7 +359,7 @@ class SloEvaluatorTest {
       } else if (seed % 3 == 1 && random.nextInt(10) == 0) {
         made.outcome(Outcome.CLIENT_CANCELLED, 200).silent();
       }
-      judges.read(made.build(), 1);
+      judges.read(made.build(), 1, true);
     }
     return judges;
   }
@@ -369,7 +374,8 @@ class SloEvaluatorTest {
     ObjectiveJudges judges = judges(4000, objectives.toArray(Objective[]::new));
     for (int i = 0; i < 4000; i++) {
       judges.read(
-          request(i, i).ttft(i % 20 == 3 ? 0.6 : 0.2).gaps(i % 20 == 8 ? 0.2 : 0.01).build(), 1);
+          request(i, i).ttft(i % 20 == 3 ? 0.6 : 0.2).gaps(i % 20 == 8 ? 0.2 : 0.01).build(),
+          1, true);
     }
     List<ObjectiveResult> results = judges.fromIntended();
     assertThat(results).extracting(ObjectiveResult::verdict)
@@ -404,7 +410,7 @@ class SloEvaluatorTest {
   private static ObjectiveResult judgeMany(int count, IntPredicate isBad) {
     ObjectiveJudges judges = judges(count, new Objective(Metric.TTFT, 0.5, 0.98, ""));
     for (int i = 0; i < count; i++) {
-      judges.read(request(i, i).ttft(isBad.test(i) ? 1 : 0.1).build(), 1);
+      judges.read(request(i, i).ttft(isBad.test(i) ? 1 : 0.1).build(), 1, true);
     }
     return judges.fromIntended().get(0);
   }
@@ -412,7 +418,7 @@ class SloEvaluatorTest {
   @Test
   void anObjectiveOfOneClassPassesOverTheOthers() {
     ObjectiveJudges judges = judges(2, new Objective(Metric.TTFT, 1, 0.9, "chat"));
-    judges.read(request(0, 0).build(), 1);
+    judges.read(request(0, 0).build(), 1, true);
     assertThat(judges.fromIntended().get(0).verdict()).isEqualTo(Verdict.NOT_JUDGED);
     assertThat(judges.fromIntended().get(0).share()).isInstanceOf(Figure.Unavailable.class);
   }
@@ -436,7 +442,7 @@ class SloEvaluatorTest {
       for (int j = 0; j < gaps.length; j++) {
         gaps[j] = isBad.is(i, j) ? 0.1 : 0.01;
       }
-      judges.read(request(i, i).gaps(gaps).build(), 1);
+      judges.read(request(i, i).gaps(gaps).build(), 1, true);
     }
     return judges.fromIntended().get(0);
   }
@@ -449,7 +455,7 @@ class SloEvaluatorTest {
 
   private static ObjectiveResult judge(Metric metric, double threshold, RequestRow row) {
     ObjectiveJudges judges = judges(2, objective(metric, threshold));
-    judges.read(row, 1);
+    judges.read(row, 1, true);
     return judges.fromIntended().get(0);
   }
 

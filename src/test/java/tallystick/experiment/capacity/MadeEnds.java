@@ -86,9 +86,21 @@ public final class MadeEnds {
     all.put("left-out-and-partly-checked", end(certified, odd()));
     all.put("refused", end(single, refused()));
     all.put("contradicted", end(single, contradicted()));
-    all.put("conversations", ofConversations(end(proven, near())));
+    addConversations(all);
     addCeilings(all);
     return all;
+  }
+
+  private static void addConversations(Map<String, CapacityEnd> all) {
+    all.put(
+        "conversations",
+        ofConversations(end(new CapacityAnswer.Carries(45, span(42, 48), 600), near())));
+    all.put(
+        "conversations-never-held",
+        ofConversations(
+            end(
+                new CapacityAnswer.InfeasibleAtLowLoad(0.1, 0.2),
+                List.of(probe(1, 0.1, 30, 5, 1)))));
   }
 
   static RateInterval span(double low, double high) {

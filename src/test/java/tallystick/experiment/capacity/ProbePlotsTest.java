@@ -20,7 +20,7 @@ class ProbePlotsTest {
     Plot goodput = plots("requests/s", new RateInterval(40, 45)).getFirst();
 
     assertThat(goodput.series()).extracting(Plot.Series::name)
-        .containsExactly("every request is good", "holds", "does not hold");
+        .containsExactly("all requests are good", "holds", "does not hold");
     assertThat(goodput.series().get(1).points()).hasSize(2);
     assertThat(goodput.series().get(2).points().getFirst().title())
         .isEqualTo("probe 3: offered 50.0 requests/s, 12.5 requests/s good: does not hold");
@@ -44,6 +44,31 @@ class ProbePlotsTest {
   }
 
   @Test
+  void goodRequestsOfSessionsAreRequests() {
+    Plot goodput = plots("sessions/s", new RateInterval(40, 45)).getFirst();
+
+    // A session is 4 requests: of 50 sessions/s a quarter of 200 requests/s.
+    assertThat(goodput.up().name()).isEqualTo("good requests/s");
+    assertThat(goodput.series().getFirst().points().getLast().y()).isEqualTo(200);
+    assertThat(goodput.series().get(2).points().getFirst().title())
+        .isEqualTo("probe 3: offered 50.0 sessions/s, 50.0 requests/s good: does not hold");
+  }
+
+  @Test
+  void goodSessionsAreSessions() {
+    JointObjective ofSessions =
+        new JointObjective(
+            List.of(new Objective(Objective.Metric.SESSION_TIME, 60, 0.99, "")), 0.99);
+    Plot goodput = plots("sessions/s", ofSessions, new RateInterval(40, 45)).getFirst();
+
+    assertThat(goodput.up().name()).isEqualTo("good sessions/s");
+    assertThat(goodput.series().getFirst())
+        .returns("all sessions are good", Plot.Series::name);
+    assertThat(goodput.series().get(2).points().getFirst().title())
+        .endsWith("12.5 sessions/s good: does not hold");
+  }
+
+  @Test
   void whatIsNotBoundedHasNoBand() {
     Plot free = plots("requests/s", new RateInterval(0, NONE)).getFirst();
     assertThat(free.guides()).isEmpty();
@@ -56,6 +81,11 @@ class ProbePlotsTest {
   }
 
   private static List<Plot> plots(String unit, RateInterval interval) {
+    return plots(unit, OBJECTIVE, interval);
+  }
+
+  private static List<Plot> plots(
+      String unit, JointObjective objective, RateInterval interval) {
     List<ProbeResult> probes = new ArrayList<>();
     double[][] ratesAndGood = {{20, 1}, {40, 1}, {50, 0.25}};
     for (double[] each : ratesAndGood) {
@@ -67,10 +97,10 @@ class ProbePlotsTest {
               ProbeResult.Trust.TRUSTED, "",
               new ProbeFigures(
                   ttft, ProbeFigures.Percentiles.UNKNOWN, 1, 1, 1, List.of(),
-                  new ProbeFigures.Kept("", 0, 0))));
+                  new ProbeFigures.Kept("", 0, 0), unit.startsWith("sessions") ? 4 : 0)));
     }
     ProbePlots drawn =
-        new ProbePlots(unit, OBJECTIVE, probes, new CapacityAnswer.TooClose(interval, 600));
+        new ProbePlots(unit, objective, probes, new CapacityAnswer.TooClose(interval, 600));
     return of(drawn.section().orElseThrow().blocks());
   }
 
