@@ -97,7 +97,7 @@ class ProbePlotsTest {
               ProbeResult.Trust.TRUSTED, "",
               new ProbeFigures(
                   ttft, ProbeFigures.Percentiles.UNKNOWN, 1, 1, 1, List.of(),
-                  new ProbeFigures.Kept("", 0, 0), unit.startsWith("sessions") ? 4 : 0)));
+                  new ProbeFigures.Kept("", 0, 0), unit.startsWith("sessions") ? 4 : 0, "")));
     }
     ProbePlots drawn =
         new ProbePlots(unit, objective, probes, new CapacityAnswer.TooClose(interval, 600));
