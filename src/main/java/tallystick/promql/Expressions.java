@@ -1,6 +1,7 @@
 package tallystick.promql;
 
 import java.util.OptionalDouble;
+import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
@@ -16,6 +17,44 @@ public final class Expressions {
   /** The parts of one kind, in the order they are written. */
   public static <T extends Expression> Stream<T> all(Expression root, Class<T> kind) {
     return all(root).filter(kind::isInstance).map(kind::cast);
+  }
+
+  /** The selectors, those of ranges too. */
+  public static Stream<Expression.VectorSelector> selectors(Expression root) {
+    return all(root, Expression.VectorSelector.class);
+  }
+
+  /** The selectors whose series are needed: not those that are watched for their absence. */
+  public static Stream<Expression.VectorSelector> needed(Expression root) {
+    boolean isAbsence = root instanceof Expression.Call call && isAbsence(call.function());
+    Stream<Expression.VectorSelector> inner =
+        isAbsence ? Stream.of() : root.children().stream().flatMap(Expressions::needed);
+    return root instanceof Expression.VectorSelector selector ? Stream.of(selector) : inner;
+  }
+
+  /** The names of the metrics that the selectors read; empty for one that names none. */
+  public static Stream<String> metrics(Expression root) {
+    return selectors(root).map(Expression.VectorSelector::metric);
+  }
+
+  /** The calls of some functions. */
+  public static Stream<Expression.Call> calls(Expression root, Predicate<String> isFunction) {
+    return all(root, Expression.Call.class).filter(call -> isFunction.test(call.function()));
+  }
+
+  /** Whether any part asks for what is not there. */
+  public static boolean asksForAbsence(Expression root) {
+    return calls(root, Expressions::isAbsence).findAny().isPresent();
+  }
+
+  private static boolean isAbsence(String function) {
+    return function.startsWith("absent");
+  }
+
+  /** The operations of one operator. */
+  public static Stream<Expression.BinaryOperation> operations(Expression root, String operator) {
+    return all(root, Expression.BinaryOperation.class)
+        .filter(operation -> operation.operator().equals(operator));
   }
 
   /** The tree with each part replaced by what {@code change} makes of it, inner parts first. */
@@ -39,13 +78,7 @@ public final class Expressions {
                   call.arguments().stream().map(argument -> map(argument, change)).toList(),
                   call.at());
           case Expression.Aggregation aggregation ->
-              new Expression.Aggregation(
-                  aggregation.operator(),
-                  aggregation.parameter(),
-                  map(aggregation.operand(), change),
-                  aggregation.grouping(),
-                  aggregation.without(),
-                  aggregation.at());
+              aggregation.of(map(aggregation.operand(), change));
           case Expression.BinaryOperation operation ->
               new Expression.BinaryOperation(
                   operation.operator(),

@@ -110,8 +110,8 @@ public record AlertTraits(long tailMillis, List<String> withoutSeries, boolean i
         objective.parts().stream()
             .flatMap(part -> AlertDerivation.histogram(part.metric()).stream())
             .collect(Collectors.toSet());
-    return Expressions.all(whole, VectorSelector.class)
-        .map(selector -> Spelling.COLON.of(selector.metric()))
+    return Expressions.metrics(whole)
+        .map(Spelling.COLON::of)
         .filter(metric -> metric.endsWith("_bucket"))
         .flatMap(metric -> MetricVocabulary.standard().entryOf(metric).stream())
         .anyMatch(entry -> concepts.contains(entry.concept()));
@@ -127,14 +127,7 @@ public record AlertTraits(long tailMillis, List<String> withoutSeries, boolean i
 
   /** Every selector that a condition needs; what is watched for its absence is not needed. */
   public static Stream<VectorSelector> needed(Expression condition) {
-    Expression present =
-        Expressions.map(
-            condition,
-            each ->
-                each instanceof Expression.Call call && call.function().startsWith("absent")
-                    ? new Expression.NumberLiteral(1, call.at())
-                    : each);
-    return Expressions.all(present, VectorSelector.class)
+    return Expressions.needed(condition)
         .filter(selector -> !selector.metric().startsWith("ALERTS"));
   }
 }

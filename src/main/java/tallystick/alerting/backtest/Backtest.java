@@ -4,7 +4,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import tallystick.alerting.derivation.ClientCounts;
-import tallystick.alerting.derivation.RuleMetrics;
 import tallystick.alerting.derivation.Spelling;
 import tallystick.promql.Firing;
 import tallystick.promql.PrometheusVersion;
@@ -53,7 +52,7 @@ public final class Backtest {
   public static RunTimeline replay(
       List<RuleGroup> groups, RunRows rows, Conditions conditions) {
     SeriesStore store =
-        Spelling.of(RuleMetrics.selected(groups))
+        Spelling.of(RuleGroup.metrics(groups))
             .of(RecordedSeries.of(rows, conditions.scrapeMillis(), conditions.external()));
     long window =
         conditions.clientWindowMillis() > 0

@@ -11,7 +11,6 @@ import tallystick.alerting.RuleFile;
 import tallystick.alerting.RuleSource;
 import tallystick.alerting.lint.LintFinding.Severity;
 import tallystick.promql.Expression;
-import tallystick.promql.Expression.Call;
 import tallystick.promql.Expression.VectorSelector;
 import tallystick.promql.Expressions;
 import tallystick.promql.LabelMatcher;
@@ -39,12 +38,10 @@ final class FileChecks {
       RuleFile file, Recordings recordings, RuleSource rule) {
     Set<String> elsewhere = new LinkedHashSet<>();
     rule.expression().stream()
-        .flatMap(expression -> Expressions.all(expression, VectorSelector.class))
-        .forEach(
-            selector ->
-                recordings.named(selector.metric()).stream()
-                    .filter(other -> !other.group().equals(rule.group()))
-                    .forEach(other -> elsewhere.add(other.name() + " in " + other.group())));
+        .flatMap(Expressions::metrics)
+        .flatMap(metric -> recordings.named(metric).stream())
+        .filter(other -> !other.group().equals(rule.group()))
+        .forEach(other -> elsewhere.add(other.name() + " in " + other.group()));
     if (elsewhere.isEmpty()) {
       return Optional.empty();
     }
@@ -128,7 +125,7 @@ final class FileChecks {
   private static Stream<VectorSelector> selectors(RuleFile file) {
     return file.rules().stream()
         .flatMap(rule -> rule.expression().stream())
-        .flatMap(expression -> Expressions.all(expression, VectorSelector.class));
+        .flatMap(Expressions::selectors);
   }
 
   private static String capitalized(String title) {
@@ -136,10 +133,8 @@ final class FileChecks {
   }
 
   private static boolean noticesAbsence(Expression expression) {
-    boolean up =
-        Expressions.all(expression, VectorSelector.class)
-            .anyMatch(selector -> selector.metric().equals("up"));
-    return up || asksForAbsence(expression);
+    return Expressions.metrics(expression).anyMatch("up"::equals)
+        || Expressions.asksForAbsence(expression);
   }
 
   /** Whether any alert of the file notices that series are gone. */
@@ -147,12 +142,7 @@ final class FileChecks {
     return file.rules().stream()
         .filter(RuleSource::alert)
         .flatMap(rule -> rule.expression().stream())
-        .anyMatch(FileChecks::asksForAbsence);
-  }
-
-  private static boolean asksForAbsence(Expression expression) {
-    return Expressions.all(expression, Call.class)
-        .anyMatch(call -> call.function().startsWith("absent"));
+        .anyMatch(Expressions::asksForAbsence);
   }
 
   private static LintFinding found(

@@ -3,7 +3,6 @@ package tallystick.alerting.lint;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
-import tallystick.alerting.lint.LintFinding.Severity;
 import tallystick.promql.Expression.VectorSelector;
 import tallystick.promql.LabelMatcher;
 import tallystick.promql.Labels;
@@ -22,40 +21,34 @@ final class LabelNames {
     return label.matches("model|model_?id|modelname|served_model_name|model_name");
   }
 
-  /** The first condition of a selector on such a label. */
-  static Optional<LintFinding> check(LintedRule rule, VectorSelector selector) {
+  /** Reports the first condition of a selector on such a label. */
+  static void check(LintedRule rule, VectorSelector selector) {
     Optional<EngineFamily> family = ExposedSeries.family(selector.metric());
     boolean recorded = !rule.recordings().named(selector.metric()).isEmpty();
     if (family.isEmpty() || recorded || ExposedSeries.entry(selector.metric()).isEmpty()) {
-      return Optional.empty();
+      return;
     }
     for (LabelMatcher matcher : selector.matchers()) {
       boolean exposed = !rule.exposed().values(selector.metric(), matcher.label()).isEmpty();
       Optional<String> right =
           exposed ? Optional.empty() : meant(matcher.label(), family.get().labels());
       if (right.isPresent()) {
-        return Optional.of(finding(rule, selector, matcher, right.get()));
+        report(rule, selector, matcher, right.get());
+        return;
       }
     }
-    return Optional.empty();
   }
 
-  private static LintFinding finding(
+  private static void report(
       LintedRule rule, VectorSelector selector, LabelMatcher matcher, String right) {
     LabelMatcher renamed = new LabelMatcher(right, matcher.operator(), matcher.value());
     String effect = matcher.accepts(Labels.EMPTY) ? "every series" : "none";
-    return rule.finding(
+    rule.error(
         Defect.NO_SUCH_LABEL,
-        Severity.ERROR,
         selector.at(),
         "the label is " + right + ", not " + matcher.label()
             + "; a missing label counts as empty, so this matches " + effect,
-        rule.with(
-            selector,
-            new VectorSelector(
-                selector.matchers().stream().map(m -> m == matcher ? renamed : m).toList(),
-                selector.timing(),
-                selector.at())));
+        rule.with(selector, selector.with(matcher, renamed)));
   }
 
   private static Optional<String> meant(String label, EngineFamily.Labels labels) {

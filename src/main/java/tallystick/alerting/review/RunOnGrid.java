@@ -8,7 +8,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import tallystick.alerting.derivation.RuleMetrics;
 import tallystick.alerting.derivation.Spelling;
 import tallystick.alerting.rules.RuleSet;
 import tallystick.promql.Firing;
@@ -48,7 +47,7 @@ public final class RunOnGrid {
   static RunOnGrid of(RuleSet set, RunRows rows, Map<String, String> external) {
     RunOnGrid on = new RunOnGrid(rows.manifest().runId(), set.intervalMillis());
     List<RuleGroup> groups = set.evaluable();
-    Set<String> metrics = RuleMetrics.selected(groups);
+    Set<String> metrics = RuleGroup.metrics(groups);
     on.fill(Spelling.of(metrics).of(RecordedSeries.of(rows, 0, external)), metrics);
     for (PrometheusVersion version : PrometheusVersion.values()) {
       SeriesStore copy = on.copy();

@@ -146,9 +146,8 @@ public record WatchedRules(
     }
     boolean isOfPresence =
         RuleBook.ABSENCE.contains(source.name())
-            || Expressions.all(whole, VectorSelector.class).anyMatch(o -> o.metric().equals("up"))
-            || Expressions.all(whole, Expression.Call.class)
-                .anyMatch(call -> call.function().startsWith("absent"));
+            || Expressions.metrics(whole).anyMatch("up"::equals)
+            || Expressions.asksForAbsence(whole);
     return new WatchedAlert(
         new RuleGroup.Alert(
             source.name(), whole, source.holdMillis(), source.keepFiringMillis(), source.labels()),

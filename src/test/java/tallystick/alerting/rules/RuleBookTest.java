@@ -14,7 +14,6 @@ import tallystick.alerting.RuleSource;
 import tallystick.alerting.derivation.AlertRequest;
 import tallystick.alerting.derivation.DerivedAlerts;
 import tallystick.alerting.derivation.MadeAlerts;
-import tallystick.alerting.derivation.RuleMetrics;
 import tallystick.alerting.derivation.SignalQuery;
 import tallystick.alerting.derivation.Spelling;
 import tallystick.alerting.lint.ExposedSeries;
@@ -25,6 +24,7 @@ import tallystick.alerting.writing.SloText;
 import tallystick.promql.Expression.VectorSelector;
 import tallystick.promql.ExpressionText;
 import tallystick.promql.Expressions;
+import tallystick.promql.RuleGroup;
 import tallystick.runrecord.Sample;
 import tallystick.scenario.Objective;
 
@@ -108,7 +108,7 @@ class RuleBookTest {
                 + "rate(vllm_time_to_first_token_seconds_bucket{le=~\"1(\\\\.0)?\"}[5m]))")
         .doesNotContain("vllm:")
         .doesNotContain("sum by (cluster, model_name)");
-    assertThat(Spelling.of(RuleMetrics.selected(RuleBook.of(other).evaluable())))
+    assertThat(Spelling.of(RuleGroup.metrics(RuleBook.of(other).evaluable())))
         .isEqualTo(Spelling.UNDERSCORE);
   }
 
