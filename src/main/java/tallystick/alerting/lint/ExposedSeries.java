@@ -115,11 +115,7 @@ public final class ExposedSeries {
 
   /** A bucket edge as a number; infinite if the text is none. */
   static double number(String edge) {
-    try {
-      return Double.parseDouble(edge.replace("Inf", "Infinity"));
-    } catch (NumberFormatException e) {
-      return Double.POSITIVE_INFINITY;
-    }
+    return Series.edge(edge).orElse(Double.POSITIVE_INFINITY);
   }
 
   /** A question after what was probably misspelled; empty for a known name, or if none is near. */
