@@ -73,6 +73,16 @@ public record SignalQuery(
                     .formatted(good("rate", family, range), all("rate", family, range)));
   }
 
+  /** The same, and nothing where there are no events at all. */
+  public Optional<String> badRatioOfAny(String range) {
+    return names
+        .family(latency)
+        .map(
+            family ->
+                "1 - %s / (%s > 0)"
+                    .formatted(good("rate", family, range), all("rate", family, range)));
+  }
+
   /** Number of events above the objective's edge. */
   public Optional<String> badEvents(String range) {
     return names
@@ -104,7 +114,8 @@ public record SignalQuery(
     return "%s(%s(%s[%s]))".formatted(sum("sum"), function, scoped(family + "_count"), range);
   }
 
-  private Optional<String> quantile(String level, MetricConcept concept, String range) {
+  /** A percentile of a histogram. */
+  public Optional<String> quantile(String level, MetricConcept concept, String range) {
     String labels = grouping.isEmpty() ? "" : ", " + String.join(", ", grouping);
     return names
         .family(concept)
@@ -123,7 +134,8 @@ public record SignalQuery(
                 "%s(%s_over_time(%s[%s]))".formatted(sum(across), over, scoped(family), range));
   }
 
-  private Optional<String> counter(String function, MetricConcept concept, String range) {
+  /** A sum of what a counter did, for example its {@code rate}. */
+  public Optional<String> counter(String function, MetricConcept concept, String range) {
     return names
         .family(concept)
         .map(
@@ -131,7 +143,8 @@ public record SignalQuery(
                 "%s(%s(%s[%s]))".formatted(sum("sum"), function, scoped(family), range));
   }
 
-  private static Optional<String> ratio(Optional<String> above, Optional<String> below) {
+  /** One over another, where that is more than 0; empty without one of them. */
+  public static Optional<String> ratio(Optional<String> above, Optional<String> below) {
     return above.flatMap(a -> below.map(b -> a + " / (" + b + " > 0)"));
   }
 
