@@ -109,10 +109,9 @@ public final class AlertDerivation {
     return new EnvelopeFit(samples, request.intervalMillis()).envelope();
   }
 
-  /** What some of the runs have, and what each signal still lacks of a threshold. */
-  public EvidenceSoFar soFar(List<DerivationRun> runs) {
-    Prepared prepared = prepared(runs);
-    return EvidenceSoFar.of(prepared.table(), outcomes(runs, prepared));
+  /** One for each signal: its threshold by some of the runs, or what it still lacks. */
+  public List<SignalOutcome> outcomes(List<DerivationRun> runs) {
+    return outcomes(runs, prepared(runs));
   }
 
   /** Runs cut into windows by the edge that stands for the objective. */

@@ -104,13 +104,6 @@ public record AlertRequest(
         availability, keepFiringMillis, spelling, selector, mark);
   }
 
-  /** The same request in another spelling, for other groups. */
-  public AlertRequest with(List<String> labels, Spelling other) {
-    return new AlertRequest(
-        objective, labels, runbookUrl, job, windowMillis, skipMillis, intervalMillis, seed,
-        availability, keepFiringMillis, other, selector, mark);
-  }
-
   /** The same request as one of several objectives: where it is not its metric's first, marked. */
   public AlertRequest among(List<Objective> all) {
     List<Objective> before = all.subList(0, Math.max(0, all.indexOf(objective)));

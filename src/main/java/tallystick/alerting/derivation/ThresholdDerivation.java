@@ -67,7 +67,7 @@ public final class ThresholdDerivation {
   }
 
   private SignalOutcome outcome(Signal signal) {
-    LabelledValues values = table.values(signal);
+    LabelledValues values = LabelledValues.of(signal, table.all());
     List<UnmetRequirement> lacks = new ArrayList<>(ofTable);
     ofLoad.filter(lack -> !signal.isSymptom()).ifPresent(lacks::add);
     if (ofTable.isEmpty()) {
@@ -152,14 +152,14 @@ public final class ThresholdDerivation {
 
   private HeldOut heldOut(
       Signal signal, Function<WindowRow, String> group, HeldOut.Fitter fitter) {
-    return HeldOut.of(signal, table.rows(), table.labels(), group, fitter);
+    return HeldOut.of(signal, table.all(), group, fitter);
   }
 
   private Optional<Evidence> evidence(
       Signal signal, LabelledValues values, HeldOut.Fitter fitter) {
     HeldOut byRun = heldOut(signal, row -> row.place().run(), fitter);
     HeldOut byMix = heldOut(signal, row -> row.place().mix(), fitter);
-    return ClusterBootstrap.of(signal, table.rows(), table.labels(), fitter, seed)
+    return ClusterBootstrap.of(signal, table.all(), fitter, seed)
         .map(
             chance ->
                 new Evidence(

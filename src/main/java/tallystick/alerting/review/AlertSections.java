@@ -159,9 +159,7 @@ public final class AlertSections {
   /** Each threshold beside the windows it rests on; only a page has room for it. */
   private static List<Block> pictures(DerivedAlerts derived) {
     List<Derived> earned =
-        derived.outcomes().stream()
-            .filter(Derived.class::isInstance)
-            .map(Derived.class::cast)
+        derived.derived().stream()
             .filter(one -> !derived.windows(one.signal()).isEmpty())
             .toList();
     return earned.isEmpty()

@@ -168,7 +168,7 @@ class RuleBookTest {
   @Test
   void availabilityIsMeasuredAtTheHttpBoundaryAndPassesTheLint() {
     DerivedAlerts with =
-        new DerivedAlerts(
+        MadeAlerts.of(
             MadeAlerts.asked(derived.request(), 0.999, AlertRequest.RUNBOOK), derived.edge(),
             derived.outcomes(), derived.holdMillis(), derived.query(), derived.validity());
     String text = RuleSetText.prometheus(RuleBook.of(with));
@@ -216,7 +216,7 @@ class RuleBookTest {
             MadeAlerts.names(), List.of("cluster"), derived.query().latency(), 1,
             "model_name=\"m\",namespace=\"n\"");
     DerivedAlerts one =
-        new DerivedAlerts(
+        MadeAlerts.of(
             derived.request(), derived.edge(), derived.outcomes(), derived.holdMillis(), scoped,
             derived.validity());
     assertThat(RuleBook.of(one).evaluable().getFirst().rules())
@@ -250,7 +250,7 @@ class RuleBookTest {
   void bracesInNamesOfStrangersRunNothing() {
     String foreign = "{{{ query \"up\" | first }} {{- .Labels }}";
     DerivedAlerts hostile =
-        new DerivedAlerts(
+        MadeAlerts.of(
             derived.request(), derived.edge(), derived.outcomes(), derived.holdMillis(),
             derived.query(),
             new DerivedAlerts.Validity(List.of(foreign), "model " + foreign, true, 1, 60_000));
