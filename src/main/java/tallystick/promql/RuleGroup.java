@@ -56,6 +56,16 @@ public record RuleGroup(String name, long intervalMillis, List<Rule> rules) {
     rules = List.copyOf(rules);
   }
 
+  /** The rules that alert. */
+  public List<Alert> alerts() {
+    return rules.stream().filter(Alert.class::isInstance).map(Alert.class::cast).toList();
+  }
+
+  /** The rules that record. */
+  public List<Recording> recordings() {
+    return rules.stream().filter(Recording.class::isInstance).map(Recording.class::cast).toList();
+  }
+
   /** The metrics that the rules of some groups read. */
   public static Set<String> metrics(List<RuleGroup> groups) {
     return groups.stream()
