@@ -8,11 +8,11 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
-import tallystick.alerting.derivation.AlertDerivation;
+import tallystick.alerting.derivation.Signal;
 import tallystick.alerting.derivation.Spelling;
-import tallystick.promql.Expression;
 import tallystick.promql.Expression.BinaryOperation;
 import tallystick.promql.Expression.VectorSelector;
+import tallystick.promql.Expression;
 import tallystick.promql.ExpressionText;
 import tallystick.promql.Expressions;
 import tallystick.promql.RuleGroup;
@@ -50,25 +50,19 @@ public record AlertTraits(long tailMillis, List<String> withoutSeries, boolean i
     Map<String, Expression> recordings = new HashMap<>();
     Map<String, AlertTraits> traits = new LinkedHashMap<>();
     for (RuleGroup group : groups) {
-      for (RuleGroup.Rule rule : group.rules()) {
-        if (rule instanceof RuleGroup.Recording recording) {
-          recordings.putIfAbsent(recording.name(), recording.expression());
-        }
-      }
+      group.recordings().forEach(one -> recordings.putIfAbsent(one.name(), one.expression()));
     }
     for (RuleGroup group : groups) {
       long interval = group.intervalMillis() > 0 ? group.intervalMillis() : evaluationMillis;
-      for (RuleGroup.Rule rule : group.rules()) {
-        if (rule instanceof RuleGroup.Alert alert) {
-          Expression whole = resolved(alert.expression(), recordings);
-          long tail = memoryMillis(whole) + alert.keepFiringMillis() + 2 * interval;
-          traits.put(
-              alert.name(),
-              new AlertTraits(
-                  Math.min(MOST_TAIL_MILLIS, tail),
-                  withoutSeries(whole, store),
-                  isOfUsers(whole, objective)));
-        }
+      for (RuleGroup.Alert alert : group.alerts()) {
+        Expression whole = resolved(alert.expression(), recordings);
+        long tail = memoryMillis(whole) + alert.keepFiringMillis() + 2 * interval;
+        traits.put(
+            alert.name(),
+            new AlertTraits(
+                Math.min(MOST_TAIL_MILLIS, tail),
+                withoutSeries(whole, store),
+                isOfUsers(whole, objective)));
       }
     }
     return traits;
@@ -108,7 +102,7 @@ public record AlertTraits(long tailMillis, List<String> withoutSeries, boolean i
   private static boolean isOfUsers(Expression whole, Objective objective) {
     Set<MetricConcept> concepts =
         objective.parts().stream()
-            .flatMap(part -> AlertDerivation.histogram(part.metric()).stream())
+            .flatMap(part -> Signal.histogram(part.metric()).stream())
             .collect(Collectors.toSet());
     return Expressions.metrics(whole)
         .map(Spelling.COLON::of)

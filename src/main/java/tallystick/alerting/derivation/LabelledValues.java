@@ -45,14 +45,24 @@ record LabelledValues(double[] healthy, double[] violated) {
     return wins / ((double) healthy.length * violated.length);
   }
 
+  /** Violated windows above a threshold. */
+  int violatedAbove(double threshold) {
+    return violated.length - firstAbove(violated, threshold);
+  }
+
+  /** Healthy windows above a threshold. */
+  int healthyAbove(double threshold) {
+    return healthy.length - firstAbove(healthy, threshold);
+  }
+
   /** Share of violated windows above a threshold. */
   double recall(double threshold) {
-    return above(violated, threshold);
+    return violatedAbove(threshold) / (double) violated.length;
   }
 
   /** Share of healthy windows above a threshold. */
   double falseAlarms(double threshold) {
-    return above(healthy, threshold);
+    return healthyAbove(threshold) / (double) healthy.length;
   }
 
   /** Share of all windows above one threshold and not above another, larger one. */
@@ -68,10 +78,6 @@ record LabelledValues(double[] healthy, double[] violated) {
     double[] all = Arrays.copyOf(healthy, healthy.length + violated.length);
     System.arraycopy(violated, 0, all, healthy.length, violated.length);
     return Arrays.stream(all).sorted().distinct().toArray();
-  }
-
-  private static double above(double[] sorted, double threshold) {
-    return (sorted.length - firstAbove(sorted, threshold)) / (double) sorted.length;
   }
 
   private static int firstAtLeast(double[] sorted, double value) {

@@ -2,6 +2,7 @@ package tallystick.alerting.derivation;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import tallystick.runrecord.MetricConcept;
 
 /**
@@ -38,13 +39,10 @@ public record SignalQuery(
   public Optional<String> of(Signal signal, String range) {
     return switch (signal) {
       case BAD_RATIO -> badRatio(range);
-      case TTFT_P95 -> quantile("0.95", MetricConcept.TTFT, range);
-      case TTFT_P99 -> quantile("0.99", MetricConcept.TTFT, range);
-      case ITL_P95 -> quantile("0.95", MetricConcept.ITL, range);
-      case ITL_P99 -> quantile("0.99", MetricConcept.ITL, range);
-      case TPOT_P95 -> quantile("0.95", MetricConcept.TPOT, range);
-      case QUEUE_P95 -> quantile("0.95", MetricConcept.QUEUE_TIME, range);
-      case QUEUE_P99 -> quantile("0.99", MetricConcept.QUEUE_TIME, range);
+      case TTFT_P95, ITL_P95, TPOT_P95, QUEUE_P95 ->
+          quantile("0.95", signal.histogram().orElseThrow(), range);
+      case TTFT_P99, ITL_P99, QUEUE_P99 ->
+          quantile("0.99", signal.histogram().orElseThrow(), range);
       case WAITING_MEAN -> gauge("sum", "avg", MetricConcept.WAITING, range);
       case WAITING_MAX -> gauge("sum", "max", MetricConcept.WAITING, range);
       case RUNNING_MEAN -> gauge("sum", "avg", MetricConcept.RUNNING, range);
@@ -65,35 +63,31 @@ public record SignalQuery(
 
   /** Share of events above the objective's edge. */
   public Optional<String> badRatio(String range) {
-    return names
-        .family(latency)
-        .map(
-            family ->
-                "1 - (%s / %s)"
-                    .formatted(good("rate", family, range), all("rate", family, range)));
+    return ofLatency(
+        family ->
+            "1 - (%s / %s)".formatted(good("rate", family, range), all("rate", family, range)));
   }
 
   /** The same, and nothing where there are no events at all. */
   public Optional<String> badRatioOfAny(String range) {
-    return names
-        .family(latency)
-        .map(
-            family ->
-                "1 - %s / (%s > 0)"
-                    .formatted(good("rate", family, range), all("rate", family, range)));
+    return ofLatency(
+        family ->
+            "1 - %s / (%s > 0)".formatted(good("rate", family, range), all("rate", family, range)));
   }
 
   /** Number of events above the objective's edge. */
   public Optional<String> badEvents(String range) {
-    return names
-        .family(latency)
-        .map(
-            family -> all("increase", family, range) + " - " + good("increase", family, range));
+    return ofLatency(
+        family -> all("increase", family, range) + " - " + good("increase", family, range));
   }
 
   /** Number of events of the objective's histogram. */
   public Optional<String> events(String range) {
-    return names.family(latency).map(family -> all("increase", family, range));
+    return ofLatency(family -> all("increase", family, range));
+  }
+
+  private Optional<String> ofLatency(Function<String, String> query) {
+    return names.family(latency).map(query);
   }
 
   private String good(String function, String family, String range) {

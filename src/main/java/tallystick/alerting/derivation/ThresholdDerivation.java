@@ -117,7 +117,7 @@ public final class ThresholdDerivation {
   }
 
   private static SignalOutcome derived(Signal signal, ThresholdFit fit, Evidence evidence) {
-    ThresholdFit shown = signal.scale() == Signal.Scale.FREE ? fit.rounded() : fit;
+    ThresholdFit shown = signal.histogram().isEmpty() ? fit.rounded() : fit;
     boolean isSure = signal == Signal.BAD_RATIO && evidence.byMix().isPresent();
     AlertSeverity urgency = isSure ? AlertSeverity.TICKET : AlertSeverity.WARNING;
     return new Derived(signal, shown.threshold(), urgency, evidence);
@@ -132,10 +132,9 @@ public final class ThresholdDerivation {
           ThresholdFit.anywhere(values, Weights.PRECISE)
               .map(fit -> fit.loweredTo(least).notBelow(1 - table.table().target(), values));
     }
-    return switch (signal.scale()) {
-      case FREE -> values -> ThresholdFit.anywhere(values, Weights.EVEN);
-      case EDGES -> values -> ThresholdFit.onEdge(values, Weights.EVEN, usableEdges(signal));
-    };
+    return signal.histogram().isEmpty()
+        ? values -> ThresholdFit.anywhere(values, Weights.EVEN)
+        : values -> ThresholdFit.onEdge(values, Weights.EVEN, usableEdges(signal));
   }
 
   /**
