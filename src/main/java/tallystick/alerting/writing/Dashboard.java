@@ -33,7 +33,7 @@ public final class Dashboard {
       link(links.addObject(), "Runbook", runbook);
     }
     ArrayNode panels = root.putArray("panels");
-    List<BoardPanel> all = new DashboardPanels(derived).all();
+    List<BoardPanel> all = DashboardPanels.of(derived).all();
     for (int i = 0; i < all.size(); i++) {
       panel(panels.addObject(), all.get(i), i, runbook);
     }

@@ -1,10 +1,9 @@
 package tallystick.alerting.writing;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import tallystick.alerting.derivation.DerivedAlerts;
-import tallystick.alerting.derivation.EngineNames;
 import tallystick.alerting.derivation.Signal;
 import tallystick.alerting.derivation.SignalOutcome;
 import tallystick.alerting.derivation.SignalQuery;
@@ -13,89 +12,90 @@ import tallystick.runrecord.ClientMetric;
 import tallystick.runrecord.MetricConcept;
 
 /** The panels of the production dashboard: what users feel first, then why. */
-final class DashboardPanels {
+record DashboardPanels(DerivedAlerts derived, SignalQuery board) {
   private static final String RANGE = "$__rate_interval";
 
   /** When the client's panels show anything. */
   private static final String LOAD_TEST =
       "The client is there while tally run has --metrics-port or sends OTLP. ";
 
-  private final DerivedAlerts derived;
-  private final EngineNames names;
-  private final SignalQuery board;
-
-  DashboardPanels(DerivedAlerts derived) {
-    this.derived = derived;
-    this.names = derived.query().names();
-    this.board = BoardPanel.query(derived);
+  static DashboardPanels of(DerivedAlerts derived) {
+    return new DashboardPanels(derived, BoardPanel.query(derived));
   }
 
   /** The panels in reading order. */
   List<BoardPanel> all() {
-    List<BoardPanel> panels = new ArrayList<>(new SloPanels(derived).all());
-    panels.addAll(
-        List.of(
-            boundary().answeredBy("VLLMAvailabilityBudgetBurnPage"),
-            latency("Time to first token", MetricConcept.TTFT, true, Signal.TTFT_P95)
-                .answeredBy("VLLMHighTTFT"),
-            latency("Inter-token latency", MetricConcept.ITL, true, Signal.ITL_P99)
-                .answeredBy("VLLMHighITL"),
-            latency("Time per output token", MetricConcept.TPOT, false, Signal.TPOT_P95)
-                .answeredBy("VLLMHighTPOT"),
-            latency("End-to-end latency in the engine", MetricConcept.E2E, false, Signal.BAD_RATIO),
-            latency("Queue time", MetricConcept.QUEUE_TIME, false, Signal.QUEUE_P95)
-                .answeredBy("VLLMQueueTimeHigh"),
-            BoardPanel.of(
-                    "Waiting and running requests", "short",
-                    gauge("sum", MetricConcept.WAITING, "waiting"),
-                    gauge("sum", MetricConcept.RUNNING, "running"))
-                .above(thresholds(Signal.WAITING_MEAN))
-                .answeredBy("VLLMEngineStuck"),
-            BoardPanel.of(
-                    "Preemptions", "reqps", counter(MetricConcept.PREEMPTIONS, "preemptions/s"))
-                .answeredBy("VLLMPreemptionRelatedDegradation"),
-            BoardPanel.of(
-                    "KV-cache usage", "percentunit",
-                    gauge("max", MetricConcept.KV_CACHE_USAGE, "usage"))
-                .above(thresholds(Signal.KV_MEAN))
-                .answeredBy("VLLMPreemptionRelatedDegradation")));
-    panels.addAll(
-        List.of(
-            BoardPanel.of(
-                "Tokens per second", "short",
-                counter(MetricConcept.PROMPT_TOKENS, "prompt tokens/s"),
-                counter(MetricConcept.GENERATION_TOKENS, "output tokens/s")),
-            BoardPanel.of(
-                "Prompt and output length", "short",
-                quantile("0.5", MetricConcept.REQUEST_PROMPT_TOKENS, "prompt P50"),
-                quantile("0.95", MetricConcept.REQUEST_PROMPT_TOKENS, "prompt P95"),
-                quantile("0.5", MetricConcept.REQUEST_GENERATION_TOKENS, "output P50"),
-                quantile("0.95", MetricConcept.REQUEST_GENERATION_TOKENS, "output P95")),
-            // A floor of 1 under the rate of queries would falsify it below one token a second.
-            BoardPanel.of(
-                "Prefix-cache hit ratio", "percentunit",
-                line(
-                    SignalQuery.ratio(
-                        board.counter("rate", MetricConcept.PREFIX_HITS, RANGE),
-                        board.counter("rate", MetricConcept.PREFIX_QUERIES, RANGE)),
-                    "hit ratio"))));
-    panels.addAll(gpus());
-    panels.addAll(
-        List.of(
-            beside("Time to first token: client and engine", MetricConcept.TTFT,
-                ClientMetric.FIRST_TOKEN),
-            beside("Time between tokens: client and engine", MetricConcept.ITL,
-                ClientMetric.CHUNK_GAP),
-            BoardPanel.of(
-                    "Requests in flight at the client", "short",
-                    List.of(
-                        Query.of("sum by (run) (tally_requests_in_flight)", "{{run}}"),
-                        Query.of(
-                            "sum by (outcome) (rate(" + ClientMetric.ENDED.text()
-                                + "{outcome!=\"ok\"}[" + RANGE + "]))",
-                            "{{outcome}}/s")))
-                .noted(LOAD_TEST)));
-    return panels;
+    List<BoardPanel> objective = new SloPanels(derived, board).all();
+    return Stream.of(objective, served(), asked(), gpus(), besideTheClient())
+        .flatMap(List::stream)
+        .toList();
+  }
+
+  private List<BoardPanel> served() {
+    return List.of(
+        boundary().answeredBy("VLLMAvailabilityBudgetBurnPage"),
+        latency("Time to first token", MetricConcept.TTFT, true, Signal.TTFT_P95)
+            .answeredBy("VLLMHighTTFT"),
+        latency("Inter-token latency", MetricConcept.ITL, true, Signal.ITL_P99)
+            .answeredBy("VLLMHighITL"),
+        latency("Time per output token", MetricConcept.TPOT, false, Signal.TPOT_P95)
+            .answeredBy("VLLMHighTPOT"),
+        latency("End-to-end latency in the engine", MetricConcept.E2E, false, Signal.BAD_RATIO),
+        latency("Queue time", MetricConcept.QUEUE_TIME, false, Signal.QUEUE_P95)
+            .answeredBy("VLLMQueueTimeHigh"),
+        BoardPanel.of(
+                "Waiting and running requests", "short",
+                gauge("sum", MetricConcept.WAITING, "waiting"),
+                gauge("sum", MetricConcept.RUNNING, "running"))
+            .above(thresholds(Signal.WAITING_MEAN))
+            .answeredBy("VLLMEngineStuck"),
+        BoardPanel.of(
+                "Preemptions", "reqps", counter(MetricConcept.PREEMPTIONS, "preemptions/s"))
+            .answeredBy("VLLMPreemptionRelatedDegradation"),
+        BoardPanel.of(
+                "KV-cache usage", "percentunit",
+                gauge("max", MetricConcept.KV_CACHE_USAGE, "usage"))
+            .above(thresholds(Signal.KV_MEAN))
+            .answeredBy("VLLMPreemptionRelatedDegradation"));
+  }
+
+  private List<BoardPanel> asked() {
+    return List.of(
+        BoardPanel.of(
+            "Tokens per second", "short",
+            counter(MetricConcept.PROMPT_TOKENS, "prompt tokens/s"),
+            counter(MetricConcept.GENERATION_TOKENS, "output tokens/s")),
+        BoardPanel.of(
+            "Prompt and output length", "short",
+            quantile("0.5", MetricConcept.REQUEST_PROMPT_TOKENS, "prompt P50"),
+            quantile("0.95", MetricConcept.REQUEST_PROMPT_TOKENS, "prompt P95"),
+            quantile("0.5", MetricConcept.REQUEST_GENERATION_TOKENS, "output P50"),
+            quantile("0.95", MetricConcept.REQUEST_GENERATION_TOKENS, "output P95")),
+        // A floor of 1 under the rate of queries would falsify it below one token a second.
+        BoardPanel.of(
+            "Prefix-cache hit ratio", "percentunit",
+            line(
+                SignalQuery.ratio(
+                    board.counter("rate", MetricConcept.PREFIX_HITS, RANGE),
+                    board.counter("rate", MetricConcept.PREFIX_QUERIES, RANGE)),
+                "hit ratio")));
+  }
+
+  private List<BoardPanel> besideTheClient() {
+    return List.of(
+        beside("Time to first token: client and engine", MetricConcept.TTFT,
+            ClientMetric.FIRST_TOKEN),
+        beside("Time between tokens: client and engine", MetricConcept.ITL,
+            ClientMetric.CHUNK_GAP),
+        BoardPanel.of(
+                "Requests in flight at the client", "short",
+                List.of(
+                    Query.of("sum by (run) (tally_requests_in_flight)", "{{run}}"),
+                    Query.of(
+                        "sum by (outcome) (rate(" + ClientMetric.ENDED.text()
+                            + "{outcome!=\"ok\"}[" + RANGE + "]))",
+                        "{{outcome}}/s")))
+            .noted(LOAD_TEST));
   }
 
   /** The same percentile of both sides, read from the same buckets. */
@@ -113,7 +113,8 @@ final class DashboardPanels {
 
   /** Requests that never reached the engine are in no engine metric. */
   private BoardPanel boundary() {
-    String family = names.family(MetricConcept.HTTP_REQUESTS).orElse("http_requests_total");
+    String family =
+        board.names().family(MetricConcept.HTTP_REQUESTS).orElse("http_requests_total");
     String bad = family + "{handler=~\"/v1/.*\",status!~\"2..|2xx\"}[" + RANGE + "]";
     String total = "sum(rate(" + family + "{handler=~\"/v1/.*\"}[" + RANGE + "]))";
     return BoardPanel.of(
@@ -127,7 +128,7 @@ final class DashboardPanels {
 
   private BoardPanel latency(String title, MetricConcept concept, boolean both, Signal signal) {
     List<Query> count =
-        names.family(concept).stream()
+        board.names().family(concept).stream()
             .map(family -> board.scoped(family + "_count"))
             .map(
                 events ->
@@ -174,7 +175,7 @@ final class DashboardPanels {
 
   private List<Query> gauge(String across, MetricConcept concept, String what) {
     return line(
-        names
+        board.names()
             .family(concept)
             .map(family -> across + " by (model_name) (" + board.scoped(family) + ")"),
         what);

@@ -32,7 +32,7 @@ public final class PersesDashboard {
     ArrayNode variables = spec.putArray("variables");
     variable(variables.addObject(), "cluster", "cluster", running);
     variable(variables.addObject(), "model", "model_name", running);
-    List<BoardPanel> all = new DashboardPanels(derived).all();
+    List<BoardPanel> all = DashboardPanels.of(derived).all();
     ObjectNode panels = spec.putObject("panels");
     ObjectNode grid = spec.putArray("layouts").addObject().put("kind", "Grid").putObject("spec");
     ArrayNode items = grid.putArray("items");

@@ -11,20 +11,8 @@ import tallystick.alerting.rules.BurnRate;
 import tallystick.alerting.writing.BoardPanel.Query;
 
 /** The objective on the dashboard: what is left of its budget, how fast it burns, who misses it. */
-final class SloPanels {
+record SloPanels(DerivedAlerts derived, SignalQuery board) {
   private static final String MONTH = "30d";
-
-  private final DerivedAlerts derived;
-  private final SignalQuery board;
-  private final String word;
-  private final double budget;
-
-  SloPanels(DerivedAlerts derived) {
-    this.derived = derived;
-    this.board = BoardPanel.query(derived);
-    this.word = derived.request().objective().metric().name();
-    this.budget = 1 - derived.request().objective().share();
-  }
 
   /** Three panels; none where no bucket stands for the objective. */
   List<BoardPanel> all() {
@@ -40,7 +28,7 @@ final class SloPanels {
 
   private BoardPanel left() {
     return new BoardPanel(
-        BoardPanel.Kind.STAT, word + " error budget left (30 days)", "percentunit",
+        BoardPanel.Kind.STAT, word() + " error budget left (30 days)", "percentunit",
         List.of(Query.of("1 - " + burn(MONTH), "{{model_name}}")),
         List.of(0.0),
         Optional.of(derived.request().alertName("BudgetBurnTicket")),
@@ -57,7 +45,7 @@ final class SloPanels {
             .map(rate -> rate.usable(derived.request().objective().share()).factor())
             .sorted()
             .toList();
-    return BoardPanel.of(word + " burn rate", "short", queries)
+    return BoardPanel.of(word() + " burn rate", "short", queries)
         .above(factors)
         .answeredBy(derived.request().alertName("BudgetBurnPage"))
         .noted("1 uses up the budget in exactly 30 days. The lines are where the pages begin. ");
@@ -65,12 +53,20 @@ final class SloPanels {
 
   private BoardPanel missing() {
     return BoardPanel.of(
-            word + " requests beyond the objective", "percentunit",
+            word() + " requests beyond the objective", "percentunit",
             List.of(
                 Query.of(bad("5m"), "5m {{model_name}}"), Query.of(bad("1h"), "1h {{model_name}}")))
-        .above(List.of(rounded(budget)))
+        .above(List.of(budget()))
         .answeredBy(derived.request().alertName("ObjectiveMissed"))
         .noted(objective() + ". ");
+  }
+
+  private String word() {
+    return derived.request().objective().metric().name();
+  }
+
+  private double budget() {
+    return rounded(1 - derived.request().objective().share());
   }
 
   private String objective() {
@@ -79,7 +75,7 @@ final class SloPanels {
   }
 
   private String burn(String range) {
-    return "(" + bad(range) + ") / " + RuleWords.number(rounded(budget));
+    return "(" + bad(range) + ") / " + RuleWords.number(budget());
   }
 
   private String bad(String range) {
