@@ -55,22 +55,18 @@ record LintedRule(
     Expressions.all(expression, BinaryOperation.class)
         .filter(BinaryOperation::isComparison)
         .forEach(
-            operation -> {
-              Expressions.constant(operation.right())
+            each -> {
+              Expressions.constant(each.right())
+                  .ifPresent(
+                      value ->
+                          comparisons.add(
+                              new Comparison(each, each.left(), each.operator(), value)));
+              Expressions.constant(each.left())
                   .ifPresent(
                       value ->
                           comparisons.add(
                               new Comparison(
-                                  operation, operation.left(), operation.operator(), value)));
-              Expressions.constant(operation.left())
-                  .ifPresent(
-                      value ->
-                          comparisons.add(
-                              new Comparison(
-                                  operation,
-                                  operation.right(),
-                                  mirrored(operation.operator()),
-                                  value)));
+                                  each, each.right(), mirrored(each.operator()), value)));
             });
     return comparisons;
   }

@@ -20,7 +20,8 @@ public final class RuleLint {
    */
   public static List<LintFinding> check(RuleFile file, ExposedSeries exposed) {
     Recordings recordings = Recordings.of(file);
-    List<LintFinding> findings = new ArrayList<>(FileChecks.check(file, recordings));
+    List<LintFinding> findings = new ArrayList<>();
+    FileChecks.check(file, recordings, findings);
     for (RuleSource rule : file.rules()) {
       rule.fault().ifPresent(fault -> findings.add(unreadable(file, rule, fault)));
       rule.expression()

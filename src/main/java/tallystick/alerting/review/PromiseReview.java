@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.function.LongFunction;
 import java.util.stream.Stream;
 import tallystick.alerting.backtest.RunTimeline;
@@ -152,20 +153,18 @@ public record PromiseReview(
       List<String> untested) {
     private void silence(List<Stretch> healthy) {
       long settle = rule.promise().settleMillis(rule.keepMillis(), grid.stepMillis());
-      int without = 0;
-      for (Stretch stretch : healthy) {
-        long from = stretch.fromMillis() + (stretch.first() ? 0 : settle);
-        boolean isTested =
-            test(
-                false, words("users well", stretch), moments(from, stretch.toMillis()),
-                this::silenceBroken);
-        without += isTested ? 0 : 1;
-      }
-      if (without > 0) {
-        untested.add(
-            "%s may still fire %s after anything but health: %s of %s healthy stretches are shorter"
-                .formatted(rule.name(), PromTime.text(settle), without, healthy.size()));
-      }
+      test(
+          healthy,
+          stretch ->
+              tested(
+                  false, words("users well", stretch),
+                  moments(
+                      stretch.fromMillis() + (stretch.first() ? 0 : settle), stretch.toMillis()),
+                  this::silenceBroken),
+          without ->
+              ("%s may still fire %s after anything but health: %s of %s healthy stretches are"
+                      + " shorter")
+                  .formatted(rule.name(), PromTime.text(settle), without, healthy.size()));
     }
 
     private void firing(List<Stretch> suffering) {
@@ -178,60 +177,61 @@ public record PromiseReview(
       }
       long least = AlertExpectation.leastMillis(rule.holdMillis(), grid.stepMillis());
       long delay = rule.promise().delayMillis(rule.holdMillis(), grid.stepMillis());
-      int without = 0;
-      for (Stretch stretch : suffering) {
-        long due = onGrid(stretch.fromMillis() + delay);
-        boolean isDue = stretch.lengthMillis() >= least && due <= grid.endMillis();
-        boolean isTested =
-            test(
+      test(
+          suffering,
+          stretch -> {
+            long due = onGrid(stretch.fromMillis() + delay);
+            boolean isDue = stretch.lengthMillis() >= least && due <= grid.endMillis();
+            return tested(
                 true, words("users suffer", stretch), isDue ? List.of(due) : List.of(),
                 at -> firingBroken(at, onGrid(stretch.fromMillis())));
-        without += isTested ? 0 : 1;
-      }
-      if (without > 0) {
-        untested.add(
-            "%s promises to fire within %s of suffering of %s or more: %s of %s are shorter, or the"
-                    .formatted(
-                        rule.name(), PromTime.text(delay), PromTime.text(least), without,
-                        suffering.size())
-                + " run ends before");
-      }
+          },
+          without ->
+              ("%s promises to fire within %s of suffering of %s or more: %s of %s are shorter, or"
+                      + " the run ends before")
+                  .formatted(
+                      rule.name(), PromTime.text(delay), PromTime.text(least), without,
+                      suffering.size()));
     }
 
     /** While a burden lasts it must fire, from the promised delay on. */
     private void burdened(ClientCounts client) {
-      List<SufferingPredicate> burdens = rule.promise().burdens();
-      String heavy = SufferingPredicate.words(burdens);
+      String heavy = SufferingPredicate.words(rule.promise().burdens());
       long delay = AlertExpectation.burdenDelayMillis(rule.holdMillis(), grid.stepMillis());
-      List<SufferingPredicate.Stretch> stretches = SufferingPredicate.stretches(burdens, client);
-      int without = 0;
-      for (SufferingPredicate.Stretch stretch : stretches) {
-        long to = stretch.toMillis() - AlertExpectation.ON_THEIR_WAY_MILLIS;
-        boolean isTested =
-            test(
-                true, words(heavy, stretch.fromMillis(), stretch.toMillis()),
-                moments(stretch.fromMillis() + delay, to),
-                at -> firingBroken(at, onGrid(stretch.fromMillis())));
-        without += isTested ? 0 : 1;
-      }
+      List<ClientCounts.Stretch> stretches =
+          SufferingPredicate.stretches(rule.promise().burdens(), client);
+      test(
+          stretches,
+          stretch ->
+              tested(
+                  true, words(heavy, stretch.fromMillis(), stretch.toMillis()),
+                  moments(
+                      stretch.fromMillis() + delay,
+                      stretch.toMillis() - AlertExpectation.ON_THEIR_WAY_MILLIS),
+                  at -> firingBroken(at, onGrid(stretch.fromMillis()))),
+          without ->
+              "%s promises to fire within %s where %s: %s of %s times it lasts no longer"
+                  .formatted(
+                      rule.name(), PromTime.text(delay), heavy, without, stretches.size()));
+    }
+
+    /** Adds a promise for each stretch that has a moment to test it, and says how many have not. */
+    private <T> void test(
+        List<T> stretches, Function<T, Tested> promise, LongFunction<String> untestedWords) {
+      List<Tested> all = stretches.stream().map(promise).toList();
+      all.stream().filter(one -> !one.moments().isEmpty()).forEach(promises::add);
+      long without = all.stream().filter(one -> one.moments().isEmpty()).count();
       if (without > 0) {
-        untested.add(
-            "%s promises to fire within %s where %s: %s of %s times it lasts no longer"
-                .formatted(
-                    rule.name(), PromTime.text(delay), heavy, without, stretches.size()));
+        untested.add(untestedWords.apply(without));
       }
     }
 
-    /** Adds a promise that is broken where it is at any moment; whether it has moments at all. */
-    private boolean test(
+    /** A promise that is broken where it is at any of its moments. */
+    private Tested tested(
         boolean fires, String words, List<Long> moments, LongFunction<Optional<String>> broken) {
-      if (!moments.isEmpty()) {
-        promises.add(
-            new Tested(
-                rule.name(), fires, words, moments, fires ? labels() : Optional.empty(),
-                moments.stream().flatMap(at -> broken.apply(at).stream()).findFirst()));
-      }
-      return !moments.isEmpty();
+      return new Tested(
+          rule.name(), fires, words, moments, fires ? labels() : Optional.empty(),
+          moments.stream().flatMap(at -> broken.apply(at).stream()).findFirst());
     }
 
     /** Evaluations within a time of the run, two minutes apart. */

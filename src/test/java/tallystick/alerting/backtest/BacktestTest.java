@@ -21,7 +21,8 @@ import tallystick.scenario.Objective;
 class BacktestTest {
   private static final Backtest.Conditions CONDITIONS =
       Backtest.Conditions.usual(
-          new Objective(Objective.Metric.TTFT, 0.25, 0.99, ""), PrometheusVersion.values()[0]);
+          new Objective(Objective.Metric.TTFT, 0.25, 0.99, ""), PrometheusVersion.values()[0],
+          Map.of());
 
   private static final long MINUTE = 60_000;
   private static final Count GOOD = new Count(100, 100);

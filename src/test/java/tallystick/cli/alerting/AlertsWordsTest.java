@@ -170,7 +170,7 @@ class AlertsWordsTest {
         derived, RuleBook.of(derived), real.runs(),
         List.of(
             new ConditionScore("on the same runs", scores, List.of("a note")),
-            new ConditionScore(AlertReview.RUN_LEFT_OUT, List.of(), List.of())),
+            new ConditionScore(ConditionScore.RUN_LEFT_OUT, List.of(), List.of())),
         lead, Optional.empty());
   }
 
