@@ -16,6 +16,7 @@ import tallystick.promql.LabelMatcher;
 import tallystick.promql.Labels;
 import tallystick.runrecord.EngineFamily;
 import tallystick.runrecord.MetricConcept;
+import tallystick.scenario.NearestKey;
 
 /** Finds labels that are not there, values they never have, and sides that can never match. */
 final class LabelChecks {
@@ -25,6 +26,9 @@ final class LabelChecks {
 
   private static final String ABORT = "abort";
 
+  /** Shorter words are one letter from too many others. */
+  private static final int SHORTEST = 6;
+
   private LabelChecks() {}
 
   static void check(LintedRule rule) {
@@ -33,7 +37,7 @@ final class LabelChecks {
         .forEach(
             selector -> {
               reason(rule, selector);
-              LabelNames.check(rule, selector);
+              name(rule, selector);
             });
     Expressions.all(rule.expression(), BinaryOperation.class)
         .forEach(operation -> unmatched(rule, operation));
@@ -53,7 +57,7 @@ final class LabelChecks {
     }
     List<String> wrong =
         aggregation.grouping().stream()
-            .filter(label -> LabelNames.isModel(label))
+            .filter(LabelChecks::isModel)
             .filter(label -> !label.equals(right))
             .toList();
     if (wrong.isEmpty()) {
@@ -142,5 +146,55 @@ final class LabelChecks {
               .formatted(operation.operator(), String.join(", ", apart.get())),
           "");
     }
+  }
+
+  /** Whether a label says which model, under any of the names it has anywhere. */
+  private static boolean isModel(String label) {
+    return label.matches("model|model_?id|modelname|served_model_name|model_name");
+  }
+
+  /** Reports the first condition of a selector on a label that its engine calls otherwise. */
+  private static void name(LintedRule rule, VectorSelector selector) {
+    Optional<EngineFamily> family = ExposedSeries.family(selector.metric());
+    boolean recorded = !rule.recordings().named(selector.metric()).isEmpty();
+    if (family.isEmpty() || recorded || ExposedSeries.entry(selector.metric()).isEmpty()) {
+      return;
+    }
+    for (LabelMatcher matcher : selector.matchers()) {
+      boolean exposed = !rule.exposed().values(selector.metric(), matcher.label()).isEmpty();
+      Optional<String> right =
+          exposed ? Optional.empty() : meant(matcher.label(), family.get().labels());
+      if (right.isPresent()) {
+        renamed(rule, selector, matcher, right.get());
+        return;
+      }
+    }
+  }
+
+  private static void renamed(
+      LintedRule rule, VectorSelector selector, LabelMatcher matcher, String right) {
+    LabelMatcher renamed = new LabelMatcher(right, matcher.operator(), matcher.value());
+    String effect = matcher.accepts(Labels.EMPTY) ? "every series" : "none";
+    rule.error(
+        Defect.NO_SUCH_LABEL,
+        selector.at(),
+        "the label is " + right + ", not " + matcher.label()
+            + "; a missing label counts as empty, so this matches " + effect,
+        rule.with(selector, selector.with(matcher, renamed)));
+  }
+
+  private static Optional<String> meant(String label, EngineFamily.Labels labels) {
+    Set<String> own = new TreeSet<>(labels.own());
+    own.remove("");
+    if (own.contains(label) || label.equals("finish_reason")) {
+      return Optional.empty();
+    }
+    if (isModel(label)) {
+      return Optional.of(labels.model()).filter(name -> !name.isEmpty());
+    }
+    return own.stream()
+        .filter(near -> near.length() >= SHORTEST)
+        .filter(near -> NearestKey.distance(label, near) == 1)
+        .findFirst();
   }
 }
