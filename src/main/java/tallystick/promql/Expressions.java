@@ -1,12 +1,20 @@
 package tallystick.promql;
 
+import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
 /** Walks, rewrites and folds expressions. */
 public final class Expressions {
+  /** Recordings of recordings; one that reads itself ends there. */
+  private static final int MOST_RECORDED_DEEP = 5;
+
+  /** A recording that reads itself sixty times would be sixty to the sixth parts. */
+  private static final long MOST_RECORDED_PARTS = 2_000;
+
   private Expressions() {}
 
   /** The expression and everything inside it, outermost first. */
@@ -92,6 +100,27 @@ public final class Expressions {
               new Expression.Parentheses(map(parentheses.inner(), change), parentheses.at());
         };
     return change.apply(inner);
+  }
+
+  /**
+   * The tree with recorded metrics replaced by what they record, as far as the bounds go.
+   *
+   * @param recorded what a part stands for; empty where it is no recording
+   */
+  public static Expression resolved(
+      Expression root, Function<Expression, Optional<Expression>> recorded) {
+    long[] left = {MOST_RECORDED_PARTS};
+    UnaryOperator<Expression> insert =
+        each -> {
+          Optional<Expression> found = left[0] > 0 ? recorded.apply(each) : Optional.empty();
+          left[0] -= found.map(part -> all(part).count()).orElse(0L);
+          return found.orElse(each);
+        };
+    Expression result = root;
+    for (int i = 0; i < MOST_RECORDED_DEEP; i++) {
+      result = map(result, insert);
+    }
+    return result;
   }
 
   /** What an expression is worth. */

@@ -4,6 +4,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.LongStream;
@@ -55,7 +56,13 @@ public record AlertTraits(long tailMillis, List<String> withoutSeries, boolean i
     for (RuleGroup group : groups) {
       long interval = group.intervalMillis() > 0 ? group.intervalMillis() : evaluationMillis;
       for (RuleGroup.Alert alert : group.alerts()) {
-        Expression whole = resolved(alert.expression(), recordings);
+        Expression whole =
+            Expressions.resolved(
+                alert.expression(),
+                each ->
+                    each instanceof VectorSelector selector
+                        ? Optional.ofNullable(recordings.get(selector.metric()))
+                        : Optional.empty());
         long tail = memoryMillis(whole) + alert.keepFiringMillis() + 2 * interval;
         traits.put(
             alert.name(),
@@ -66,21 +73,6 @@ public record AlertTraits(long tailMillis, List<String> withoutSeries, boolean i
       }
     }
     return traits;
-  }
-
-  /** Recordings of recordings are seen through as often as there are recordings. */
-  private static Expression resolved(Expression given, Map<String, Expression> recordings) {
-    Expression result = given;
-    for (int i = 0; i < Math.min(5, recordings.size()); i++) {
-      result =
-          Expressions.map(
-              result,
-              each ->
-                  each instanceof VectorSelector selector
-                      ? recordings.getOrDefault(selector.metric(), each)
-                      : each);
-    }
-    return result;
   }
 
   /** How far back a condition looks: of sides joined by and, the one that forgets first. */
