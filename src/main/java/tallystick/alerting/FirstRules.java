@@ -1,8 +1,7 @@
 package tallystick.alerting;
 
 import java.util.List;
-import tallystick.analysis.result.PhaseAnalysis;
-import tallystick.analysis.result.Reconciliation.Verdict;
+import java.util.Optional;
 import tallystick.analysis.result.RunAnalysis;
 import tallystick.analysis.result.Usability;
 import tallystick.answer.Block;
@@ -42,31 +41,28 @@ public final class FirstRules {
         new Block.Text(Tone.PLAIN, NEXT));
   }
 
-  /** The three alerts, all refused, in the guide's order. */
+  /** The three alerts, all refused for one reason, in the guide's order. */
   public static List<RefusedAlert> refusals(RunAnalysis analysis) {
+    RefusedAlert first =
+        refused(analysis, "VLLMHighTTFT", "time to first token, by cluster and model");
     return List.of(
-        refused(analysis, "VLLMHighTTFT", "time to first token, by cluster and model"),
-        refused(analysis, "VLLMQueueTimeHigh", "time in the scheduler's queue"),
-        refused(
-            analysis,
+        first,
+        first.named("VLLMQueueTimeHigh", "time in the scheduler's queue"),
+        first.named(
             "VLLMPreemptionRelatedDegradation",
             "preemptions per finished request together with time to first token"));
   }
 
   private static RefusedAlert refused(RunAnalysis analysis, String name, String watches) {
-    return Usability.of(analysis)
-        .reason()
-        .map(
-            reason ->
-                new RefusedAlert(
-                    name, watches, RefusalCode.UNRECONCILED, "0 of 1 runs can be used: " + reason))
-        .orElseGet(() -> ofSteps(analysis, name, watches));
-  }
-
-  private static RefusedAlert ofSteps(RunAnalysis analysis, String name, String watches) {
+    Optional<String> doubt = Usability.of(analysis).reason();
+    if (doubt.isPresent()) {
+      return new RefusedAlert(
+          name, watches, RefusalCode.UNRECONCILED, "0 of 1 runs can be used: " + doubt.get());
+    }
     long steps = analysis.phases().size();
-    long violated = analysis.phases().stream().filter(FirstRules::isViolated).count();
-    long healthy = analysis.phases().stream().filter(FirstRules::isHealthy).count();
+    long violated =
+        analysis.phases().stream().filter(phase -> phase.judgement().isMissed()).count();
+    long healthy = analysis.phases().stream().filter(phase -> phase.judgement().isMet()).count();
     if (violated < NEEDED_STEPS) {
       return new RefusedAlert(
           name, watches, RefusalCode.NO_VIOLATING_WINDOW, missing(violated, "violated", steps));
@@ -80,17 +76,6 @@ public final class FirstRules {
         watches,
         RefusalCode.NOT_TRANSFERABLE,
         "1 run of 1 mix, need >= %s mixes: tally alerts RUN…".formatted(NEEDED_MIXES));
-  }
-
-  private static boolean isViolated(PhaseAnalysis phase) {
-    return phase.objectives().stream()
-        .anyMatch(result -> result.judgement().isMissed());
-  }
-
-  private static boolean isHealthy(PhaseAnalysis phase) {
-    return !phase.objectives().isEmpty()
-        && phase.objectives().stream()
-            .allMatch(result -> result.judgement().isMet());
   }
 
   private static String missing(long found, String kind, long steps) {

@@ -14,6 +14,11 @@ import tallystick.answer.Column;
  *     need >= 2}
  */
 public record RefusedAlert(String alertName, String watches, RefusalCode code, String missing) {
+  /** Another alert, refused for the same. */
+  RefusedAlert named(String other, String otherWatches) {
+    return new RefusedAlert(other, otherWatches, code, missing);
+  }
+
   /** Such alerts, one in each row. */
   public static Block.Table table(List<RefusedAlert> refusals) {
     List<Column> columns =

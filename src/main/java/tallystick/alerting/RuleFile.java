@@ -5,7 +5,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Function;
 import tallystick.alerting.YamlNode.Mapping;
 import tallystick.alerting.YamlNode.Scalar;
 import tallystick.alerting.YamlNode.Sequence;
@@ -38,10 +37,9 @@ public record RuleFile(String file, List<Group> groups, LeftOut leftOut) {
   /**
    * A group of rules.
    *
-   * @param line line of its first key
    * @param intervalMillis 0 where it names none
    */
-  public record Group(String name, int line, long intervalMillis, List<RuleSource> rules) {
+  public record Group(String name, long intervalMillis, List<RuleSource> rules) {
     public Group {
       rules = List.copyOf(rules);
     }
@@ -107,7 +105,7 @@ public record RuleFile(String file, List<Group> groups, LeftOut leftOut) {
       for (YamlNode rule : node.get("rules").map(r -> sequence(r, "rules")).orElse(List.of())) {
         rules.add(rule(name, mapping(rule, "a rule"), isMetricsQl));
       }
-      return new Group(name, node.line(), interval, rules);
+      return new Group(name, interval, rules);
     }
 
     private RuleSource rule(String group, Mapping node, boolean isMetricsQl) {
@@ -173,26 +171,22 @@ public record RuleFile(String file, List<Group> groups, LeftOut leftOut) {
     }
 
     private Scalar text(YamlNode node, String what) {
-      return as(node, what, "a text", n -> n instanceof Scalar s ? Optional.of(s) : none());
+      return as(node, what, "a text", Scalar.class);
     }
 
     private Mapping mapping(YamlNode node, String what) {
-      return as(
-          node, what, "keys and values", n -> n instanceof Mapping m ? Optional.of(m) : none());
+      return as(node, what, "keys and values", Mapping.class);
     }
 
     private List<YamlNode> sequence(YamlNode node, String what) {
-      return as(node, what, "a list", n -> n instanceof Sequence s ? Optional.of(s) : none())
-          .items();
+      return as(node, what, "a list", Sequence.class).items();
     }
 
-    private static <T> Optional<T> none() {
-      return Optional.empty();
-    }
-
-    private <T extends YamlNode> T as(
-        YamlNode node, String what, String kind, Function<YamlNode, Optional<T>> cast) {
-      return cast.apply(node).orElseThrow(() -> fault(node.line(), what + " must be " + kind));
+    private <T extends YamlNode> T as(YamlNode node, String what, String kind, Class<T> type) {
+      return Optional.of(node)
+          .filter(type::isInstance)
+          .map(type::cast)
+          .orElseThrow(() -> fault(node.line(), what + " must be " + kind));
     }
 
     private RuleFileException fault(int line, String message) {

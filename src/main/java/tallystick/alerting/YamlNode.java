@@ -35,12 +35,12 @@ public sealed interface YamlNode {
 
     /** The value of a key where it is a mapping. */
     public Optional<Mapping> mapping(String key) {
-      return get(key).flatMap(n -> n instanceof Mapping m ? Optional.of(m) : Optional.empty());
+      return get(key).filter(Mapping.class::isInstance).map(Mapping.class::cast);
     }
 
     /** The value of a key where it is a text, a number or a truth value. */
     public Optional<Scalar> scalar(String key) {
-      return get(key).flatMap(n -> n instanceof Scalar s ? Optional.of(s) : Optional.empty());
+      return get(key).filter(Scalar.class::isInstance).map(Scalar.class::cast);
     }
 
     /** What {@link #scalar} says; empty where it says nothing. */

@@ -8,26 +8,14 @@ import java.util.Map;
 import tallystick.promql.Value.Element;
 import tallystick.promql.Value.Vector;
 
-/** The aggregations over series that rules use. */
-final class Aggregations {
-  private final Expression.Aggregation aggregation;
-  private final Value parameter;
+/**
+ * One of the aggregations over series that rules use.
+ *
+ * @param parameter the number or text of an operator that takes one, otherwise anything
+ */
+record Aggregations(Expression.Aggregation aggregation, Value parameter) {
 
-  private Aggregations(Expression.Aggregation aggregation, Value parameter) {
-    this.aggregation = aggregation;
-    this.parameter = parameter;
-  }
-
-  /**
-   * The worth of an aggregation.
-   *
-   * @param parameter the number or text of an operator that takes one, otherwise anything
-   */
-  static Vector of(Expression.Aggregation aggregation, Value parameter, Vector operand) {
-    return new Aggregations(aggregation, parameter).of(operand);
-  }
-
-  private Vector of(Vector operand) {
+  Vector of(Vector operand) {
     Map<Labels, List<Element>> groups = new LinkedHashMap<>();
     for (Element element : operand.elements()) {
       groups

@@ -39,6 +39,21 @@ public sealed interface Expression {
       this(matchers, new Timing(offsetMillis, false, 0), at);
     }
 
+    /** The same with another matcher in the place of one. */
+    public VectorSelector with(LabelMatcher old, LabelMatcher other) {
+      return new VectorSelector(
+          matchers.stream().map(each -> each == old ? other : each).toList(), timing, at);
+    }
+
+    /** The same of another metric. */
+    public VectorSelector renamed(String name) {
+      return matchers.stream()
+          .filter(matcher -> matcher.label().equals(Labels.NAME))
+          .findFirst()
+          .map(matcher -> with(matcher, LabelMatcher.equal(Labels.NAME, name)))
+          .orElse(this);
+    }
+
     /** The metric it names, empty if it names none. */
     public String metric() {
       return matchers.stream()
@@ -103,6 +118,16 @@ public sealed interface Expression {
     public Aggregation {
       parameter = List.copyOf(parameter);
       grouping = List.copyOf(grouping);
+    }
+
+    /** The same over other labels. */
+    public Aggregation by(List<String> labels) {
+      return new Aggregation(operator, parameter, operand, labels, without, at);
+    }
+
+    /** The same of another operand. */
+    public Aggregation of(Expression other) {
+      return new Aggregation(operator, parameter, other, grouping, without, at);
     }
   }
 

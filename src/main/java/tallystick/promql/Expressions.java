@@ -1,11 +1,20 @@
 package tallystick.promql;
 
+import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
 /** Walks, rewrites and folds expressions. */
 public final class Expressions {
+  /** Recordings of recordings; one that reads itself ends there. */
+  private static final int MOST_RECORDED_DEEP = 5;
+
+  /** A recording that reads itself sixty times would be sixty to the sixth parts. */
+  private static final long MOST_RECORDED_PARTS = 2_000;
+
   private Expressions() {}
 
   /** The expression and everything inside it, outermost first. */
@@ -16,6 +25,44 @@ public final class Expressions {
   /** The parts of one kind, in the order they are written. */
   public static <T extends Expression> Stream<T> all(Expression root, Class<T> kind) {
     return all(root).filter(kind::isInstance).map(kind::cast);
+  }
+
+  /** The selectors, those of ranges too. */
+  public static Stream<Expression.VectorSelector> selectors(Expression root) {
+    return all(root, Expression.VectorSelector.class);
+  }
+
+  /** The selectors whose series are needed: not those that are watched for their absence. */
+  public static Stream<Expression.VectorSelector> needed(Expression root) {
+    boolean isAbsence = root instanceof Expression.Call call && isAbsence(call.function());
+    Stream<Expression.VectorSelector> inner =
+        isAbsence ? Stream.of() : root.children().stream().flatMap(Expressions::needed);
+    return root instanceof Expression.VectorSelector selector ? Stream.of(selector) : inner;
+  }
+
+  /** The names of the metrics that the selectors read; empty for one that names none. */
+  public static Stream<String> metrics(Expression root) {
+    return selectors(root).map(Expression.VectorSelector::metric);
+  }
+
+  /** The calls of some functions. */
+  public static Stream<Expression.Call> calls(Expression root, Predicate<String> isFunction) {
+    return all(root, Expression.Call.class).filter(call -> isFunction.test(call.function()));
+  }
+
+  /** Whether any part asks for what is not there. */
+  public static boolean asksForAbsence(Expression root) {
+    return calls(root, Expressions::isAbsence).findAny().isPresent();
+  }
+
+  private static boolean isAbsence(String function) {
+    return function.startsWith("absent");
+  }
+
+  /** The operations of one operator. */
+  public static Stream<Expression.BinaryOperation> operations(Expression root, String operator) {
+    return all(root, Expression.BinaryOperation.class)
+        .filter(operation -> operation.operator().equals(operator));
   }
 
   /** The tree with each part replaced by what {@code change} makes of it, inner parts first. */
@@ -39,13 +86,7 @@ public final class Expressions {
                   call.arguments().stream().map(argument -> map(argument, change)).toList(),
                   call.at());
           case Expression.Aggregation aggregation ->
-              new Expression.Aggregation(
-                  aggregation.operator(),
-                  aggregation.parameter(),
-                  map(aggregation.operand(), change),
-                  aggregation.grouping(),
-                  aggregation.without(),
-                  aggregation.at());
+              aggregation.of(map(aggregation.operand(), change));
           case Expression.BinaryOperation operation ->
               new Expression.BinaryOperation(
                   operation.operator(),
@@ -59,6 +100,27 @@ public final class Expressions {
               new Expression.Parentheses(map(parentheses.inner(), change), parentheses.at());
         };
     return change.apply(inner);
+  }
+
+  /**
+   * The tree with recorded metrics replaced by what they record, as far as the bounds go.
+   *
+   * @param recorded what a part stands for; empty where it is no recording
+   */
+  public static Expression resolved(
+      Expression root, Function<Expression, Optional<Expression>> recorded) {
+    long[] left = {MOST_RECORDED_PARTS};
+    UnaryOperator<Expression> insert =
+        each -> {
+          Optional<Expression> found = left[0] > 0 ? recorded.apply(each) : Optional.empty();
+          left[0] -= found.map(part -> all(part).count()).orElse(0L);
+          return found.orElse(each);
+        };
+    Expression result = root;
+    for (int i = 0; i < MOST_RECORDED_DEEP; i++) {
+      result = map(result, insert);
+    }
+    return result;
   }
 
   /** What an expression is worth. */

@@ -14,64 +14,77 @@ import tallystick.promql.Operands.SeriesWindow;
 import tallystick.promql.Value.Element;
 import tallystick.promql.Value.Scalar;
 import tallystick.promql.Value.Vector;
+import tallystick.runrecord.Series;
 
-/** The functions of PromQL that rules use. */
-final class Functions {
+/** A call of one of the functions of PromQL that rules use, at one moment. */
+record Functions(Operands operands, Expression.Call call, long atMillis) {
   private static final double MILLIS = 1000;
 
-  private Functions() {}
-
   static Value call(Operands operands, Expression.Call call, long atMillis) {
+    return new Functions(operands, call, atMillis).value();
+  }
+
+  private Value value() {
     return switch (call.function()) {
-      case "rate" -> rate(operands, call, atMillis, RateExtrapolation.Function.RATE);
-      case "increase" -> rate(operands, call, atMillis, RateExtrapolation.Function.INCREASE);
-      case "delta" -> rate(operands, call, atMillis, RateExtrapolation.Function.DELTA);
-      case "avg_over_time" -> over(operands, call, atMillis, w -> sum(w) / w.size());
-      case "sum_over_time" -> over(operands, call, atMillis, Functions::sum);
-      case "count_over_time" -> over(operands, call, atMillis, w -> (double) w.size());
-      case "min_over_time" -> over(operands, call, atMillis, w -> extreme(w, -1));
-      case "max_over_time" -> over(operands, call, atMillis, w -> extreme(w, 1));
-      case "last_over_time" -> last(operands, call, atMillis);
-      case "present_over_time" -> over(operands, call, atMillis, w -> 1.0);
-      case "stddev_over_time" ->
-          over(operands, call, atMillis, w -> Math.sqrt(SampleMath.variance(w.values())));
-      case "stdvar_over_time" ->
-          over(operands, call, atMillis, w -> SampleMath.variance(w.values()));
-      case "quantile_over_time", "irate", "idelta", "deriv", "predict_linear" ->
-          RangeFunctions.call(operands, call, atMillis);
-      case "label_replace", "label_join" -> LabelFunctions.call(operands, call, atMillis);
-      case "changes" -> over(operands, call, atMillis, w -> steps(w, false));
-      case "resets" -> over(operands, call, atMillis, w -> steps(w, true));
-      case "histogram_quantile" -> quantile(operands, call, atMillis);
-      case "clamp_min", "clamp_max", "clamp" -> clamp(operands, call, atMillis);
+      case "rate" -> rate(RateExtrapolation.Function.RATE);
+      case "increase" -> rate(RateExtrapolation.Function.INCREASE);
+      case "delta" -> rate(RateExtrapolation.Function.DELTA);
+      case "irate" -> over(0, 2, w -> last(w, true));
+      case "idelta" -> over(0, 2, w -> last(w, false));
+      case "deriv" -> over(0, 2, w -> SampleMath.line(w, w.millis(0)).slope());
+      case "predict_linear" -> {
+        double seconds = scalar(1);
+        yield over(0, 2, w -> ahead(SampleMath.line(w, atMillis), seconds));
+      }
+      case "avg_over_time" -> over(w -> sum(w) / w.size());
+      case "sum_over_time" -> over(Functions::sum);
+      case "count_over_time" -> over(w -> (double) w.size());
+      case "min_over_time" -> over(w -> extreme(w, -1));
+      case "max_over_time" -> over(w -> extreme(w, 1));
+      case "last_over_time" -> newest();
+      case "present_over_time" -> over(w -> 1.0);
+      case "stddev_over_time" -> over(w -> Math.sqrt(SampleMath.variance(w.values())));
+      case "stdvar_over_time" -> over(w -> SampleMath.variance(w.values()));
+      case "quantile_over_time" -> {
+        double level = scalar(0);
+        yield over(1, 1, w -> SampleMath.quantile(level, w.values()));
+      }
+      case "changes" -> over(w -> steps(w, false));
+      case "resets" -> over(w -> steps(w, true));
+      case "label_replace", "label_join" -> LabelFunctions.call(call, vector(0));
+      case "histogram_quantile" -> quantile();
+      case "clamp_min", "clamp_max", "clamp" -> clamp();
       case "abs", "ceil", "floor", "sqrt", "exp", "ln", "log2", "log10", "sgn" ->
-          each(operands, call, atMillis, elementary(call.function()));
-      case "round" -> rounded(operands, call, atMillis);
-      case "sort", "sort_desc" -> operands.vector(call.arguments().getFirst(), atMillis);
-      case "timestamp" -> timestamp(operands, call, atMillis);
+          each(elementary(call.function()));
+      case "round" -> rounded();
+      case "sort", "sort_desc" -> vector(0);
+      case "timestamp" -> timestamp();
       case "pi" -> new Scalar(Math.PI);
       case "minute", "hour", "day_of_week", "day_of_month", "day_of_year", "days_in_month",
-          "month", "year" -> calendar(operands, call, atMillis);
-      case "vector" -> vector(operands.scalar(call.arguments().getFirst(), atMillis));
-      case "scalar" -> scalar(operands.vector(call.arguments().getFirst(), atMillis));
+          "month", "year" -> calendar();
+      case "vector" -> vector(scalar(0));
+      case "scalar" -> scalar(vector(0));
       case "time" -> new Scalar(atMillis / MILLIS);
-      case "absent" -> absent(operands, call, atMillis);
-      case "absent_over_time" -> absentOverTime(operands, call, atMillis);
+      case "absent" -> absent();
+      case "absent_over_time" -> absentOverTime();
       default -> throw new NotUnderstoodException("function " + call.function(), call.at());
     };
   }
 
-  private static Operands.RangeView range(
-      Operands operands, Expression.Call call, long atMillis) {
-    return operands.range(call.arguments().getFirst(), atMillis);
+  private Operands.RangeView range(int argument) {
+    return operands.range(call.arguments().get(argument), atMillis);
   }
 
-  private static Vector rate(
-      Operands operands,
-      Expression.Call call,
-      long atMillis,
-      RateExtrapolation.Function function) {
-    Operands.RangeView range = range(operands, call, atMillis);
+  private Vector vector(int argument) {
+    return operands.vector(call.arguments().get(argument), atMillis);
+  }
+
+  private double scalar(int argument) {
+    return operands.scalar(call.arguments().get(argument), atMillis);
+  }
+
+  private Vector rate(RateExtrapolation.Function function) {
+    Operands.RangeView range = range(0);
     List<Element> elements = new ArrayList<>();
     for (SeriesWindow series : range.windows()) {
       OptionalDouble value =
@@ -83,19 +96,42 @@ final class Functions {
     return Vector.distinct(elements, call.at());
   }
 
-  private static Vector over(
-      Operands operands,
-      Expression.Call call,
-      long atMillis,
-      Function<Window, Double> fold) {
-    return RangeFunctions.each(range(operands, call, atMillis), call.at(), 1, fold);
+  private Vector over(Function<Window, Double> fold) {
+    return over(0, 1, fold);
   }
 
-  private static Vector last(Operands operands, Expression.Call call, long atMillis) {
+  /** One element for each series with enough samples, without its name. */
+  private Vector over(int argument, int least, Function<Window, Double> fold) {
+    List<Element> elements = new ArrayList<>();
+    for (SeriesWindow series : range(argument).windows()) {
+      if (series.window().size() >= least) {
+        elements.add(new Element(series.labels().withoutName(), fold.apply(series.window())));
+      }
+    }
+    return Vector.distinct(elements, call.at());
+  }
+
+  private Vector newest() {
     return new Vector(
-        range(operands, call, atMillis).windows().stream()
+        range(0).windows().stream()
             .map(s -> new Element(s.labels(), s.window().value(s.window().size() - 1)))
             .toList());
+  }
+
+  /** The step between the last two samples; of a counter per second, and after a reset all. */
+  private static double last(Window window, boolean isRate) {
+    int end = window.size() - 1;
+    double newest = window.value(end);
+    double before = window.value(end - 1);
+    if (!isRate) {
+      return newest - before;
+    }
+    double seconds = (window.millis(end) - window.millis(end - 1)) / 1e3;
+    return (newest < before ? newest : newest - before) / seconds;
+  }
+
+  private static double ahead(SampleMath.Line line, double seconds) {
+    return line.slope() * seconds + line.intercept();
   }
 
   private static double sum(Window window) {
@@ -129,11 +165,11 @@ final class Functions {
     return steps;
   }
 
-  private static Vector quantile(Operands operands, Expression.Call call, long atMillis) {
-    double level = operands.scalar(call.arguments().get(0), atMillis);
+  private Vector quantile() {
+    double level = scalar(0);
     Map<Labels, List<HistogramQuantile.Bucket>> groups = new LinkedHashMap<>();
-    for (Element element : operands.vector(call.arguments().get(1), atMillis).elements()) {
-      OptionalDouble edge = edge(element.labels().get("le"));
+    for (Element element : vector(1).elements()) {
+      OptionalDouble edge = Series.edge(element.labels().get("le"));
       if (edge.isPresent()) {
         groups
             .computeIfAbsent(
@@ -150,36 +186,23 @@ final class Functions {
     return new Vector(elements);
   }
 
-  /** An upper edge as the label le writes it; empty if the text is none. */
-  static OptionalDouble edge(String text) {
-    if (text.equals("+Inf") || text.equals("Inf")) {
-      return OptionalDouble.of(Double.POSITIVE_INFINITY);
-    }
-    try {
-      return OptionalDouble.of(Double.parseDouble(text));
-    } catch (NumberFormatException e) {
-      return OptionalDouble.empty();
-    }
-  }
-
-  private static Vector clamp(Operands operands, Expression.Call call, long atMillis) {
-    double first = operands.scalar(call.arguments().get(1), atMillis);
+  private Vector clamp() {
+    double first = scalar(1);
     return switch (call.function()) {
-      case "clamp_min" -> each(operands, call, atMillis, value -> Math.max(first, value));
-      case "clamp_max" -> each(operands, call, atMillis, value -> Math.min(first, value));
+      case "clamp_min" -> each(value -> Math.max(first, value));
+      case "clamp_max" -> each(value -> Math.min(first, value));
       default -> {
-        double highest = operands.scalar(call.arguments().get(2), atMillis);
+        double highest = scalar(2);
         yield highest < first
             ? Vector.EMPTY
-            : each(operands, call, atMillis, v -> Math.max(first, Math.min(highest, v)));
+            : each(value -> Math.max(first, Math.min(highest, value)));
       }
     };
   }
 
-  private static Vector each(
-      Operands operands, Expression.Call call, long atMillis, DoubleUnaryOperator map) {
+  private Vector each(DoubleUnaryOperator map) {
     List<Element> elements = new ArrayList<>();
-    for (Element element : operands.vector(call.arguments().getFirst(), atMillis).elements()) {
+    for (Element element : vector(0).elements()) {
       elements.add(
           new Element(element.labels().withoutName(), map.applyAsDouble(element.value())));
     }
@@ -195,15 +218,15 @@ final class Functions {
         vector.elements().size() == 1 ? vector.elements().getFirst().value() : Double.NaN);
   }
 
-  private static Vector absent(Operands operands, Expression.Call call, long atMillis) {
-    Expression argument = call.arguments().getFirst();
-    boolean found = !operands.vector(argument, atMillis).elements().isEmpty();
-    return found ? Vector.EMPTY : new Vector(List.of(new Element(absentLabels(argument), 1)));
+  private Vector absent() {
+    Labels labels = absentLabels(call.arguments().getFirst());
+    return vector(0).elements().isEmpty()
+        ? new Vector(List.of(new Element(labels, 1)))
+        : Vector.EMPTY;
   }
 
-  private static Vector absentOverTime(
-      Operands operands, Expression.Call call, long atMillis) {
-    if (!range(operands, call, atMillis).windows().isEmpty()) {
+  private Vector absentOverTime() {
+    if (!range(0).windows().isEmpty()) {
       return Vector.EMPTY;
     }
     Labels labels =
@@ -227,18 +250,13 @@ final class Functions {
     };
   }
 
-  private static Vector rounded(
-      Operands operands, Expression.Call call, long atMillis) {
-    double nearest =
-        call.arguments().size() > 1 ? operands.scalar(call.arguments().get(1), atMillis) : 1;
-    double inverse = 1 / nearest;
-    return each(
-        operands, call, atMillis, value -> Math.floor(value * inverse + 0.5) / inverse);
+  private Vector rounded() {
+    double inverse = 1 / (call.arguments().size() > 1 ? scalar(1) : 1);
+    return each(value -> Math.floor(value * inverse + 0.5) / inverse);
   }
 
   /** A selector's samples keep their own times; anything else is as old as the evaluation. */
-  private static Vector timestamp(
-      Operands operands, Expression.Call call, long atMillis) {
+  private Vector timestamp() {
     if (call.arguments().getFirst().bare() instanceof Expression.VectorSelector selector) {
       List<Element> elements =
           operands.samples(selector, atMillis).stream()
@@ -249,15 +267,13 @@ final class Functions {
               .toList();
       return Vector.distinct(elements, call.at());
     }
-    return each(operands, call, atMillis, value -> atMillis / MILLIS);
+    return each(value -> atMillis / MILLIS);
   }
 
-  private static Vector calendar(
-      Operands operands, Expression.Call call, long atMillis) {
-    if (call.arguments().isEmpty()) {
-      return vector(calendar(call.function(), atMillis / MILLIS));
-    }
-    return each(operands, call, atMillis, seconds -> calendar(call.function(), seconds));
+  private Vector calendar() {
+    return call.arguments().isEmpty()
+        ? vector(calendar(call.function(), atMillis / MILLIS))
+        : each(seconds -> calendar(call.function(), seconds));
   }
 
   /** A time that no calendar holds has no day: what compares with it never fires. */

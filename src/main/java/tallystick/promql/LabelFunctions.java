@@ -18,8 +18,7 @@ final class LabelFunctions {
 
   private LabelFunctions() {}
 
-  static Vector call(Operands operands, Expression.Call call, long atMillis) {
-    Vector given = operands.vector(call.arguments().getFirst(), atMillis);
+  static Vector call(Expression.Call call, Vector given) {
     List<Element> elements =
         call.function().equals("label_join") ? joined(call, given) : replaced(call, given);
     return Vector.distinct(elements, call.at());

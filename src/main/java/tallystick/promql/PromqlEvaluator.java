@@ -59,17 +59,15 @@ public final class PromqlEvaluator implements Operands {
           throw new PromqlException("a range cannot be shown as it is", subquery.at());
       case Expression.Call call -> Functions.call(this, call, atMillis);
       case Expression.Aggregation aggregation ->
-          Aggregations.of(
-              aggregation,
-              aggregation.parameter().isEmpty()
-                  ? new Scalar(Double.NaN)
-                  : evaluate(aggregation.parameter().getFirst(), atMillis),
-              vector(aggregation.operand(), atMillis));
+          new Aggregations(
+                  aggregation,
+                  aggregation.parameter().isEmpty()
+                      ? new Scalar(Double.NaN)
+                      : evaluate(aggregation.parameter().getFirst(), atMillis))
+              .of(vector(aggregation.operand(), atMillis));
       case Expression.BinaryOperation operation ->
-          BinaryOperations.of(
-              version, operation,
-              evaluate(operation.left(), atMillis),
-              evaluate(operation.right(), atMillis));
+          new BinaryOperations(version, operation)
+              .of(evaluate(operation.left(), atMillis), evaluate(operation.right(), atMillis));
       case Expression.Negation negation -> negated(evaluate(negation.operand(), atMillis));
       case Expression.Parentheses parentheses -> evaluate(parentheses.inner(), atMillis);
     };

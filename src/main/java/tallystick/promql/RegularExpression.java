@@ -12,7 +12,7 @@ import java.util.function.UnaryOperator;
  * A regular expression as Prometheus reads it, anchored at both ends. What it matches takes a time
  * that grows with the text, whatever the expression.
  */
-final class RegularExpression {
+record RegularExpression(Pattern pattern) {
   /** What one part may be: nothing inside a quote, a class or a name counts as a repetition. */
   private static final Pattern PART =
       Pattern.compile(
@@ -23,12 +23,6 @@ final class RegularExpression {
   private static final Pattern NO_ESCAPE = Pattern.compile("\\\\[^\\x00-\\x7F]");
   private static final int MOST_REPEATS = 1000; // as Go's regexp has it
   private static final int MOST_NESTED = 1000; // as Go's regexp has it
-
-  private final Pattern pattern;
-
-  private RegularExpression(Pattern pattern) {
-    this.pattern = pattern;
-  }
 
   /**
    * Reads an expression.

@@ -2,6 +2,8 @@ package tallystick.promql;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * Rules that are evaluated together, in order, at one interval.
@@ -52,5 +54,23 @@ public record RuleGroup(String name, long intervalMillis, List<Rule> rules) {
 
   public RuleGroup {
     rules = List.copyOf(rules);
+  }
+
+  /** The rules that alert. */
+  public List<Alert> alerts() {
+    return rules.stream().filter(Alert.class::isInstance).map(Alert.class::cast).toList();
+  }
+
+  /** The rules that record. */
+  public List<Recording> recordings() {
+    return rules.stream().filter(Recording.class::isInstance).map(Recording.class::cast).toList();
+  }
+
+  /** The metrics that the rules of some groups read. */
+  public static Set<String> metrics(List<RuleGroup> groups) {
+    return groups.stream()
+        .flatMap(group -> group.rules().stream())
+        .flatMap(rule -> Expressions.metrics(rule.expression()))
+        .collect(Collectors.toSet());
   }
 }

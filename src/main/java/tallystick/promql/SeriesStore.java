@@ -5,6 +5,7 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.UnaryOperator;
 
 /** Every series a Prometheus would hold, in memory; not for use by several threads. */
 public final class SeriesStore {
@@ -20,6 +21,18 @@ public final class SeriesStore {
    */
   public void append(Labels labels, long atMillis, double value) {
     series.computeIfAbsent(labels, this::enter).append(atMillis, value);
+  }
+
+  /** The same samples of series with other labels. */
+  public SeriesStore relabelled(UnaryOperator<Labels> change) {
+    SeriesStore copy = new SeriesStore();
+    for (StoredSeries one : series.values()) {
+      Labels labels = change.apply(one.labels());
+      for (int i = 0; i < one.size(); i++) {
+        copy.append(labels, one.millis(i), one.value(i));
+      }
+    }
+    return copy;
   }
 
   private StoredSeries enter(Labels labels) {

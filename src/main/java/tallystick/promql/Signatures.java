@@ -1,6 +1,7 @@
 package tallystick.promql;
 
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -14,38 +15,33 @@ final class Signatures {
 
   static final Set<String> PARAMETERISED = Set.of("topk", "bottomk", "quantile", "count_values");
 
-  /** Name → kinds of its arguments: r range, v vector, s scalar, t text; optional after a ?. */
+  /** Kinds of arguments, and who takes them: r range, v vector, s scalar, t text; ? optional. */
+  private static final String TAKEN =
+      """
+      r rate increase delta irate idelta deriv changes resets avg_over_time min_over_time
+      r max_over_time sum_over_time count_over_time last_over_time present_over_time
+      r stddev_over_time stdvar_over_time absent_over_time
+      v abs ceil floor sqrt exp ln log2 log10 sgn absent scalar sort sort_desc timestamp
+      ?v minute hour day_of_month day_of_week day_of_year days_in_month month year
+       time pi
+      s vector
+      v?s round
+      vss clamp
+      vs clamp_min clamp_max
+      sv histogram_quantile
+      sr quantile_over_time
+      rs predict_linear
+      vtttt label_replace
+      vtt* label_join
+      """;
+
   private static final Map<String, String> FUNCTIONS = new HashMap<>();
 
   static {
-    for (String name :
-        ("rate increase delta irate idelta deriv changes resets avg_over_time min_over_time"
-                + " max_over_time sum_over_time count_over_time last_over_time present_over_time"
-                + " stddev_over_time stdvar_over_time absent_over_time")
-            .split(" ")) {
-      FUNCTIONS.put(name, "r");
+    for (String line : TAKEN.lines().toList()) {
+      List<String> words = List.of(line.split(" "));
+      words.stream().skip(1).forEach(name -> FUNCTIONS.put(name, words.getFirst()));
     }
-    for (String name :
-        "abs ceil floor sqrt exp ln log2 log10 sgn absent scalar sort sort_desc timestamp"
-            .split(" ")) {
-      FUNCTIONS.put(name, "v");
-    }
-    for (String name :
-        "minute hour day_of_month day_of_week day_of_year days_in_month month year".split(" ")) {
-      FUNCTIONS.put(name, "?v");
-    }
-    FUNCTIONS.put("time", "");
-    FUNCTIONS.put("pi", "");
-    FUNCTIONS.put("vector", "s");
-    FUNCTIONS.put("round", "v?s");
-    FUNCTIONS.put("clamp", "vss");
-    FUNCTIONS.put("clamp_min", "vs");
-    FUNCTIONS.put("clamp_max", "vs");
-    FUNCTIONS.put("histogram_quantile", "sv");
-    FUNCTIONS.put("quantile_over_time", "sr");
-    FUNCTIONS.put("predict_linear", "rs");
-    FUNCTIONS.put("label_replace", "vtttt");
-    FUNCTIONS.put("label_join", "vtt*");
   }
 
   private Signatures() {}

@@ -4,15 +4,16 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
-import tallystick.alerting.derivation.AlertDerivation;
+import tallystick.alerting.derivation.Signal;
 import tallystick.alerting.derivation.Spelling;
-import tallystick.promql.Expression;
 import tallystick.promql.Expression.BinaryOperation;
 import tallystick.promql.Expression.VectorSelector;
+import tallystick.promql.Expression;
 import tallystick.promql.ExpressionText;
 import tallystick.promql.Expressions;
 import tallystick.promql.RuleGroup;
@@ -50,43 +51,28 @@ public record AlertTraits(long tailMillis, List<String> withoutSeries, boolean i
     Map<String, Expression> recordings = new HashMap<>();
     Map<String, AlertTraits> traits = new LinkedHashMap<>();
     for (RuleGroup group : groups) {
-      for (RuleGroup.Rule rule : group.rules()) {
-        if (rule instanceof RuleGroup.Recording recording) {
-          recordings.putIfAbsent(recording.name(), recording.expression());
-        }
-      }
+      group.recordings().forEach(one -> recordings.putIfAbsent(one.name(), one.expression()));
     }
     for (RuleGroup group : groups) {
       long interval = group.intervalMillis() > 0 ? group.intervalMillis() : evaluationMillis;
-      for (RuleGroup.Rule rule : group.rules()) {
-        if (rule instanceof RuleGroup.Alert alert) {
-          Expression whole = resolved(alert.expression(), recordings);
-          long tail = memoryMillis(whole) + alert.keepFiringMillis() + 2 * interval;
-          traits.put(
-              alert.name(),
-              new AlertTraits(
-                  Math.min(MOST_TAIL_MILLIS, tail),
-                  withoutSeries(whole, store),
-                  isOfUsers(whole, objective)));
-        }
+      for (RuleGroup.Alert alert : group.alerts()) {
+        Expression whole =
+            Expressions.resolved(
+                alert.expression(),
+                each ->
+                    each instanceof VectorSelector selector
+                        ? Optional.ofNullable(recordings.get(selector.metric()))
+                        : Optional.empty());
+        long tail = memoryMillis(whole) + alert.keepFiringMillis() + 2 * interval;
+        traits.put(
+            alert.name(),
+            new AlertTraits(
+                Math.min(MOST_TAIL_MILLIS, tail),
+                withoutSeries(whole, store),
+                isOfUsers(whole, objective)));
       }
     }
     return traits;
-  }
-
-  /** Recordings of recordings are seen through as often as there are recordings. */
-  private static Expression resolved(Expression given, Map<String, Expression> recordings) {
-    Expression result = given;
-    for (int i = 0; i < Math.min(5, recordings.size()); i++) {
-      result =
-          Expressions.map(
-              result,
-              each ->
-                  each instanceof VectorSelector selector
-                      ? recordings.getOrDefault(selector.metric(), each)
-                      : each);
-    }
-    return result;
   }
 
   /** How far back a condition looks: of sides joined by and, the one that forgets first. */
@@ -108,10 +94,10 @@ public record AlertTraits(long tailMillis, List<String> withoutSeries, boolean i
   private static boolean isOfUsers(Expression whole, Objective objective) {
     Set<MetricConcept> concepts =
         objective.parts().stream()
-            .flatMap(part -> AlertDerivation.histogram(part.metric()).stream())
+            .flatMap(part -> Signal.histogram(part.metric()).stream())
             .collect(Collectors.toSet());
-    return Expressions.all(whole, VectorSelector.class)
-        .map(selector -> Spelling.COLON.of(selector.metric()))
+    return Expressions.metrics(whole)
+        .map(Spelling.COLON::of)
         .filter(metric -> metric.endsWith("_bucket"))
         .flatMap(metric -> MetricVocabulary.standard().entryOf(metric).stream())
         .anyMatch(entry -> concepts.contains(entry.concept()));
@@ -127,14 +113,7 @@ public record AlertTraits(long tailMillis, List<String> withoutSeries, boolean i
 
   /** Every selector that a condition needs; what is watched for its absence is not needed. */
   public static Stream<VectorSelector> needed(Expression condition) {
-    Expression present =
-        Expressions.map(
-            condition,
-            each ->
-                each instanceof Expression.Call call && call.function().startsWith("absent")
-                    ? new Expression.NumberLiteral(1, call.at())
-                    : each);
-    return Expressions.all(present, VectorSelector.class)
+    return Expressions.needed(condition)
         .filter(selector -> !selector.metric().startsWith("ALERTS"));
   }
 }

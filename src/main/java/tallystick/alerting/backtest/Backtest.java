@@ -1,10 +1,8 @@
 package tallystick.alerting.backtest;
 
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import tallystick.alerting.derivation.ClientCounts;
-import tallystick.alerting.derivation.RuleMetrics;
 import tallystick.alerting.derivation.Spelling;
 import tallystick.promql.Firing;
 import tallystick.promql.PrometheusVersion;
@@ -27,8 +25,6 @@ public final class Backtest {
    * @param objective what the client judges by
    * @param scrapeMillis scrape interval of the Prometheus in question; 0 takes every scrape
    * @param evaluationMillis interval of groups that name none
-   * @param clientWindowMillis windows in which the client is judged; 0 takes 30 s, or as much as
-   *     holds 100 requests of the slowest step
    * @param version whose dialect to speak
    * @param external labels to add to every series
    */
@@ -36,12 +32,12 @@ public final class Backtest {
       Objective objective,
       long scrapeMillis,
       long evaluationMillis,
-      long clientWindowMillis,
       PrometheusVersion version,
       Map<String, String> external) {
     /** What production mostly has: scrapes and evaluations every 15 s. */
-    public static Conditions usual(Objective objective, PrometheusVersion version) {
-      return new Conditions(objective, 15_000, 15_000, 0, version, Map.of());
+    public static Conditions usual(
+        Objective objective, PrometheusVersion version, Map<String, String> external) {
+      return new Conditions(objective, 15_000, 15_000, version, external);
     }
   }
 
@@ -53,12 +49,9 @@ public final class Backtest {
   public static RunTimeline replay(
       List<RuleGroup> groups, RunRows rows, Conditions conditions) {
     SeriesStore store =
-        Spelling.of(RuleMetrics.selected(groups))
+        Spelling.of(RuleGroup.metrics(groups))
             .of(RecordedSeries.of(rows, conditions.scrapeMillis(), conditions.external()));
-    long window =
-        conditions.clientWindowMillis() > 0
-            ? conditions.clientWindowMillis()
-            : ClientCounts.windowMillis(rows);
+    long window = ClientCounts.windowMillis(rows);
     ClientCounts counts = recorded(ClientCounts.of(rows, conditions.objective(), window), rows);
     long start = counts.startMillis();
     long end = start + counts.counts().size() * window;
@@ -93,19 +86,17 @@ public final class Backtest {
 
   /** One score for each alert of the groups, in their order. */
   public static List<AlertScore> scores(List<RuleGroup> groups, List<RunTimeline> runs) {
-    Map<String, AlertScore> scores = new LinkedHashMap<>();
-    for (RuleGroup group : groups) {
-      for (RuleGroup.Rule rule : group.rules()) {
-        if (rule instanceof RuleGroup.Alert alert) {
-          scores.put(alert.name(), score(alert.name(), runs));
-        }
-      }
-    }
-    return List.copyOf(scores.values());
+    return groups.stream()
+        .flatMap(group -> group.alerts().stream())
+        .map(RuleGroup.Alert::name)
+        .distinct()
+        .map(alert -> score(alert, runs))
+        .toList();
   }
 
   private static AlertScore score(String alert, List<RunTimeline> runs) {
     return AlertScore.sum(
-        alert, runs.stream().map(run -> new RunScore(alert, run).score()).toList());
+        alert,
+        runs.stream().map(run -> new RunScore(alert, run, run.firings(alert)).score()).toList());
   }
 }

@@ -234,10 +234,7 @@ public record Backtested(
         .forEach(
             (alert, first) -> {
               List<String> everywhere = new ArrayList<>(first.withoutSeries());
-              runs.forEach(
-                  run ->
-                      everywhere.retainAll(
-                          run.traits().getOrDefault(alert, AlertTraits.NONE).withoutSeries()));
+              runs.forEach(run -> everywhere.retainAll(run.of(alert).withoutSeries()));
               if (!everywhere.isEmpty()) {
                 without.put(alert, everywhere);
               }

@@ -1,6 +1,5 @@
 package tallystick.alerting.backtest;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
 import tallystick.alerting.derivation.ClientCounts;
@@ -34,18 +33,9 @@ public record Episode(long onsetMillis, long endMillis) {
   }
 
   private static List<Episode> of(ClientCounts counts, Predicate<ClientCounts.Count> isIn) {
-    List<Episode> episodes = new ArrayList<>();
-    for (int i = 0; i < counts.counts().size(); i++) {
-      long end = counts.startMillis() + (i + 1) * counts.windowMillis();
-      if (!isIn.test(counts.counts().get(i))) {
-        continue;
-      }
-      boolean goesOn =
-          !episodes.isEmpty() && episodes.getLast().endMillis() == end - counts.windowMillis();
-      long onset = goesOn ? episodes.removeLast().onsetMillis() : end;
-      episodes.add(new Episode(onset, end));
-    }
-    return episodes;
+    return counts.stretches(i -> isIn.test(counts.counts().get(i))).stream()
+        .map(stretch -> new Episode(stretch.fromMillis(), stretch.toMillis()))
+        .toList();
   }
 
   /** Windows it has. */

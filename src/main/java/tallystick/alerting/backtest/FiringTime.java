@@ -77,8 +77,7 @@ public record FiringTime(
   /** When any instance of it fired. */
   private static List<Span> firings(String alert, RunTimeline run, Span whole) {
     List<Span> spans = new ArrayList<>();
-    run.firings().stream()
-        .filter(firing -> firing.alert().equals(alert))
+    run.firings(alert).stream()
         .sorted(Comparator.comparingLong(Firing::firedMillis))
         .map(firing -> new Span(firing.firedMillis(), run.endOf(firing)).within(whole))
         .forEach(

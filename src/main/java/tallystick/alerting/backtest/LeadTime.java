@@ -37,8 +37,8 @@ public record LeadTime(String name, List<Double> seconds, int ramps, double prec
       }
       ramps++;
       long onset = run.episodes().getFirst().onsetMillis();
-      run.firings().stream()
-          .filter(firing -> firing.alert().equals(alert) && run.endOf(firing) >= onset)
+      run.firings(alert).stream()
+          .filter(firing -> run.endOf(firing) >= onset)
           .min(Comparator.comparingLong(Firing::firedMillis))
           .ifPresent(firing -> seconds.add((onset - firing.firedMillis()) / 1000.0));
     }

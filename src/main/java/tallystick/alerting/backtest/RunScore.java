@@ -8,16 +8,7 @@ import java.util.Set;
 import tallystick.promql.Firing;
 
 /** How one alert did over one run. */
-final class RunScore {
-  private final String alert;
-  private final RunTimeline run;
-  private final List<Firing> firings;
-
-  RunScore(String alert, RunTimeline run) {
-    this.alert = alert;
-    this.run = run;
-    this.firings = run.firings().stream().filter(f -> f.alert().equals(alert)).toList();
-  }
+record RunScore(String alert, RunTimeline run, List<Firing> firings) {
 
   AlertScore score() {
     int found = 0;

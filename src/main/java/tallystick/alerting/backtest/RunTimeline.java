@@ -47,15 +47,25 @@ public record RunTimeline(
     return traits.containsKey(alert);
   }
 
+  /** What is known of an alert; nothing of one that was not there. */
+  AlertTraits of(String alert) {
+    return traits.getOrDefault(alert, AlertTraits.NONE);
+  }
+
   /** How long an alert may go on firing when users are well again. */
   long tailMillis(String alert) {
-    return traits.getOrDefault(alert, AlertTraits.NONE).tailMillis();
+    return of(alert).tailMillis();
+  }
+
+  /** When any instance of an alert fired. */
+  public List<Firing> firings(String alert) {
+    return firings.stream().filter(firing -> firing.alert().equals(alert)).toList();
   }
 
   /** Whether the run says anything of an alert: it fired, or it should have. */
   public boolean exercises(String alert) {
-    return firings.stream().anyMatch(firing -> firing.alert().equals(alert))
-        || !episodes.isEmpty() && traits.getOrDefault(alert, AlertTraits.NONE).isOfUsers();
+    return !firings(alert).isEmpty()
+        || !episodes.isEmpty() && of(alert).isOfUsers();
   }
 
   /** Whether a firing has no episode within five minutes. */

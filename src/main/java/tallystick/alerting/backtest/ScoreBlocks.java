@@ -79,11 +79,9 @@ public final class ScoreBlocks {
 
   private static String fired(RunTimeline run, String alert) {
     char[] fired = empty();
-    for (Firing firing : run.firings()) {
-      if (firing.alert().equals(alert)) {
-        char letter = run.isFalse(firing) ? '!' : '=';
-        fill(fired, run, firing.firedMillis(), run.endOf(firing), letter);
-      }
+    for (Firing firing : run.firings(alert)) {
+      char letter = run.isFalse(firing) ? '!' : '=';
+      fill(fired, run, firing.firedMillis(), run.endOf(firing), letter);
     }
     return new String(fired);
   }

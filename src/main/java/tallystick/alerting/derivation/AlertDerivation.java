@@ -21,7 +21,6 @@ import tallystick.runrecord.EngineFamily;
 import tallystick.runrecord.Manifest;
 import tallystick.runrecord.MetricConcept;
 import tallystick.runrecord.MetricVocabulary;
-import tallystick.scenario.Objective;
 
 /** From recorded runs to thresholds: cuts, chooses the edge, derives, and measures {@code for}. */
 public final class AlertDerivation {
@@ -109,17 +108,16 @@ public final class AlertDerivation {
     return new EnvelopeFit(samples, request.intervalMillis()).envelope();
   }
 
-  /** What some of the runs have, and what each signal still lacks of a threshold. */
-  public EvidenceSoFar soFar(List<DerivationRun> runs) {
-    Prepared prepared = prepared(runs);
-    return EvidenceSoFar.of(prepared.table(), outcomes(runs, prepared));
+  /** One for each signal: its threshold by some of the runs, or what it still lacks. */
+  public List<SignalOutcome> outcomes(List<DerivationRun> runs) {
+    return outcomes(runs, prepared(runs));
   }
 
   /** Runs cut into windows by the edge that stands for the objective. */
   private record Prepared(MetricConcept latency, EdgeChoice edge, WindowTable table) {}
 
   private Prepared prepared(List<DerivationRun> runs) {
-    Optional<MetricConcept> histogram = histogram(request.objective().metric());
+    Optional<MetricConcept> histogram = Signal.histogram(request.objective().metric());
     List<Double> edges = histogram.map(names::edges).orElse(List.of());
     if (edges.isEmpty()) {
       throw new IllegalArgumentException(
@@ -185,18 +183,6 @@ public final class AlertDerivation {
         : outcome;
   }
 
-  /** The engine's histogram that answers to an objective; empty where no engine has one. */
-  public static Optional<MetricConcept> histogram(Objective.Metric metric) {
-    return switch (metric) {
-      case TTFT -> Optional.of(MetricConcept.TTFT);
-      case TPOT -> Optional.of(MetricConcept.TPOT);
-      case E2E -> Optional.of(MetricConcept.E2E);
-      case ITL -> Optional.of(MetricConcept.ITL);
-      case ANSWER_TTFT, THINKING_TOKENS, SESSION_TIME, SESSION_TIME_WITHOUT_TOOLS, LARGEST_GAP,
-          ALL -> Optional.empty();
-    };
-  }
-
   /** Long enough for 300 requests at the lowest rate, short enough to give windows at all. */
   private long chosenWindow() {
     double slowest =
@@ -229,22 +215,14 @@ public final class AlertDerivation {
   private List<WindowRow> rows(Cut cut) {
     SignalQuery query = new SignalQuery(names, List.of(), cut.latency(), cut.edge());
     return WindowExtraction.rows(
-        cut.run().rows(),
-        request.objective(),
-        stores.get(cut.run()),
-        query,
-        new WindowExtraction.Cut(cut.windowMillis(), request.skipMillis(), cut.run().mix()));
+        cut.run(), request, stores.get(cut.run()), query, cut.windowMillis());
   }
 
   private Map<Signal, List<Double>> edges() {
     Map<Signal, List<Double>> edges = new EnumMap<>(Signal.class);
-    edges.put(Signal.TTFT_P95, names.edges(MetricConcept.TTFT));
-    edges.put(Signal.TTFT_P99, names.edges(MetricConcept.TTFT));
-    edges.put(Signal.ITL_P95, names.edges(MetricConcept.ITL));
-    edges.put(Signal.ITL_P99, names.edges(MetricConcept.ITL));
-    edges.put(Signal.TPOT_P95, names.edges(MetricConcept.TPOT));
-    edges.put(Signal.QUEUE_P95, names.edges(MetricConcept.QUEUE_TIME));
-    edges.put(Signal.QUEUE_P99, names.edges(MetricConcept.QUEUE_TIME));
+    for (Signal signal : Signal.values()) {
+      signal.histogram().ifPresent(one -> edges.put(signal, names.edges(one)));
+    }
     return edges;
   }
 

@@ -1,7 +1,7 @@
 package tallystick.alerting.derivation;
 
 import java.util.List;
-import java.util.Map;
+import java.util.Locale;
 import java.util.regex.Pattern;
 import tallystick.alerting.RuleWords;
 import tallystick.promql.PromqlException;
@@ -48,12 +48,6 @@ public record AlertRequest(
   public static final String RUNBOOK = "docs/runbook.md";
 
   private static final Pattern LABEL = Pattern.compile("[a-zA-Z_][a-zA-Z0-9_]*");
-  private static final Map<Objective.Metric, String> SHORT =
-      Map.of(
-          Objective.Metric.TTFT, "ttft",
-          Objective.Metric.TPOT, "tpot",
-          Objective.Metric.E2E, "e2e",
-          Objective.Metric.ITL, "itl");
 
   public AlertRequest {
     grouping = List.copyOf(grouping);
@@ -69,7 +63,7 @@ public record AlertRequest(
       throw new IllegalArgumentException(
           "a selector is written like namespace=\"prod\", was " + selector, e);
     }
-    if (!SHORT.containsKey(objective.metric())) {
+    if (Signal.histogram(objective.metric()).isEmpty()) {
       throw new IllegalArgumentException(
           "the engine has no histogram of " + objective.metric() + "; use TTFT, TPOT, E2E or ITL");
     }
@@ -104,13 +98,6 @@ public record AlertRequest(
         availability, keepFiringMillis, spelling, selector, mark);
   }
 
-  /** The same request in another spelling, for other groups. */
-  public AlertRequest with(List<String> labels, Spelling other) {
-    return new AlertRequest(
-        objective, labels, runbookUrl, job, windowMillis, skipMillis, intervalMillis, seed,
-        availability, keepFiringMillis, other, selector, mark);
-  }
-
   /** The same request as one of several objectives: where it is not its metric's first, marked. */
   public AlertRequest among(List<Objective> all) {
     List<Objective> before = all.subList(0, Math.max(0, all.indexOf(objective)));
@@ -137,7 +124,7 @@ public record AlertRequest(
 
   /** The objective as a recording's name has it, for example {@code ttft}. */
   public String metricWord() {
-    return SHORT.get(objective.metric()) + (mark.isEmpty() ? "" : "_" + mark);
+    return objective.metric().name().toLowerCase(Locale.ROOT) + (mark.isEmpty() ? "" : "_" + mark);
   }
 
   /** The name of an alert on the objective, for example {@code VLLMTTFTObjectiveMissed}. */

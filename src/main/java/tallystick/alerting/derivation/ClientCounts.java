@@ -2,6 +2,7 @@ package tallystick.alerting.derivation;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.IntPredicate;
 import tallystick.plan.Phase;
 import tallystick.plan.Settings;
 import tallystick.runrecord.RunRows;
@@ -38,6 +39,24 @@ public record ClientCounts(long startMillis, long windowMillis, List<Count> coun
 
   public ClientCounts {
     counts = List.copyOf(counts);
+  }
+
+  /** Windows without a gap between them, from the end of the first to the end of the last. */
+  public record Stretch(long fromMillis, long toMillis) {}
+
+  /** The longest stretches of windows of a kind, told by a window's place among the counts. */
+  public List<Stretch> stretches(IntPredicate isIn) {
+    List<Stretch> stretches = new ArrayList<>();
+    for (int i = 0; i < counts.size(); i++) {
+      if (isIn.test(i)) {
+        long end = startMillis + (i + 1) * windowMillis;
+        boolean goesOn =
+            !stretches.isEmpty() && stretches.getLast().toMillis() == end - windowMillis;
+        long from = goesOn ? stretches.removeLast().fromMillis() : end;
+        stretches.add(new Stretch(from, end));
+      }
+    }
+    return stretches;
   }
 
   /**

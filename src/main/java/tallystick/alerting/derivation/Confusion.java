@@ -14,10 +14,8 @@ public record Confusion(
   static final Confusion NONE = new Confusion(0, 0, 0, 0);
 
   static Confusion of(LabelledValues values, double threshold) {
-    long hits = Math.round(values.violated().length == 0 ? 0 : values.recall(threshold)
-        * values.violated().length);
-    long alarms = Math.round(values.healthy().length == 0 ? 0 : values.falseAlarms(threshold)
-        * values.healthy().length);
+    long hits = values.violatedAbove(threshold);
+    long alarms = values.healthyAbove(threshold);
     return new Confusion(
         hits, alarms, values.violated().length - hits, values.healthy().length - alarms);
   }

@@ -6,7 +6,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import tallystick.analysis.result.Judgement.Verdict;
+import java.util.stream.Stream;
 
 /**
  * What the runs allow to say.
@@ -29,20 +29,6 @@ public record DerivedAlerts(
     Validity validity,
     LoadEnvelope envelope,
     WindowTable table) {
-
-  /** Without a look at how slowly the engine decodes at which load, and without windows. */
-  public DerivedAlerts(
-      AlertRequest request,
-      EdgeChoice edge,
-      List<SignalOutcome> outcomes,
-      Map<Signal, Long> holdMillis,
-      SignalQuery query,
-      Validity validity) {
-    this(
-        request, edge, outcomes, holdMillis, query, validity, LoadEnvelope.NONE,
-        new WindowTable(
-            List.of(), request.objective().share(), Map.of(), Map.of(), List.of()));
-  }
 
   /**
    * What the thresholds rest on and hold for.
@@ -85,35 +71,35 @@ public record DerivedAlerts(
 
   /** The windows in which a signal has a value and requests were judged, by rising value. */
   public List<SignalWindow> windows(Signal signal) {
-    List<Verdict> labels = WindowLabel.of(table.rows(), table.target());
     List<SignalWindow> windows = new ArrayList<>();
-    for (int i = 0; i < labels.size(); i++) {
-      WindowRow row = table.rows().get(i);
+    for (LabelledWindow window : LabelledWindow.of(table.rows(), table.target())) {
+      WindowRow row = window.row();
       double value = row.signal(signal);
       if (Double.isFinite(value) && row.observed() > 0) {
         double bad = 1 - (double) row.good() / row.observed();
-        windows.add(new SignalWindow(value, bad, labels.get(i)));
+        windows.add(new SignalWindow(value, bad, window.label()));
       }
     }
     windows.sort(Comparator.comparingDouble(SignalWindow::value));
     return windows;
   }
 
+  /** Those that have a threshold. */
+  public List<SignalOutcome.Derived> derived() {
+    return outcomes(SignalOutcome.Derived.class).toList();
+  }
+
   /** A signal's threshold, if it has one. */
   public Optional<SignalOutcome.Derived> derived(Signal signal) {
-    return outcomes.stream()
-        .filter(outcome -> outcome.signal() == signal)
-        .filter(SignalOutcome.Derived.class::isInstance)
-        .map(SignalOutcome.Derived.class::cast)
-        .findFirst();
+    return outcomes(SignalOutcome.Derived.class).filter(one -> one.signal() == signal).findFirst();
   }
 
   /** Why a signal has no threshold, if it has none. */
   public Optional<SignalOutcome.Refused> refused(Signal signal) {
-    return outcomes.stream()
-        .filter(outcome -> outcome.signal() == signal)
-        .filter(SignalOutcome.Refused.class::isInstance)
-        .map(SignalOutcome.Refused.class::cast)
-        .findFirst();
+    return outcomes(SignalOutcome.Refused.class).filter(one -> one.signal() == signal).findFirst();
+  }
+
+  private <T extends SignalOutcome> Stream<T> outcomes(Class<T> kind) {
+    return outcomes.stream().filter(kind::isInstance).map(kind::cast);
   }
 }

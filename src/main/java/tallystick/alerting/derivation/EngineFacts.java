@@ -47,18 +47,14 @@ final class EngineFacts {
   }
 
   private static Optional<Labels> config(SeriesStore store) {
-    return store.names().stream()
+    return store.all().stream()
+        .map(StoredSeries::labels)
         .filter(
-            name ->
+            labels ->
                 MetricVocabulary.standard()
-                    .entryOf(name)
+                    .entryOf(labels.name())
                     .filter(entry -> entry.concept() == MetricConcept.CACHE_CONFIG)
                     .isPresent())
-        .flatMap(
-            name ->
-                store.all().stream()
-                    .map(StoredSeries::labels)
-                    .filter(labels -> labels.name().equals(name)))
         .findFirst();
   }
 }

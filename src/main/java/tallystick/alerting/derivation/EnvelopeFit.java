@@ -14,8 +14,11 @@ import tallystick.scenario.Counted;
 /**
  * Finds the healthy envelope of a step's time. Each run in turn is judged by
  * the costs that the others have: what held there for as long as the rule waits is health.
+ *
+ * @param samples of healthy engines, each run's in the order of time
+ * @param intervalMillis between two evaluations
  */
-final class EnvelopeFit {
+record EnvelopeFit(List<StepSample> samples, long intervalMillis) {
   /** Independent windows of a band: the worst of 20 is above 19 in 20 of its kind, or nearly. */
   static final int LEAST_WINDOWS = 20;
 
@@ -28,21 +31,9 @@ final class EnvelopeFit {
   /** Above it, 1.5 times as slow would be hard to tell from health. */
   private static final double MOST_WORST = 1.25;
 
-  private final List<StepSample> samples;
-  private final long intervalMillis;
-  private final int held;
-
-  /**
-   * A fit.
-   *
-   * @param samples of healthy engines, each run's in the order of time
-   * @param intervalMillis between two evaluations
-   */
-  EnvelopeFit(List<StepSample> samples, long intervalMillis) {
-    this.samples = samples;
-    this.intervalMillis = intervalMillis;
-    // A change of load is in the range for as long as the range is.
-    this.held = (int) Math.ceilDiv(PerEngine.RANGE_MILLIS, intervalMillis) + 1;
+  /** Evaluations for which the rule waits: a change of load is in its range for as long. */
+  private int held() {
+    return (int) Math.ceilDiv(PerEngine.RANGE_MILLIS, intervalMillis) + 1;
   }
 
   LoadEnvelope envelope() {
@@ -70,7 +61,7 @@ final class EnvelopeFit {
     double mixWorst = isOneMix ? Double.NaN : highest(leftOut(StepSample::mix));
     return new LoadEnvelope.Known(
         StepTimeModel.fit(fitted(samples)), joined(bands), refused, most(StepSample::tokensPerStep),
-        held * intervalMillis, (int) runs, mixWorst);
+        held() * intervalMillis, (int) runs, mixWorst);
   }
 
   private static LoadEnvelope refused(String missing) {
@@ -175,6 +166,7 @@ final class EnvelopeFit {
 
   private void sustain(
       List<StepSample> series, StepTimeModel cost, Map<StepSample, Double> sustained) {
+    int held = held();
     for (int end = held; end <= series.size(); end++) {
       List<StepSample> stretch = series.subList(end - held, end);
       double least = stretch.stream().mapToDouble(cost::ratio).min().orElse(Double.NaN);

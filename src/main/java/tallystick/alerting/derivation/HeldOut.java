@@ -1,10 +1,12 @@
 package tallystick.alerting.derivation;
 
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
-import tallystick.analysis.result.Judgement.Verdict;
+import java.util.stream.Collectors;
 
 /**
  * How a threshold does on groups of windows it was not fitted to, each left out in turn.
@@ -25,39 +27,28 @@ public record HeldOut(List<Double> thresholds, Confusion confusion, int groups) 
 
   static HeldOut of(
       Signal signal,
-      List<WindowRow> rows,
-      List<Verdict> labels,
+      List<LabelledWindow> windows,
       Function<WindowRow, String> group,
       Fitter fitter) {
-    List<String> names = rows.stream().map(group).distinct().toList();
+    Map<String, List<LabelledWindow>> groups =
+        windows.stream()
+            .collect(
+                Collectors.groupingBy(
+                    one -> group.apply(one.row()), LinkedHashMap::new, Collectors.toList()));
     List<Double> thresholds = new ArrayList<>();
     Confusion sum = Confusion.NONE;
-    for (String name : names) {
-      LabelledValues rest = select(signal, rows, labels, row -> !group.apply(row).equals(name));
-      LabelledValues left = select(signal, rows, labels, row -> group.apply(row).equals(name));
-      Optional<ThresholdFit> fit = names.size() < 2 ? Optional.empty() : fitter.apply(rest);
+    for (Map.Entry<String, List<LabelledWindow>> left : groups.entrySet()) {
+      List<LabelledWindow> rest =
+          windows.stream().filter(one -> !group.apply(one.row()).equals(left.getKey())).toList();
+      Optional<ThresholdFit> fit =
+          rest.isEmpty() ? Optional.empty() : fitter.apply(LabelledValues.of(signal, rest));
       if (fit.isPresent()) {
-        thresholds.add(fit.get().threshold());
-        sum = sum.plus(Confusion.of(left, fit.get().threshold()));
+        double threshold = fit.get().threshold();
+        thresholds.add(threshold);
+        sum = sum.plus(Confusion.of(LabelledValues.of(signal, left.getValue()), threshold));
       }
     }
-    return new HeldOut(thresholds, sum, names.size());
-  }
-
-  private static LabelledValues select(
-      Signal signal,
-      List<WindowRow> rows,
-      List<Verdict> labels,
-      Function<WindowRow, Boolean> wanted) {
-    List<WindowRow> chosen = new ArrayList<>();
-    List<Verdict> chosenLabels = new ArrayList<>();
-    for (int i = 0; i < rows.size(); i++) {
-      if (wanted.apply(rows.get(i))) {
-        chosen.add(rows.get(i));
-        chosenLabels.add(labels.get(i));
-      }
-    }
-    return LabelledValues.of(signal, chosen, chosenLabels);
+    return new HeldOut(thresholds, sum, groups.size());
   }
 
   /** The largest of the thresholds over the smallest; infinite where that says nothing. */

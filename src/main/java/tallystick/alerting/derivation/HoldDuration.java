@@ -58,11 +58,10 @@ public final class HoldDuration {
 
   /** Begin and end of the stretches of windows that met the target without a gap. */
   private static List<long[]> healthySpans(WindowTable table, String run, long windowMillis) {
-    List<Verdict> labels = WindowLabel.of(table.rows(), table.target());
     List<long[]> spans = new ArrayList<>();
-    for (int i = 0; i < labels.size(); i++) {
-      WindowRow.Place place = table.rows().get(i).place();
-      if (labels.get(i) != Verdict.MET || !place.run().equals(run)) {
+    for (LabelledWindow window : LabelledWindow.of(table.rows(), table.target())) {
+      WindowRow.Place place = window.row().place();
+      if (window.label() != Verdict.MET || !place.run().equals(run)) {
         continue;
       }
       long end = Math.round(place.endSeconds() * 1000);

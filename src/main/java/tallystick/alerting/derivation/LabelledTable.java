@@ -1,19 +1,14 @@
 package tallystick.alerting.derivation;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
 import tallystick.analysis.result.Judgement.Verdict;
 
-/**
- * A table whose windows have labels.
- *
- * @param labels one for each row, in their order
- */
-record LabelledTable(WindowTable table, List<Verdict> labels) {
+/** A table whose windows have labels, in the order of its rows. */
+record LabelledTable(WindowTable table, List<LabelledWindow> all) {
 
   static LabelledTable of(WindowTable table) {
-    return new LabelledTable(table, WindowLabel.of(table.rows(), table.target()));
+    return new LabelledTable(table, LabelledWindow.of(table.rows(), table.target()));
   }
 
   List<WindowRow> rows() {
@@ -21,13 +16,7 @@ record LabelledTable(WindowTable table, List<Verdict> labels) {
   }
 
   List<WindowRow> labelled(Verdict label) {
-    List<WindowRow> rows = new ArrayList<>();
-    for (int i = 0; i < labels.size(); i++) {
-      if (labels.get(i) == label) {
-        rows.add(table.rows().get(i));
-      }
-    }
-    return rows;
+    return all.stream().filter(one -> one.label() == label).map(LabelledWindow::row).toList();
   }
 
   int windows(Verdict label) {
@@ -45,10 +34,6 @@ record LabelledTable(WindowTable table, List<Verdict> labels) {
 
   int mixes() {
     return distinct(table.rows(), row -> row.place().mix());
-  }
-
-  LabelledValues values(Signal signal) {
-    return LabelledValues.of(signal, table.rows(), labels);
   }
 
   private static int distinct(List<WindowRow> rows, Function<WindowRow, String> of) {

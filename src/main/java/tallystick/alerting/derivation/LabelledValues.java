@@ -13,25 +13,18 @@ import tallystick.analysis.result.Judgement.Verdict;
 record LabelledValues(double[] healthy, double[] violated) {
 
   /** Of the windows whose signal is a number and whose label is one of the two. */
-  static LabelledValues of(Signal signal, List<WindowRow> rows, List<Verdict> labels) {
+  static LabelledValues of(Signal signal, List<LabelledWindow> windows) {
     return new LabelledValues(
-        values(signal, rows, labels, Verdict.MET),
-        values(signal, rows, labels, Verdict.MISSED));
+        values(signal, windows, Verdict.MET), values(signal, windows, Verdict.MISSED));
   }
 
-  private static double[] values(
-      Signal signal, List<WindowRow> rows, List<Verdict> labels, Verdict wanted) {
-    double[] values = new double[rows.size()];
-    int size = 0;
-    for (int i = 0; i < rows.size(); i++) {
-      double value = rows.get(i).signal(signal);
-      if (labels.get(i) == wanted && !Double.isNaN(value)) {
-        values[size++] = value;
-      }
-    }
-    double[] kept = Arrays.copyOf(values, size);
-    Arrays.sort(kept);
-    return kept;
+  private static double[] values(Signal signal, List<LabelledWindow> windows, Verdict wanted) {
+    return windows.stream()
+        .filter(one -> one.label() == wanted)
+        .mapToDouble(one -> one.row().signal(signal))
+        .filter(value -> !Double.isNaN(value))
+        .sorted()
+        .toArray();
   }
 
   boolean hasBoth() {
@@ -52,14 +45,24 @@ record LabelledValues(double[] healthy, double[] violated) {
     return wins / ((double) healthy.length * violated.length);
   }
 
+  /** Violated windows above a threshold. */
+  int violatedAbove(double threshold) {
+    return violated.length - firstAbove(violated, threshold);
+  }
+
+  /** Healthy windows above a threshold. */
+  int healthyAbove(double threshold) {
+    return healthy.length - firstAbove(healthy, threshold);
+  }
+
   /** Share of violated windows above a threshold. */
   double recall(double threshold) {
-    return above(violated, threshold);
+    return violatedAbove(threshold) / (double) violated.length;
   }
 
   /** Share of healthy windows above a threshold. */
   double falseAlarms(double threshold) {
-    return above(healthy, threshold);
+    return healthyAbove(threshold) / (double) healthy.length;
   }
 
   /** Share of all windows above one threshold and not above another, larger one. */
@@ -77,10 +80,6 @@ record LabelledValues(double[] healthy, double[] violated) {
     return Arrays.stream(all).sorted().distinct().toArray();
   }
 
-  private static double above(double[] sorted, double threshold) {
-    return (sorted.length - firstAbove(sorted, threshold)) / (double) sorted.length;
-  }
-
   private static int firstAtLeast(double[] sorted, double value) {
     int low = 0;
     int high = sorted.length;
@@ -96,16 +95,6 @@ record LabelledValues(double[] healthy, double[] violated) {
   }
 
   private static int firstAbove(double[] sorted, double value) {
-    int low = 0;
-    int high = sorted.length;
-    while (low < high) {
-      int middle = (low + high) >>> 1;
-      if (sorted[middle] <= value) {
-        low = middle + 1;
-      } else {
-        high = middle;
-      }
-    }
-    return low;
+    return firstAtLeast(sorted, Math.nextUp(value));
   }
 }

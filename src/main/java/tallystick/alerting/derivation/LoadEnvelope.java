@@ -5,10 +5,6 @@ import tallystick.alerting.RefusalCode;
 
 /** How slowly a healthy engine decodes at most, load by load; or why that is not known. */
 public sealed interface LoadEnvelope {
-  /** Nobody looked. */
-  LoadEnvelope NONE =
-      new Refused(RefusalCode.TOO_FEW_OBSERVATIONS, "0 runs were looked at, need 2 or more");
-
   /**
    * It is known for some loads.
    *

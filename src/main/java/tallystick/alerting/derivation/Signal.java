@@ -1,35 +1,49 @@
 package tallystick.alerting.derivation;
 
 import java.util.Locale;
+import java.util.Optional;
 import java.util.Set;
+import tallystick.runrecord.MetricConcept;
 import tallystick.scenario.Objective;
 
 /** What an alert may watch: a figure of the engine over a window. All are worse when higher. */
 public enum Signal {
-  BAD_RATIO(Scale.FREE, true, "share of requests above the objective's edge", "share of requests"),
-  TTFT_P95(Scale.EDGES, true, "P95 time to first token", "seconds"),
-  TTFT_P99(Scale.EDGES, true, "P99 time to first token", "seconds"),
-  ITL_P95(Scale.EDGES, true, "P95 inter-token latency", "seconds"),
-  ITL_P99(Scale.EDGES, true, "P99 inter-token latency", "seconds"),
-  TPOT_P95(Scale.EDGES, true, "P95 time per output token", "seconds"),
-  QUEUE_P95(Scale.EDGES, true, "P95 queue time of finished requests", "seconds"),
-  QUEUE_P99(Scale.EDGES, true, "P99 queue time of finished requests", "seconds"),
-  WAITING_MEAN(Scale.FREE, false, "mean of waiting requests", "requests"),
-  WAITING_MAX(Scale.FREE, false, "maximum of waiting requests", "requests"),
-  RUNNING_MEAN(Scale.FREE, false, "mean of running requests", "requests"),
-  WAITING_PER_RUNNING(Scale.FREE, false, "waiting per running request", "waiting per running"),
-  KV_MEAN(Scale.FREE, false, "mean KV-cache usage", "share of the cache"),
-  KV_MAX(Scale.FREE, false, "maximum KV-cache usage", "share of the cache"),
-  PREEMPTIONS_PER_FINISHED(Scale.FREE, false, "preemptions per finished request", "per request"),
-  PROMPT_TOKENS_RATE(Scale.FREE, false, "prompt tokens per second", "tokens/s"),
-  GENERATION_TOKENS_RATE(Scale.FREE, false, "generated tokens per second", "tokens/s");
+  BAD_RATIO(true, "share of requests above the objective's edge", "share of requests"),
+  TTFT_P95(MetricConcept.TTFT, "P95 time to first token"),
+  TTFT_P99(MetricConcept.TTFT, "P99 time to first token"),
+  ITL_P95(MetricConcept.ITL, "P95 inter-token latency"),
+  ITL_P99(MetricConcept.ITL, "P99 inter-token latency"),
+  TPOT_P95(MetricConcept.TPOT, "P95 time per output token"),
+  QUEUE_P95(MetricConcept.QUEUE_TIME, "P95 queue time of finished requests"),
+  QUEUE_P99(MetricConcept.QUEUE_TIME, "P99 queue time of finished requests"),
+  WAITING_MEAN(false, "mean of waiting requests", "requests"),
+  WAITING_MAX(false, "maximum of waiting requests", "requests"),
+  RUNNING_MEAN(false, "mean of running requests", "requests"),
+  WAITING_PER_RUNNING(false, "waiting per running request", "waiting per running"),
+  KV_MEAN(false, "mean KV-cache usage", "share of the cache"),
+  KV_MAX(false, "maximum KV-cache usage", "share of the cache"),
+  PREEMPTIONS_PER_FINISHED(false, "preemptions per finished request", "per request"),
+  PROMPT_TOKENS_RATE(false, "prompt tokens per second", "tokens/s"),
+  GENERATION_TOKENS_RATE(false, "generated tokens per second", "tokens/s");
 
   /** What a request waits for before its first token. */
   public static final Set<Signal> OF_FIRST_TOKEN =
       Set.of(TTFT_P95, TTFT_P99, QUEUE_P95, QUEUE_P99);
 
+  /** The engine's histogram that answers to an objective; empty where no engine has one. */
+  public static Optional<MetricConcept> histogram(Objective.Metric metric) {
+    return switch (metric) {
+      case TTFT -> Optional.of(MetricConcept.TTFT);
+      case TPOT -> Optional.of(MetricConcept.TPOT);
+      case E2E -> Optional.of(MetricConcept.E2E);
+      case ITL -> Optional.of(MetricConcept.ITL);
+      case ANSWER_TTFT, THINKING_TOKENS, SESSION_TIME, SESSION_TIME_WITHOUT_TOOLS, LARGEST_GAP,
+          ALL -> Optional.empty();
+    };
+  }
+
   /** Percentiles of the latency that an objective is about. */
-  static Set<Signal> of(Objective.Metric metric) {
+  public static Set<Signal> of(Objective.Metric metric) {
     return switch (metric) {
       case TTFT -> Set.of(TTFT_P95, TTFT_P99);
       case TPOT -> Set.of(TPOT_P95);
@@ -39,29 +53,32 @@ public enum Signal {
     };
   }
 
-  /** Where a threshold may lie. */
-  public enum Scale {
-    /** Only on the histogram's bucket edges: between two of them lies interpolation. */
-    EDGES,
-    /** Anywhere. */
-    FREE
-  }
-
-  private final Scale scale;
+  private final Optional<MetricConcept> histogram;
   private final boolean symptom;
   private final String meaning;
   private final String unit;
 
-  Signal(Scale scale, boolean symptom, String meaning, String unit) {
-    this.scale = scale;
+  Signal(MetricConcept histogram, String meaning) {
+    this(Optional.of(histogram), true, meaning, "seconds");
+  }
+
+  Signal(boolean symptom, String meaning, String unit) {
+    this(Optional.empty(), symptom, meaning, unit);
+  }
+
+  Signal(Optional<MetricConcept> histogram, boolean symptom, String meaning, String unit) {
+    this.histogram = histogram;
     this.symptom = symptom;
     this.meaning = meaning;
     this.unit = unit;
   }
 
-  /** Where its threshold may lie. */
-  public Scale scale() {
-    return scale;
+  /**
+   * What it is a percentile of: a threshold lies on its bucket edges, as between two of them lies
+   * interpolation. Empty where a threshold may lie anywhere.
+   */
+  public Optional<MetricConcept> histogram() {
+    return histogram;
   }
 
   /** Whether users feel it; the others say how full the engine is. */

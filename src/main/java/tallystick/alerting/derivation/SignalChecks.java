@@ -32,10 +32,9 @@ record SignalChecks(LabelledTable table, Signal signal, LabelledValues values) {
 
   /** Where the best cut lies below the first edge or above the last, no edge can tell. */
   private Optional<UnmetRequirement> unresolvable() {
-    return switch (signal.scale()) {
-      case FREE -> Optional.empty();
-      case EDGES -> outside(table.table().edges().getOrDefault(signal, List.of()));
-    };
+    return signal
+        .histogram()
+        .flatMap(any -> outside(table.table().edges().getOrDefault(signal, List.of())));
   }
 
   private Optional<UnmetRequirement> outside(List<Double> edges) {

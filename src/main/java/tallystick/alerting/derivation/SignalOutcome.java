@@ -11,6 +11,9 @@ public sealed interface SignalOutcome {
   /** The signal. */
   Signal signal();
 
+  /** All that is known to be missing, the reason of a refusal first; nothing of a threshold. */
+  List<UnmetRequirement> lacks();
+
   /**
    * A threshold that holds.
    *
@@ -19,7 +22,12 @@ public sealed interface SignalOutcome {
    * @param evidence what it rests on
    */
   record Derived(Signal signal, double threshold, AlertSeverity urgency, Evidence evidence)
-      implements SignalOutcome {}
+      implements SignalOutcome {
+    @Override
+    public List<UnmetRequirement> lacks() {
+      return List.of();
+    }
+  }
 
   /**
    * No threshold.

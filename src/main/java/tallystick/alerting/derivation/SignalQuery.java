@@ -2,6 +2,7 @@ package tallystick.alerting.derivation;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import tallystick.runrecord.MetricConcept;
 
 /**
@@ -38,13 +39,10 @@ public record SignalQuery(
   public Optional<String> of(Signal signal, String range) {
     return switch (signal) {
       case BAD_RATIO -> badRatio(range);
-      case TTFT_P95 -> quantile("0.95", MetricConcept.TTFT, range);
-      case TTFT_P99 -> quantile("0.99", MetricConcept.TTFT, range);
-      case ITL_P95 -> quantile("0.95", MetricConcept.ITL, range);
-      case ITL_P99 -> quantile("0.99", MetricConcept.ITL, range);
-      case TPOT_P95 -> quantile("0.95", MetricConcept.TPOT, range);
-      case QUEUE_P95 -> quantile("0.95", MetricConcept.QUEUE_TIME, range);
-      case QUEUE_P99 -> quantile("0.99", MetricConcept.QUEUE_TIME, range);
+      case TTFT_P95, ITL_P95, TPOT_P95, QUEUE_P95 ->
+          quantile("0.95", signal.histogram().orElseThrow(), range);
+      case TTFT_P99, ITL_P99, QUEUE_P99 ->
+          quantile("0.99", signal.histogram().orElseThrow(), range);
       case WAITING_MEAN -> gauge("sum", "avg", MetricConcept.WAITING, range);
       case WAITING_MAX -> gauge("sum", "max", MetricConcept.WAITING, range);
       case RUNNING_MEAN -> gauge("sum", "avg", MetricConcept.RUNNING, range);
@@ -65,25 +63,31 @@ public record SignalQuery(
 
   /** Share of events above the objective's edge. */
   public Optional<String> badRatio(String range) {
-    return names
-        .family(latency)
-        .map(
-            family ->
-                "1 - (%s / %s)"
-                    .formatted(good("rate", family, range), all("rate", family, range)));
+    return ofLatency(
+        family ->
+            "1 - (%s / %s)".formatted(good("rate", family, range), all("rate", family, range)));
+  }
+
+  /** The same, and nothing where there are no events at all. */
+  public Optional<String> badRatioOfAny(String range) {
+    return ofLatency(
+        family ->
+            "1 - %s / (%s > 0)".formatted(good("rate", family, range), all("rate", family, range)));
   }
 
   /** Number of events above the objective's edge. */
   public Optional<String> badEvents(String range) {
-    return names
-        .family(latency)
-        .map(
-            family -> all("increase", family, range) + " - " + good("increase", family, range));
+    return ofLatency(
+        family -> all("increase", family, range) + " - " + good("increase", family, range));
   }
 
   /** Number of events of the objective's histogram. */
   public Optional<String> events(String range) {
-    return names.family(latency).map(family -> all("increase", family, range));
+    return ofLatency(family -> all("increase", family, range));
+  }
+
+  private Optional<String> ofLatency(Function<String, String> query) {
+    return names.family(latency).map(query);
   }
 
   private String good(String function, String family, String range) {
@@ -104,7 +108,8 @@ public record SignalQuery(
     return "%s(%s(%s[%s]))".formatted(sum("sum"), function, scoped(family + "_count"), range);
   }
 
-  private Optional<String> quantile(String level, MetricConcept concept, String range) {
+  /** A percentile of a histogram. */
+  public Optional<String> quantile(String level, MetricConcept concept, String range) {
     String labels = grouping.isEmpty() ? "" : ", " + String.join(", ", grouping);
     return names
         .family(concept)
@@ -123,7 +128,8 @@ public record SignalQuery(
                 "%s(%s_over_time(%s[%s]))".formatted(sum(across), over, scoped(family), range));
   }
 
-  private Optional<String> counter(String function, MetricConcept concept, String range) {
+  /** A sum of what a counter did, for example its {@code rate}. */
+  public Optional<String> counter(String function, MetricConcept concept, String range) {
     return names
         .family(concept)
         .map(
@@ -131,7 +137,8 @@ public record SignalQuery(
                 "%s(%s(%s[%s]))".formatted(sum("sum"), function, scoped(family), range));
   }
 
-  private static Optional<String> ratio(Optional<String> above, Optional<String> below) {
+  /** One over another, where that is more than 0; empty without one of them. */
+  public static Optional<String> ratio(Optional<String> above, Optional<String> below) {
     return above.flatMap(a -> below.map(b -> a + " / (" + b + " > 0)"));
   }
 

@@ -6,7 +6,6 @@ import java.util.Optional;
 import java.util.function.Function;
 import tallystick.promql.Labels;
 import tallystick.promql.SeriesStore;
-import tallystick.promql.StoredSeries;
 import tallystick.runrecord.EngineFamily;
 import tallystick.runrecord.MetricVocabulary;
 
@@ -61,17 +60,9 @@ public enum Spelling {
 
   /** The same series with their names in this spelling. */
   public SeriesStore of(SeriesStore store) {
-    if (this == RECORDED) {
-      return store;
-    }
-    SeriesStore spelled = new SeriesStore();
-    for (StoredSeries series : store.all()) {
-      Labels labels = series.labels().with(Labels.NAME, of(series.labels().name()));
-      for (int i = 0; i < series.size(); i++) {
-        spelled.append(labels, series.millis(i), series.value(i));
-      }
-    }
-    return spelled;
+    return this == RECORDED
+        ? store
+        : store.relabelled(labels -> labels.with(Labels.NAME, of(labels.name())));
   }
 
   /** The word of the command line, for example {@code underscore}. */

@@ -67,7 +67,7 @@ public final class ThresholdDerivation {
   }
 
   private SignalOutcome outcome(Signal signal) {
-    LabelledValues values = table.values(signal);
+    LabelledValues values = LabelledValues.of(signal, table.all());
     List<UnmetRequirement> lacks = new ArrayList<>(ofTable);
     ofLoad.filter(lack -> !signal.isSymptom()).ifPresent(lacks::add);
     if (ofTable.isEmpty()) {
@@ -117,7 +117,7 @@ public final class ThresholdDerivation {
   }
 
   private static SignalOutcome derived(Signal signal, ThresholdFit fit, Evidence evidence) {
-    ThresholdFit shown = signal.scale() == Signal.Scale.FREE ? fit.rounded() : fit;
+    ThresholdFit shown = signal.histogram().isEmpty() ? fit.rounded() : fit;
     boolean isSure = signal == Signal.BAD_RATIO && evidence.byMix().isPresent();
     AlertSeverity urgency = isSure ? AlertSeverity.TICKET : AlertSeverity.WARNING;
     return new Derived(signal, shown.threshold(), urgency, evidence);
@@ -132,10 +132,9 @@ public final class ThresholdDerivation {
           ThresholdFit.anywhere(values, Weights.PRECISE)
               .map(fit -> fit.loweredTo(least).notBelow(1 - table.table().target(), values));
     }
-    return switch (signal.scale()) {
-      case FREE -> values -> ThresholdFit.anywhere(values, Weights.EVEN);
-      case EDGES -> values -> ThresholdFit.onEdge(values, Weights.EVEN, usableEdges(signal));
-    };
+    return signal.histogram().isEmpty()
+        ? values -> ThresholdFit.anywhere(values, Weights.EVEN)
+        : values -> ThresholdFit.onEdge(values, Weights.EVEN, usableEdges(signal));
   }
 
   /**
@@ -152,14 +151,14 @@ public final class ThresholdDerivation {
 
   private HeldOut heldOut(
       Signal signal, Function<WindowRow, String> group, HeldOut.Fitter fitter) {
-    return HeldOut.of(signal, table.rows(), table.labels(), group, fitter);
+    return HeldOut.of(signal, table.all(), group, fitter);
   }
 
   private Optional<Evidence> evidence(
       Signal signal, LabelledValues values, HeldOut.Fitter fitter) {
     HeldOut byRun = heldOut(signal, row -> row.place().run(), fitter);
     HeldOut byMix = heldOut(signal, row -> row.place().mix(), fitter);
-    return ClusterBootstrap.of(signal, table.rows(), table.labels(), fitter, seed)
+    return ClusterBootstrap.of(signal, table.all(), fitter, seed)
         .map(
             chance ->
                 new Evidence(

@@ -13,55 +13,51 @@ import tallystick.promql.PromqlParser;
 import tallystick.promql.SeriesStore;
 import tallystick.promql.Value;
 import tallystick.runrecord.RunRows;
-import tallystick.scenario.Objective;
 
 /** Cuts a run into windows: the client's counts beside the engine's signals of the same time. */
-public final class WindowExtraction {
+final class WindowExtraction {
   private static final long MILLI = 1_000_000;
 
   private WindowExtraction() {}
 
   /**
-   * How to cut.
-   *
-   * @param windowMillis length of a window; none lies across two steps
-   * @param skipMillis beginning of each step that is left out
-   * @param mix name of the run's traffic mix
-   */
-  public record Cut(long windowMillis, long skipMillis, String mix) {}
-
-  /**
    * The windows of one run in the order of time. A phase without one offered rate has none: what
    * its windows differ by could not be named.
    *
-   * @param objective what the client judges by; its threshold is the objective's own, not the edge
+   * @param request its objective judges; the threshold is the objective's own, not the edge
    * @param store the run's series, as scraped
    * @param query without grouping labels
+   * @param windowMillis length of a window; none lies across two steps
    */
-  public static List<WindowRow> rows(
-      RunRows rows, Objective objective, SeriesStore store, SignalQuery query, Cut cut) {
+  static List<WindowRow> rows(
+      DerivationRun run,
+      AlertRequest request,
+      SeriesStore store,
+      SignalQuery query,
+      long windowMillis) {
+    RunRows rows = run.rows();
+    long width = windowMillis * MILLI;
     Map<Signal, Expression> expressions = new EnumMap<>(Signal.class);
     for (Signal signal : Signal.values()) {
       query
-          .of(signal, PromTime.text(cut.windowMillis()))
+          .of(signal, PromTime.text(windowMillis))
           .ifPresent(text -> expressions.put(signal, PromqlParser.parse(text)));
     }
     PromqlEvaluator evaluator = new PromqlEvaluator(store, PrometheusVersion.V2_42);
     List<WindowRow> windows = new ArrayList<>();
-    for (ClientSteps.Step step : ClientSteps.of(rows, objective)) {
+    for (ClientSteps.Step step : ClientSteps.of(rows, request.objective())) {
       if (!step.phase().hasOneRate()) {
         continue;
       }
       boolean overloaded = step.isOverloaded();
-      long width = cut.windowMillis() * MILLI;
-      long start = step.startNanos() + cut.skipMillis() * MILLI;
+      long start = step.startNanos() + request.skipMillis() * MILLI;
       for (; start + width <= step.endNanos(); start += width) {
         long end = start + width;
         long[] counts = step.counts(start, end);
         WindowRow.Place place =
             new WindowRow.Place(
                 rows.manifest().runId(),
-                cut.mix(),
+                run.mix(),
                 step.phase().name(),
                 step.phase().requestsPerSecond(),
                 end / 1e9);

@@ -36,12 +36,6 @@ public record WindowRow(
     }
   }
 
-  /** A window at whose end nobody had waited for too long. */
-  WindowRow(
-      Place place, long observed, long good, boolean overloaded, Map<Signal, Double> signals) {
-    this(place, observed, good, 0, overloaded, signals);
-  }
-
   public WindowRow {
     signals = Map.copyOf(signals);
     if (good < 0 || good > observed) {

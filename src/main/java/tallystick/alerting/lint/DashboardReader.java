@@ -93,7 +93,7 @@ final class DashboardReader {
   /** All that was found. */
   RuleFile found(List<Group> more) {
     List<Group> groups = new ArrayList<>(more);
-    groups.add(new Group("", 1, 0, queries));
+    groups.add(new Group("", 0, queries));
     return new RuleFile(file, groups, new LeftOut(others, templates));
   }
 

@@ -8,7 +8,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
-import tallystick.promql.Expression.VectorSelector;
+import tallystick.promql.Expression;
+import tallystick.promql.Expressions;
 import tallystick.runrecord.EngineFamily;
 import tallystick.runrecord.MetricConcept;
 import tallystick.runrecord.MetricName;
@@ -87,9 +88,19 @@ public final class ExposedSeries {
     return entry(sampleName).map(MetricVocabulary.Entry::concept);
   }
 
-  /** Whether a selector reads what has a certain meaning. */
-  static boolean means(VectorSelector selector, MetricConcept concept) {
-    return concept(selector.metric()).filter(concept::equals).isPresent();
+  /** Whether a sample has one of some meanings. */
+  static boolean means(String sampleName, Set<MetricConcept> any) {
+    return concept(sampleName).filter(any::contains).isPresent();
+  }
+
+  /** Whether a sample has a certain meaning. */
+  static boolean means(String sampleName, MetricConcept concept) {
+    return means(sampleName, Set.of(concept));
+  }
+
+  /** Whether a part reads what has one of some meanings. */
+  static boolean reads(Expression part, Set<MetricConcept> any) {
+    return Expressions.metrics(part).anyMatch(metric -> means(metric, any));
   }
 
   /** The engine family whose metric it is, whatever a collector made of its name. */
@@ -104,11 +115,7 @@ public final class ExposedSeries {
 
   /** A bucket edge as a number; infinite if the text is none. */
   static double number(String edge) {
-    try {
-      return Double.parseDouble(edge.replace("Inf", "Infinity"));
-    } catch (NumberFormatException e) {
-      return Double.POSITIVE_INFINITY;
-    }
+    return Series.edge(edge).orElse(Double.POSITIVE_INFINITY);
   }
 
   /** A question after what was probably misspelled; empty for a known name, or if none is near. */

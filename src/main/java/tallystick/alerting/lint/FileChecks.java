@@ -1,6 +1,5 @@
 package tallystick.alerting.lint;
 
-import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
@@ -11,7 +10,6 @@ import tallystick.alerting.RuleFile;
 import tallystick.alerting.RuleSource;
 import tallystick.alerting.lint.LintFinding.Severity;
 import tallystick.promql.Expression;
-import tallystick.promql.Expression.Call;
 import tallystick.promql.Expression.VectorSelector;
 import tallystick.promql.Expressions;
 import tallystick.promql.LabelMatcher;
@@ -23,87 +21,81 @@ import tallystick.scenario.PlainText;
 final class FileChecks {
   private FileChecks() {}
 
-  static List<LintFinding> check(RuleFile file, Recordings recordings) {
-    List<LintFinding> findings = new ArrayList<>();
+  /** Adds what is found to some findings. */
+  static void check(RuleFile file, Recordings recordings, List<LintFinding> findings) {
     for (RuleSource rule : file.rules()) {
       if (rule.alert()) {
-        splitGroup(file, recordings, rule).ifPresent(findings::add);
-        runbook(file, rule).ifPresent(findings::add);
+        splitGroup(file, recordings, rule, findings);
+        runbook(file, rule, findings);
       }
     }
-    silence(file).ifPresent(findings::add);
-    return findings;
+    silence(file, findings);
   }
 
-  private static Optional<LintFinding> splitGroup(
-      RuleFile file, Recordings recordings, RuleSource rule) {
+  private static void splitGroup(
+      RuleFile file, Recordings recordings, RuleSource rule, List<LintFinding> findings) {
     Set<String> elsewhere = new LinkedHashSet<>();
     rule.expression().stream()
-        .flatMap(expression -> Expressions.all(expression, VectorSelector.class))
-        .forEach(
-            selector ->
-                recordings.named(selector.metric()).stream()
-                    .filter(other -> !other.group().equals(rule.group()))
-                    .forEach(other -> elsewhere.add(other.name() + " in " + other.group())));
-    if (elsewhere.isEmpty()) {
-      return Optional.empty();
+        .flatMap(Expressions::metrics)
+        .flatMap(metric -> recordings.named(metric).stream())
+        .filter(other -> !other.group().equals(rule.group()))
+        .forEach(other -> elsewhere.add(other.name() + " in " + other.group()));
+    if (!elsewhere.isEmpty()) {
+      findings.add(
+          new LintFinding(
+              Defect.SPLIT_GROUPS,
+              Severity.WARNING,
+              file.file(),
+              rule.lineOf(0),
+              rule.name(),
+              "groups are evaluated apart: the alert may see the recording of one evaluation ago ("
+                  + String.join(", ", elsewhere) + ")",
+              "move the recordings into group " + rule.group() + ", before the alert"));
     }
-    return Optional.of(
-        found(
-            Defect.SPLIT_GROUPS,
-            file,
-            rule,
-            rule.lineOf(0),
-            "groups are evaluated apart: the alert may see the recording of one evaluation ago ("
-                + String.join(", ", elsewhere)
-                + ")",
-            "move the recordings into group " + rule.group() + ", before the alert"));
   }
 
-  private static Optional<LintFinding> runbook(RuleFile file, RuleSource rule) {
+  private static void runbook(RuleFile file, RuleSource rule, List<LintFinding> findings) {
     boolean has =
         rule.annotations().entrySet().stream()
             .anyMatch(
                 entry ->
                     entry.getKey().toLowerCase(Locale.ROOT).contains("runbook")
                         && !entry.getValue().isBlank());
-    if (has) {
-      return Optional.empty();
+    if (!has) {
+      findings.add(
+          new LintFinding(
+              Defect.NO_RUNBOOK,
+              Severity.WARNING,
+              file.file(),
+              rule.line(),
+              rule.name(),
+              "whoever is on call gets a name and a number, but not what to do",
+              "annotations: {runbook_url: https://…#"
+                  + PlainText.oneLine(rule.name()).toLowerCase(Locale.ROOT) + "}"));
     }
-    return Optional.of(
-        found(
-            Defect.NO_RUNBOOK,
-            file,
-            rule,
-            rule.line(),
-            "whoever is on call gets a name and a number, but not what to do",
-            "annotations: {runbook_url: https://…#"
-                + PlainText.oneLine(rule.name()).toLowerCase(Locale.ROOT) + "}"));
   }
 
-  private static Optional<LintFinding> silence(RuleFile file) {
+  private static void silence(RuleFile file, List<LintFinding> findings) {
     List<RuleSource> alerts = file.rules().stream().filter(RuleSource::alert).toList();
     boolean watched =
         alerts.stream()
             .flatMap(rule -> rule.expression().stream())
             .anyMatch(FileChecks::noticesAbsence);
-    if (alerts.isEmpty() || watched) {
-      return Optional.empty();
+    if (!alerts.isEmpty() && !watched) {
+      EngineFamily engine = engine(file);
+      String up = "up{job=\"" + job(file).orElse(engine.name()) + "\"}";
+      findings.add(
+          new LintFinding(
+              Defect.SILENT_ABSENCE,
+              Severity.WARNING,
+              file.file(),
+              alerts.getFirst().line(),
+              "",
+              "no traffic, a dead target or a renamed metric give NaN or nothing, which resolves"
+                  + " every alert of this file",
+              "alert: " + capitalized(engine.title()) + "TargetDown, expr: " + up
+                  + " == 0 or absent(" + up + ")"));
     }
-    RuleSource first = alerts.getFirst();
-    EngineFamily engine = engine(file);
-    String up = "up{job=\"" + job(file).orElse(engine.name()) + "\"}";
-    return Optional.of(
-        new LintFinding(
-            Defect.SILENT_ABSENCE,
-            Severity.WARNING,
-            file.file(),
-            first.line(),
-            "",
-            "no traffic, a dead target or a renamed metric give NaN or nothing, which resolves"
-                + " every alert of this file",
-            "alert: " + capitalized(engine.title()) + "TargetDown, expr: " + up + " == 0 or absent("
-                + up + ")"));
   }
 
   /** The engine whose metrics the file reads; the first one where it names none or several. */
@@ -128,7 +120,7 @@ final class FileChecks {
   private static Stream<VectorSelector> selectors(RuleFile file) {
     return file.rules().stream()
         .flatMap(rule -> rule.expression().stream())
-        .flatMap(expression -> Expressions.all(expression, VectorSelector.class));
+        .flatMap(Expressions::selectors);
   }
 
   private static String capitalized(String title) {
@@ -136,10 +128,8 @@ final class FileChecks {
   }
 
   private static boolean noticesAbsence(Expression expression) {
-    boolean up =
-        Expressions.all(expression, VectorSelector.class)
-            .anyMatch(selector -> selector.metric().equals("up"));
-    return up || asksForAbsence(expression);
+    return Expressions.metrics(expression).anyMatch("up"::equals)
+        || Expressions.asksForAbsence(expression);
   }
 
   /** Whether any alert of the file notices that series are gone. */
@@ -147,17 +137,6 @@ final class FileChecks {
     return file.rules().stream()
         .filter(RuleSource::alert)
         .flatMap(rule -> rule.expression().stream())
-        .anyMatch(FileChecks::asksForAbsence);
-  }
-
-  private static boolean asksForAbsence(Expression expression) {
-    return Expressions.all(expression, Call.class)
-        .anyMatch(call -> call.function().startsWith("absent"));
-  }
-
-  private static LintFinding found(
-      Defect defect, RuleFile file, RuleSource rule, int line, String why, String corrected) {
-    return new LintFinding(
-        defect, Severity.WARNING, file.file(), line, rule.name(), why, corrected);
+        .anyMatch(Expressions::asksForAbsence);
   }
 }

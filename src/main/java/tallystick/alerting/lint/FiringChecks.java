@@ -1,9 +1,5 @@
 package tallystick.alerting.lint;
 
-import java.util.List;
-import java.util.Optional;
-import java.util.stream.Stream;
-import tallystick.alerting.lint.LintFinding.Severity;
 import tallystick.promql.Expression;
 import tallystick.promql.Expression.Aggregation;
 import tallystick.promql.Expression.BinaryOperation;
@@ -16,28 +12,25 @@ import tallystick.promql.Expressions;
 final class FiringChecks {
   private FiringChecks() {}
 
-  static List<LintFinding> check(LintedRule rule) {
-    if (!rule.source().alert()) {
-      return List.of();
+  static void check(LintedRule rule) {
+    if (rule.source().alert()) {
+      bool(rule);
+      orVector(rule);
     }
-    return Stream.of(bool(rule), orVector(rule)).flatMap(Optional::stream).toList();
   }
 
   /** {@code x > bool 100} is 0 where it is not so, and an alert fires for a 0. */
-  private static Optional<LintFinding> bool(LintedRule rule) {
+  private static void bool(LintedRule rule) {
     Expression whole = rule.expression().bare();
-    if (!isFlag(rule, whole)) {
-      return Optional.empty();
+    if (isFlag(rule, whole)) {
+      BinaryOperation operation = (BinaryOperation) whole;
+      rule.error(
+          Defect.ALWAYS_FIRES,
+          operation.at(),
+          "with bool a comparison gives 0 or 1 and leaves out nothing: an alert fires for every"
+              + " value that is there, 0 too",
+          operation.isComparison() ? rule.with(operation, filtering(operation)) : "");
     }
-    BinaryOperation operation = (BinaryOperation) whole;
-    return Optional.of(
-        rule.finding(
-            Defect.ALWAYS_FIRES,
-            Severity.ERROR,
-            operation.at(),
-            "with bool a comparison gives 0 or 1 and leaves out nothing: an alert fires for every"
-                + " value that is there, 0 too",
-            operation.isComparison() ? rule.with(operation, filtering(operation)) : ""));
   }
 
   /** Whether a part is made of 0s and 1s for everything that is there. */
@@ -62,9 +55,7 @@ final class FiringChecks {
                 operation ->
                     operation.isSetOperation() && !operation.operator().equals("or")
                         || operation.isComparison() && !operation.matching().returnsBool());
-    boolean absent =
-        Expressions.all(part, Call.class).anyMatch(call -> call.function().startsWith("absent"));
-    return filters || absent;
+    return filters || Expressions.asksForAbsence(part);
   }
 
   private static BinaryOperation filtering(BinaryOperation operation) {
@@ -78,7 +69,7 @@ final class FiringChecks {
   }
 
   /** {@code x or vector(0) > 5} compares the 0 only. */
-  private static Optional<LintFinding> orVector(LintedRule rule) {
+  private static void orVector(LintedRule rule) {
     if (!(rule.expression().bare() instanceof BinaryOperation or)
         || !or.operator().equals("or")
         || !(or.right() instanceof BinaryOperation comparison)
@@ -86,7 +77,7 @@ final class FiringChecks {
         || !isVector(comparison.left())
         || Expressions.constant(comparison.right()).isEmpty()
         || !isNumbers(rule.resolved(or.left()))) {
-      return Optional.empty();
+      return;
     }
     Expression joined =
         new BinaryOperation("or", or.left(), comparison.left(), or.matching(), or.at());
@@ -97,14 +88,12 @@ final class FiringChecks {
             comparison.right(),
             comparison.matching(),
             comparison.at());
-    return Optional.of(
-        rule.finding(
-            Defect.ALWAYS_FIRES,
-            Severity.ERROR,
-            or.at(),
-            comparison.operator() + " binds tighter than or: only vector is compared, and the"
-                + " alert fires for every value on the left of or",
-            rule.with(or, meant)));
+    rule.error(
+        Defect.ALWAYS_FIRES,
+        or.at(),
+        comparison.operator() + " binds tighter than or: only vector is compared, and the alert"
+            + " fires for every value on the left of or",
+        rule.with(or, meant));
   }
 
   private static boolean isVector(Expression part) {

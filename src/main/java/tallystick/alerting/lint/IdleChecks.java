@@ -1,15 +1,9 @@
 package tallystick.alerting.lint;
 
-import java.util.ArrayList;
 import java.util.EnumSet;
-import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import tallystick.alerting.lint.LintFinding.Severity;
 import tallystick.alerting.lint.LintedRule.Comparison;
-import tallystick.promql.Expression.Aggregation;
-import tallystick.promql.Expression.Call;
-import tallystick.promql.Expression.VectorSelector;
 import tallystick.promql.Expression;
 import tallystick.promql.Expressions;
 import tallystick.runrecord.MetricConcept;
@@ -32,8 +26,6 @@ final class IdleChecks {
           MetricConcept.GPU_UTILISATION,
           MetricConcept.GPU_POWER);
 
-  private static final Set<String> COUNTS_OF_SERIES = Set.of("count", "group", "count_values");
-
   /** SGLang's gauges of the last batch alone, which nothing resets: 0 before the first one. */
   private static final String OF_LAST_BATCH = "sglang[:_](cache_hit|spec_accept)_(rate|length)";
 
@@ -43,23 +35,21 @@ final class IdleChecks {
 
   private IdleChecks() {}
 
-  static List<LintFinding> check(LintedRule rule) {
-    List<LintFinding> findings = new ArrayList<>();
+  static void check(LintedRule rule) {
     if (!rule.source().alert()) {
-      return findings;
+      return;
     }
     for (Comparison comparison : rule.comparisons()) {
       Expression signal = rule.resolved(comparison.signal());
       boolean onPurpose =
           rule.source().name().matches(ABOUT_IDLENESS) || hasGuard(rule, comparison);
       if (isMetByNothing(comparison) && !onPurpose) {
-        idle(signal).ifPresent(why -> findings.add(idle(rule, comparison, why)));
+        idle(signal).ifPresent(why -> idle(rule, comparison, why));
       }
       if (comparison.isAbove() && isGpuMemory(signal)) {
-        findings.add(alwaysFull(rule, comparison));
+        alwaysFull(rule, comparison);
       }
     }
-    return findings;
   }
 
   /** Why an engine with nothing to do is below the threshold; empty if it is not. */
@@ -67,8 +57,7 @@ final class IdleChecks {
     if (isWork(signal)) {
       return Optional.of("an engine that nobody asks anything shows 0 here");
     }
-    return Expressions.all(signal, VectorSelector.class)
-        .map(VectorSelector::metric)
+    return Expressions.metrics(signal)
         .filter(metric -> ExposedSeries.canonical(metric).matches(OF_LAST_BATCH))
         .findFirst()
         .map(
@@ -78,21 +67,14 @@ final class IdleChecks {
   }
 
   private static boolean isWork(Expression signal) {
-    boolean divided =
-        LintedRule.isRatio(signal) || LintedRule.quantiles(signal).findAny().isPresent();
-    return !divided
-        && !isPresence(signal)
-        && Expressions.all(signal, VectorSelector.class)
-            .map(selector -> ExposedSeries.concept(selector.metric()))
-            .anyMatch(concept -> concept.filter(WORK::contains).isPresent());
+    boolean divided = LintedRule.isRatio(signal) || LintedRule.hasQuantile(signal);
+    return !divided && !isPresence(signal) && ExposedSeries.reads(signal, WORK);
   }
 
   /** Whether it tells which series there are, and not what they are worth. */
   private static boolean isPresence(Expression signal) {
-    return Expressions.all(signal, Call.class)
-            .anyMatch(call -> call.function().startsWith("absent"))
-        || Expressions.all(signal, Aggregation.class)
-            .anyMatch(each -> COUNTS_OF_SERIES.contains(each.operator()));
+    return Expressions.asksForAbsence(signal)
+        || LintedRule.countsSeries(signal);
   }
 
   /** Whether 0, which is what an idle engine shows, passes. */
@@ -111,33 +93,27 @@ final class IdleChecks {
         .anyMatch(other -> other.operation() != given.operation() && other.isAbove());
   }
 
-  private static LintFinding idle(LintedRule rule, Comparison comparison, String why) {
-    return rule.finding(
+  private static void idle(LintedRule rule, Comparison comparison, String why) {
+    rule.warn(
         Defect.FIRES_WHEN_IDLE,
-        Severity.WARNING,
-        comparison.operation().at(),
-        why + ": the rule fires at night; ask for waiting or running requests as well",
-        "");
+        comparison.at(),
+        why + ": the rule fires at night; ask for waiting or running requests as well");
   }
 
   private static boolean isGpuMemory(Expression signal) {
-    return Expressions.all(signal, VectorSelector.class)
+    return Expressions.metrics(signal)
         .anyMatch(
-            selector ->
-                ExposedSeries.concept(selector.metric())
-                        .filter(MetricConcept.GPU_MEMORY_USED::equals)
-                        .isPresent()
-                    || selector.metric().matches("(?i).*gpu.*mem.*(used|usage|util).*"));
+            metric ->
+                ExposedSeries.means(metric, MetricConcept.GPU_MEMORY_USED)
+                    || metric.matches("(?i).*gpu.*mem.*(used|usage|util).*"));
   }
 
-  private static LintFinding alwaysFull(LintedRule rule, Comparison comparison) {
-    return rule.finding(
+  private static void alwaysFull(LintedRule rule, Comparison comparison) {
+    rule.warn(
         Defect.ALWAYS_FULL,
-        Severity.WARNING,
-        comparison.operation().at(),
+        comparison.at(),
         "an engine takes its share of the GPU's memory when it starts (gpu_memory_utilization of"
             + " vLLM, mem_fraction_static of SGLang) and keeps it: this is full while nothing"
-            + " runs; watch the KV cache with a latency",
-        "");
+            + " runs; watch the KV cache with a latency");
   }
 }

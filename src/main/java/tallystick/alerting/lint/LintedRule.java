@@ -8,6 +8,7 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 import tallystick.alerting.RuleFile;
 import tallystick.alerting.RuleSource;
+import tallystick.alerting.lint.LintFinding.Severity;
 import tallystick.promql.Expression.BinaryOperation;
 import tallystick.promql.Expression.RangeSelector;
 import tallystick.promql.Expression.VectorSelector;
@@ -16,22 +17,27 @@ import tallystick.promql.ExpressionText;
 import tallystick.promql.Expressions;
 
 /**
- * One rule whose expression could be read, with what the checks ask of it.
+ * One rule whose expression could be read, with what the checks ask of it and what they report.
  *
  * @param file the file it is in
  * @param recordings those of the file
  * @param source the rule
  * @param expression its expression as written
  * @param exposed what the target exposes
+ * @param findings takes what is reported
  */
 record LintedRule(
     RuleFile file,
     Recordings recordings,
     RuleSource source,
     Expression expression,
-    ExposedSeries exposed) {
+    ExposedSeries exposed,
+    List<LintFinding> findings) {
   private static final Set<String> RATES =
       Set.of("rate", "increase", "irate", "delta", "idelta", "deriv");
+
+  private static final Set<String> COUNTS_OF_SERIES = Set.of("count", "group", "count_values");
+  private static final long FIVE_MINUTES = 5 * 60_000L; // as the rules we write look back
 
   /** The expression with recordings of the same file replaced by what they record. */
   Expression resolved() {
@@ -49,22 +55,18 @@ record LintedRule(
     Expressions.all(expression, BinaryOperation.class)
         .filter(BinaryOperation::isComparison)
         .forEach(
-            operation -> {
-              Expressions.constant(operation.right())
+            each -> {
+              Expressions.constant(each.right())
+                  .ifPresent(
+                      value ->
+                          comparisons.add(
+                              new Comparison(each, each.left(), each.operator(), value)));
+              Expressions.constant(each.left())
                   .ifPresent(
                       value ->
                           comparisons.add(
                               new Comparison(
-                                  operation, operation.left(), operation.operator(), value)));
-              Expressions.constant(operation.left())
-                  .ifPresent(
-                      value ->
-                          comparisons.add(
-                              new Comparison(
-                                  operation,
-                                  operation.right(),
-                                  mirrored(operation.operator()),
-                                  value)));
+                                  each, each.right(), mirrored(each.operator()), value)));
             });
     return comparisons;
   }
@@ -90,6 +92,20 @@ record LintedRule(
       return operator.startsWith(">");
     }
 
+    /** Whether 0 meets it, and hardly any number that a working server shows. */
+    boolean isMetByNone() {
+      return switch (operator) {
+        case "<" -> threshold > 0 && threshold <= 1;
+        case "<=", "==" -> threshold == 0;
+        default -> false;
+      };
+    }
+
+    /** Where it stands. */
+    int at() {
+      return operation.at();
+    }
+
     /** The constant as it is written. */
     Expression constant() {
       return signal == operation.left() ? operation.right() : operation.left();
@@ -104,8 +120,7 @@ record LintedRule(
 
   /** Whether it calls one of some functions. */
   boolean callsAny(Set<String> functions) {
-    return Expressions.all(resolved(), Expression.Call.class)
-        .anyMatch(call -> functions.contains(call.function()));
+    return Expressions.calls(resolved(), functions::contains).findAny().isPresent();
   }
 
   /** Longest range of any selector, recordings included; 0 without one. */
@@ -118,36 +133,44 @@ record LintedRule(
 
   /** Names of the metrics whose values it judges, recordings seen through; not of absent ones. */
   Stream<String> watched() {
-    Expression present =
-        Expressions.map(
-            resolved(),
-            each ->
-                each instanceof Expression.Call call && call.function().startsWith("absent")
-                    ? new Expression.NumberLiteral(1, call.at())
-                    : each);
-    return Expressions.all(present, VectorSelector.class).map(VectorSelector::metric);
+    return Expressions.needed(resolved()).map(VectorSelector::metric);
   }
 
   /** Whether a part is a change over time: it has a rate or an increase in it. */
   static boolean hasRate(Expression part) {
-    return Expressions.all(part, Expression.Call.class)
-        .anyMatch(call -> RATES.contains(call.function()));
+    return Expressions.calls(part, RATES::contains).findAny().isPresent();
   }
 
   /** Whether a part is a share of events: a division of one change by another. */
   static boolean isRatio(Expression part) {
-    return Expressions.all(part, BinaryOperation.class)
-        .anyMatch(
-            operation ->
-                operation.operator().equals("/")
-                    && hasRate(operation.left())
-                    && hasRate(operation.right()));
+    return Expressions.operations(part, "/")
+        .anyMatch(division -> hasRate(division.left()) && hasRate(division.right()));
   }
 
   /** The quantile calls in a part. */
   static Stream<Expression.Call> quantiles(Expression part) {
-    return Expressions.all(part, Expression.Call.class)
-        .filter(call -> call.function().equals("histogram_quantile"));
+    return Expressions.calls(part, "histogram_quantile"::equals);
+  }
+
+  /** Whether a part has a quantile in it. */
+  static boolean hasQuantile(Expression part) {
+    return quantiles(part).findAny().isPresent();
+  }
+
+  /** Whether a part tells how many series there are, and not what they are worth. */
+  static boolean countsSeries(Expression part) {
+    return Expressions.all(part, Expression.Aggregation.class)
+        .anyMatch(each -> COUNTS_OF_SERIES.contains(each.operator()));
+  }
+
+  /** The rate of a counter over five minutes. */
+  static Expression.Call rateOf(VectorSelector counter) {
+    return new Expression.Call("rate", List.of(fiveMinutesOf(counter)), counter.at());
+  }
+
+  /** Five minutes of some series. */
+  static RangeSelector fiveMinutesOf(VectorSelector selector) {
+    return new RangeSelector(selector, FIVE_MINUTES, selector.at());
   }
 
   /** The whole expression with one part replaced, as text. */
@@ -158,10 +181,31 @@ record LintedRule(
         Expressions.map(expression, each -> same.apply(each) ? replacement : each));
   }
 
-  LintFinding finding(
-      Defect defect, LintFinding.Severity severity, int at, String why, String corrected) {
-    return new LintFinding(
-        defect, severity, file.file(), source.lineOf(at), source.name(),
-        source.text().restored(why), source.text().restored(corrected));
+  /** Reports that the rule cannot do what it says. */
+  void error(Defect defect, int at, String why, String corrected) {
+    report(defect, Severity.ERROR, at, why, corrected);
+  }
+
+  /** The same where only the author knows what to write instead. */
+  void error(Defect defect, int at, String why) {
+    error(defect, at, why, "");
+  }
+
+  /** Reports that the rule does badly what it says. */
+  void warn(Defect defect, int at, String why, String corrected) {
+    report(defect, Severity.WARNING, at, why, corrected);
+  }
+
+  /** The same where only the author knows what to write instead. */
+  void warn(Defect defect, int at, String why) {
+    warn(defect, at, why, "");
+  }
+
+  /** Reports what is wrong at a place of the expression, and what to write instead. */
+  void report(Defect defect, Severity severity, int at, String why, String corrected) {
+    findings.add(
+        new LintFinding(
+            defect, severity, file.file(), source.lineOf(at), source.name(),
+            source.text().restored(why), source.text().restored(corrected)));
   }
 }

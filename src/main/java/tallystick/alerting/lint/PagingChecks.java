@@ -1,16 +1,9 @@
 package tallystick.alerting.lint;
 
-import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
-import tallystick.alerting.lint.LintFinding.Severity;
-import tallystick.alerting.lint.LintedRule.Comparison;
-import tallystick.promql.Expression;
-import tallystick.promql.Expression.BinaryOperation;
 import tallystick.promql.Expression.RangeSelector;
-import tallystick.promql.Expression.VectorSelector;
 import tallystick.promql.Expressions;
 import tallystick.promql.PromTime;
 import tallystick.runrecord.MetricConcept;
@@ -45,16 +38,14 @@ final class PagingChecks {
 
   private PagingChecks() {}
 
-  static List<LintFinding> check(LintedRule rule) {
-    List<LintFinding> findings = new ArrayList<>();
+  static void check(LintedRule rule) {
     if (rule.isPage()) {
-      late(rule).ifPresent(findings::add);
-      resource(rule).ifPresent(findings::add);
+      late(rule);
+      resource(rule);
     }
-    return findings;
   }
 
-  private static Optional<LintFinding> late(LintedRule rule) {
+  private static void late(LintedRule rule) {
     long hold = rule.source().holdMillis();
     // A ratio passes its threshold long before its range is full; a percentile does not.
     long range =
@@ -63,86 +54,58 @@ final class PagingChecks {
             .mapToLong(RangeSelector::rangeMillis)
             .max()
             .orElse(0);
-    if (hold + range < LATE_MILLIS) {
-      return Optional.empty();
+    if (hold + range >= LATE_MILLIS) {
+      rule.warn(
+          Defect.SLOW_PAGE,
+          0,
+          "a range of %s and for %s can add up to %s before anybody is woken"
+              .formatted(PromTime.text(range), PromTime.text(hold), PromTime.text(hold + range)),
+          "for: 0s to 5m over a range of 5m, or a burn rate over 1h and 5m without for");
     }
-    return Optional.of(
-        rule.finding(
-            Defect.SLOW_PAGE,
-            Severity.WARNING,
-            0,
-            "a range of %s and for %s can add up to %s before anybody is woken"
-                .formatted(
-                    PromTime.text(range), PromTime.text(hold), PromTime.text(hold + range)),
-            "for: 0s to 5m over a range of 5m, or a burn rate over 1h and 5m without for"));
   }
 
-  private static Optional<LintFinding> resource(LintedRule rule) {
+  private static void resource(LintedRule rule) {
     List<String> metrics =
         rule.watched().filter(metric -> !metric.isEmpty()).distinct().toList();
     boolean onlyResources =
         !metrics.isEmpty()
-            && metrics.stream()
-                .allMatch(
-                    metric ->
-                        ExposedSeries.concept(metric).filter(RESOURCES::contains).isPresent());
+            && metrics.stream().allMatch(metric -> ExposedSeries.means(metric, RESOURCES));
     if (!onlyResources) {
-      return Optional.empty();
+      return;
     }
-    if (isStall(rule)) {
-      return lasts(rule) ? Optional.empty() : Optional.of(brief(rule));
+    if (!isStall(rule)) {
+      rule.warn(
+          Defect.RESOURCE_PAGE,
+          0,
+          String.join(", ", metrics)
+              + " says how full the engine is, not whether a user waits; full is what it is built"
+              + " to be",
+          "labels: {severity: warning}, or join it with a latency that users feel");
+    } else if (!lasts(rule)) {
+      rule.warn(
+          Defect.RESOURCE_PAGE,
+          0,
+          "requests that wait while none runs are a stall only if it lasts: one scrape may show it"
+              + " between two steps of a healthy engine",
+          "for: 5m");
     }
-    return Optional.of(
-        rule.finding(
-            Defect.RESOURCE_PAGE,
-            Severity.WARNING,
-            0,
-            String.join(", ", metrics)
-                + " says how full the engine is, not whether a user waits; full is what it is"
-                + " built to be",
-            "labels: {severity: warning}, or join it with a latency that users feel"));
   }
 
   /** Whether it asks for requests that wait while none runs: users get nothing, full or not. */
   private static boolean isStall(LintedRule rule) {
     boolean waits =
         rule.comparisons().stream()
-            .anyMatch(each -> each.isAbove() && reads(each.signal(), WAITS));
+            .anyMatch(each -> each.isAbove() && ExposedSeries.reads(each.signal(), WAITS));
     boolean noneRuns =
         rule.comparisons().stream()
-            .anyMatch(each -> isZero(each) && reads(each.signal(), RUNS));
+            .anyMatch(each -> each.isMetByNone() && ExposedSeries.reads(each.signal(), RUNS));
     boolean unlessOneRuns =
-        Expressions.all(rule.expression(), BinaryOperation.class)
-            .anyMatch(each -> each.operator().equals("unless") && reads(each.right(), RUNS));
+        Expressions.operations(rule.expression(), "unless")
+            .anyMatch(each -> ExposedSeries.reads(each.right(), RUNS));
     return waits && (noneRuns || unlessOneRuns);
-  }
-
-  private static boolean isZero(Comparison comparison) {
-    return switch (comparison.operator()) {
-      case "==", "<=" -> comparison.threshold() == 0;
-      case "<" -> comparison.threshold() > 0 && comparison.threshold() <= 1;
-      default -> false;
-    };
-  }
-
-  private static boolean reads(Expression signal, Set<MetricConcept> concepts) {
-    return Expressions.all(signal, VectorSelector.class)
-        .anyMatch(
-            selector ->
-                ExposedSeries.concept(selector.metric()).filter(concepts::contains).isPresent());
   }
 
   private static boolean lasts(LintedRule rule) {
     return rule.source().holdMillis() + rule.longestRangeMillis() >= MINUTE_MILLIS;
-  }
-
-  private static LintFinding brief(LintedRule rule) {
-    return rule.finding(
-        Defect.RESOURCE_PAGE,
-        Severity.WARNING,
-        0,
-        "requests that wait while none runs are a stall only if it lasts: one scrape may show it"
-            + " between two steps of a healthy engine",
-        "for: 5m");
   }
 }

@@ -2,63 +2,56 @@ package tallystick.alerting.lint;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import tallystick.alerting.lint.LintFinding.Severity;
 import tallystick.promql.Expression;
 import tallystick.promql.Expression.Aggregation;
 import tallystick.promql.Expression.Call;
-import tallystick.promql.Expression.RangeSelector;
 import tallystick.promql.Expression.VectorSelector;
 import tallystick.promql.ExpressionText;
 import tallystick.promql.Expressions;
-import tallystick.promql.LabelMatcher;
-import tallystick.promql.Labels;
 
 /** Finds quantiles over what is no rate, over single series, without le, or over several models. */
 final class QuantileChecks {
-  private static final long FIVE_MINUTES = 5 * 60 * 1000L; // as the rules we write look back
   private static final String MODEL = "model_name";
 
   private QuantileChecks() {}
 
-  static List<LintFinding> check(LintedRule rule) {
-    List<LintFinding> findings = new ArrayList<>();
+  static void check(LintedRule rule) {
     LintedRule.quantiles(rule.expression())
         .forEach(
             call -> {
-              level(rule, call).ifPresent(findings::add);
-              Optional<LintFinding> rate = rate(rule, call);
-              rate.ifPresent(findings::add);
-              unbucketed(rule, call).ifPresent(findings::add);
-              if (rate.isEmpty()) {
-                grouping(rule, call).ifPresent(findings::add);
+              level(rule, call);
+              boolean isRated = isRated(call);
+              if (!isRated) {
+                withoutRate(rule, call);
+              }
+              unbucketed(rule, call);
+              if (isRated) {
+                grouping(rule, call);
               }
             });
     Expressions.all(rule.expression(), Aggregation.class)
         .filter(each -> each.operator().equals("avg"))
         .filter(each -> each.operand().bare() instanceof Call call && isQuantile(call))
-        .forEach(each -> findings.add(averaged(rule, each)));
-    return findings;
+        .forEach(each -> averaged(rule, each));
   }
 
   private static boolean isQuantile(Call call) {
     return call.function().equals("histogram_quantile");
   }
 
-  private static LintFinding averaged(LintedRule rule, Aggregation aggregation) {
-    return rule.finding(
+  private static void averaged(LintedRule rule, Aggregation aggregation) {
+    rule.warn(
         Defect.QUANTILE_GROUPING,
-        Severity.WARNING,
         aggregation.at(),
         "an average of quantiles is no quantile: an idle engine counts as much as a busy one; sum"
-            + " the buckets by le first, or take the max",
-        "");
+            + " the buckets by le first, or take the max");
   }
 
   /** The sum or the count of a histogram in place of its buckets. */
-  private static Optional<LintFinding> unbucketed(LintedRule rule, Call call) {
-    List<VectorSelector> selectors =
-        Expressions.all(call.arguments().get(1), VectorSelector.class).toList();
+  private static void unbucketed(LintedRule rule, Call call) {
+    Expression argument = call.arguments().get(1);
+    List<VectorSelector> selectors = Expressions.selectors(argument).toList();
     boolean without =
         !selectors.isEmpty()
             && selectors.stream()
@@ -67,108 +60,90 @@ final class QuantileChecks {
                         each.metric().matches(".*_(sum|count)")
                             && rule.recordings().named(each.metric()).isEmpty()
                             && each.matchers().stream().noneMatch(m -> m.label().equals("le")));
-    if (!without) {
-      return Optional.empty();
+    if (without) {
+      Expression bucketed =
+          Expressions.map(
+              argument,
+              each ->
+                  each instanceof VectorSelector of
+                      ? of.renamed(of.metric().replaceFirst("_(sum|count)$", "_bucket"))
+                      : each);
+      report(
+          rule, call, Severity.ERROR,
+          selectors.getFirst().metric() + " has no label le, so there are no buckets and never a"
+              + " result",
+          bucketed);
     }
-    Expression bucketed =
-        Expressions.map(
-            call.arguments().get(1),
-            each -> each instanceof VectorSelector selector ? bucketOf(selector) : each);
-    return Optional.of(
-        found(
-            rule,
-            call,
-            Severity.ERROR,
-            selectors.getFirst().metric() + " has no label le, so there are no buckets and never a"
-                + " result",
-            bucketed));
   }
 
-  private static VectorSelector bucketOf(VectorSelector selector) {
-    return new VectorSelector(
-        selector.matchers().stream()
-            .map(
-                matcher ->
-                    matcher.label().equals(Labels.NAME)
-                        ? LabelMatcher.equal(
-                            Labels.NAME,
-                            matcher.value().replaceFirst("_(sum|count)$", "_bucket"))
-                        : matcher)
-            .toList(),
-        selector.timing(),
-        selector.at());
-  }
-
-  private static Optional<LintFinding> level(LintedRule rule, Call call) {
+  private static void level(LintedRule rule, Call call) {
     Expression written = call.arguments().getFirst();
     double level = Expressions.constant(written).orElse(Double.NaN);
     if (!(level < 0 || level > 1)) {
-      return Optional.empty();
+      return;
     }
     double meant = level > 1 && level < 100 ? level / 100 : Double.NaN;
     Expression right = new Expression.NumberLiteral(meant, written.at());
-    return Optional.of(
-        rule.finding(
-            Defect.QUANTILE_LEVEL,
-            Severity.ERROR,
-            call.at(),
-            "a level of %s gives %s, whatever the buckets hold; it is a share from 0 to 1"
-                .formatted(ExpressionText.number(level), level > 1 ? "+Inf" : "-Inf"),
-            Double.isNaN(meant) ? "" : rule.with(written, right)));
+    rule.error(
+        Defect.QUANTILE_LEVEL,
+        call.at(),
+        "a level of %s gives %s, whatever the buckets hold; it is a share from 0 to 1"
+            .formatted(ExpressionText.number(level), level > 1 ? "+Inf" : "-Inf"),
+        Double.isNaN(meant) ? "" : rule.with(written, right));
   }
 
-  private static Optional<LintFinding> rate(LintedRule rule, Call call) {
+  /** Whether it is not of buckets that count since the process started. */
+  private static boolean isRated(Call call) {
     Expression argument = call.arguments().get(1);
-    List<VectorSelector> raw =
-        Expressions.all(argument, VectorSelector.class)
-            .filter(selector -> selector.metric().endsWith("_bucket"))
-            .toList();
-    if (raw.isEmpty() || LintedRule.hasRate(argument)) {
-      return Optional.empty();
-    }
+    return !hasBuckets(argument) || LintedRule.hasRate(argument);
+  }
+
+  private static boolean hasBuckets(Expression part) {
+    return Expressions.metrics(part).anyMatch(QuantileChecks::isBucket);
+  }
+
+  private static boolean isBucket(String metric) {
+    return metric.endsWith("_bucket");
+  }
+
+  private static void withoutRate(LintedRule rule, Call call) {
     Expression rated =
-        Expressions.map(argument, each -> raw.contains(each) ? rateOf(each) : each);
+        Expressions.map(
+            call.arguments().get(1),
+            each ->
+                each instanceof VectorSelector selector && isBucket(selector.metric())
+                    ? LintedRule.rateOf(selector)
+                    : each);
     Expression grouped = rated.bare() instanceof Call ? sum(rated, "le", MODEL) : rated;
-    return Optional.of(
-        rule.finding(
-            Defect.QUANTILE_WITHOUT_RATE,
-            Severity.ERROR,
-            call.at(),
-            "this is the quantile of every request since the process started: it hardly moves and"
-                + " cannot recover",
-            rule.with(call, new Call(call.function(), withSecond(call, grouped), call.at()))));
+    rule.error(
+        Defect.QUANTILE_WITHOUT_RATE,
+        call.at(),
+        "this is the quantile of every request since the process started: it hardly moves and"
+            + " cannot recover",
+        rule.with(call, withSecond(call, grouped)));
   }
 
-  private static Expression rateOf(Expression selector) {
-    VectorSelector vector = (VectorSelector) selector;
+  private static Call withSecond(Call call, Expression second) {
     return new Call(
-        "rate", List.of(new RangeSelector(vector, FIVE_MINUTES, vector.at())), vector.at());
+        call.function(), List.of(call.arguments().getFirst(), second), call.at());
   }
 
-  private static List<Expression> withSecond(Call call, Expression second) {
-    return List.of(call.arguments().getFirst(), second);
-  }
-
-  private static Optional<LintFinding> grouping(LintedRule rule, Call call) {
+  private static void grouping(LintedRule rule, Call call) {
     Expression argument = call.arguments().get(1);
-    boolean counted =
-        Expressions.all(argument, VectorSelector.class)
-            .anyMatch(selector -> selector.metric().endsWith("_bucket"));
-    if (!counted) {
-      return Optional.empty();
+    if (!hasBuckets(argument)) {
+      return;
     }
+    // A panel may draw a line for each pod.
+    boolean isQuery = rule.source().isQuery();
     if (!(argument.bare() instanceof Aggregation aggregation)) {
-      if (rule.source().isQuery()) {
-        return Optional.empty(); // A panel may draw a line for each pod.
+      if (!isQuery) {
+        report(
+            rule, call, Severity.WARNING,
+            "without sum by (le, …) there is one quantile for every engine and pod, each from few"
+                + " requests",
+            sum(argument, "le", MODEL));
       }
-      return Optional.of(
-          found(
-              rule,
-              call,
-              Severity.WARNING,
-              "without sum by (le, …) there is one quantile for every engine and pod, each from"
-                  + " few requests",
-              sum(argument, "le", MODEL)));
+      return;
     }
     List<String> labels = new ArrayList<>(aggregation.grouping());
     if (labels.contains("le") == aggregation.without()) {
@@ -176,79 +151,51 @@ final class QuantileChecks {
       if (!aggregation.without()) {
         labels.addFirst("le");
       }
-      return Optional.of(
-          found(
-              rule,
-              call,
-              Severity.ERROR,
-              "the aggregation drops le, so there are no buckets left and no result",
-              regrouped(aggregation, labels)));
+      report(
+          rule, call, Severity.ERROR,
+          "the aggregation drops le, so there are no buckets left and no result",
+          aggregation.by(labels));
+    } else if (aggregation.operator().matches("max|min")) {
+      report(
+          rule, call, Severity.WARNING,
+          aggregation.operator() + " takes each bucket from another engine, so what is left is the"
+              + " histogram of none",
+          new Aggregation(
+              "sum", List.of(), aggregation.operand(), labels, aggregation.without(),
+              aggregation.at()));
+    } else if (!isQuery) {
+      merged(rule, call, aggregation, labels);
     }
-    if (aggregation.operator().matches("max|min")) {
-      return Optional.of(
-          found(
-              rule,
-              call,
-              Severity.WARNING,
-              aggregation.operator() + " takes each bucket from another engine, so what is left is"
-                  + " the histogram of none",
-              sum(aggregation.operand(), aggregation)));
-    }
-    return rule.source().isQuery()
-        ? Optional.empty()
-        : merged(rule, call, aggregation, labels);
   }
 
-  private static Optional<LintFinding> merged(
+  private static void merged(
       LintedRule rule, Call call, Aggregation aggregation, List<String> labels) {
     boolean keepsModel = labels.contains(MODEL) != aggregation.without();
     boolean oneModel =
-        Expressions.all(aggregation, VectorSelector.class)
+        Expressions.selectors(aggregation)
             .anyMatch(s -> s.matchers().stream().anyMatch(m -> m.label().equals(MODEL)));
     boolean other = labels.stream().anyMatch(label -> label.contains("model"));
     boolean ofEngine =
-        Expressions.all(aggregation, VectorSelector.class)
-            .anyMatch(s -> ExposedSeries.family(s.metric()).isPresent());
+        Expressions.metrics(aggregation)
+            .anyMatch(metric -> ExposedSeries.family(metric).isPresent());
     if (keepsModel || oneModel || other && !aggregation.without() || !ofEngine) {
-      return Optional.empty();
+      return;
     }
     if (aggregation.without()) {
       labels.remove(MODEL);
     } else {
       labels.add(MODEL);
     }
-    return Optional.of(
-        found(
-            rule,
-            call,
-            Severity.WARNING,
-            "models are merged into one quantile: a fast one hides a slow one",
-            regrouped(aggregation, labels)));
+    report(
+        rule, call, Severity.WARNING,
+        "models are merged into one quantile: a fast one hides a slow one",
+        aggregation.by(labels));
   }
 
-  private static LintFinding found(
+  private static void report(
       LintedRule rule, Call call, Severity severity, String why, Expression argument) {
-    return rule.finding(
-        Defect.QUANTILE_GROUPING,
-        severity,
-        call.at(),
-        why,
-        rule.with(call, new Call(call.function(), withSecond(call, argument), call.at())));
-  }
-
-  private static Expression regrouped(Aggregation aggregation, List<String> labels) {
-    return new Aggregation(
-        aggregation.operator(),
-        aggregation.parameter(),
-        aggregation.operand(),
-        labels,
-        aggregation.without(),
-        aggregation.at());
-  }
-
-  private static Expression sum(Expression operand, Aggregation like) {
-    return new Aggregation(
-        "sum", List.of(), operand, like.grouping(), like.without(), like.at());
+    String corrected = rule.with(call, withSecond(call, argument));
+    rule.report(Defect.QUANTILE_GROUPING, severity, call.at(), why, corrected);
   }
 
   private static Expression sum(Expression operand, String... labels) {

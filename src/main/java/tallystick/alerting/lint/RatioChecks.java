@@ -4,19 +4,17 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
-import tallystick.alerting.lint.LintFinding.Severity;
 import tallystick.alerting.lint.LintedRule.Comparison;
-import tallystick.promql.Expression;
 import tallystick.promql.Expression.BinaryOperation;
 import tallystick.promql.Expression.Call;
 import tallystick.promql.Expression.Matching;
 import tallystick.promql.Expression.NumberLiteral;
 import tallystick.promql.Expression.Parentheses;
 import tallystick.promql.Expression.RangeSelector;
-import tallystick.promql.Expression.VectorSelector;
+import tallystick.promql.Expression;
 import tallystick.promql.ExpressionText;
 import tallystick.promql.Expressions;
 import tallystick.promql.PromTime;
@@ -34,49 +32,46 @@ final class RatioChecks {
 
   private RatioChecks() {}
 
-  static List<LintFinding> check(LintedRule rule) {
-    List<LintFinding> findings = new ArrayList<>();
-    clamps(rule).forEach(findings::add);
+  static void check(LintedRule rule) {
+    Expressions.operations(rule.expression(), "/")
+        .map(BinaryOperation::right)
+        .filter(RatioChecks::isClampedRate)
+        .forEach(denominator -> clamped(rule, denominator));
     if (rule.source().alert()) {
-      guard(rule).ifPresent(findings::add);
+      guard(rule);
       rule.comparisons().stream()
-          .flatMap(each -> burn(rule, each).stream())
-          .findFirst()
-          .ifPresent(findings::add);
+          .filter(each -> isBurn(rule, each))
+          .limit(1)
+          .forEach(each -> burn(rule, each));
     }
-    return findings;
   }
 
-  private static Stream<LintFinding> clamps(LintedRule rule) {
-    return Expressions.all(rule.expression(), BinaryOperation.class)
-        .filter(operation -> operation.operator().equals("/"))
-        .filter(operation -> isClampedRate(operation.right()))
-        .map(
-            operation -> {
-              Call clamp = (Call) operation.right().bare();
-              double least = Expressions.constant(clamp.arguments().get(1)).orElse(Double.NaN);
-              return rule.finding(
-                  Defect.CLAMPED_RATE,
-                  Severity.ERROR,
-                  clamp.at(),
-                  ("below %s/s the ratio is divided by %s and not by the rate, so a total outage"
-                          + " at 0.04 requests/s shows 4 %%")
-                      .formatted(ExpressionText.number(least), ExpressionText.number(least)),
-                  rule.with(operation.right(), positive(clamp)));
-            });
+  private static void clamped(LintedRule rule, Expression denominator) {
+    Call clamp = (Call) denominator.bare();
+    String least = ExpressionText.number(least(clamp).orElse(Double.NaN));
+    rule.error(
+        Defect.CLAMPED_RATE,
+        clamp.at(),
+        ("below %s/s the ratio is divided by %s and not by the rate, so a total outage at 0.04"
+                + " requests/s shows 4 %%")
+            .formatted(least, least),
+        rule.with(denominator, positive(clamp)));
+  }
+
+  private static OptionalDouble least(Call clamp) {
+    return Expressions.constant(clamp.arguments().get(1));
   }
 
   private static boolean isClampedRate(Expression denominator) {
     return denominator.bare() instanceof Call call
         && call.function().equals("clamp_min")
-        && Expressions.all(call, Call.class)
-            .anyMatch(each -> each.function().equals("rate") || each.function().equals("irate"))
+        && Expressions.calls(call, Set.of("rate", "irate")::contains).findAny().isPresent()
         && !isBelowOneEvent(call);
   }
 
   /** Whether a single event in the range is above the clamp, which then only replaces a 0. */
   private static boolean isBelowOneEvent(Call clamp) {
-    double least = Expressions.constant(clamp.arguments().get(1)).orElse(1);
+    double least = least(clamp).orElse(1);
     return Expressions.all(clamp, RangeSelector.class)
         .allMatch(range -> least * range.rangeMillis() <= 1000);
   }
@@ -92,30 +87,24 @@ final class RatioChecks {
         clamp.at());
   }
 
-  private static Optional<LintFinding> guard(LintedRule rule) {
+  private static void guard(LintedRule rule) {
     Optional<Comparison> judged =
         rule.comparisons().stream().filter(each -> needsGuard(rule, each)).findFirst();
     if (judged.isEmpty()) {
-      return Optional.empty();
+      return;
     }
-    Set<String> counted = denominators(rule.resolved(judged.get().signal()));
-    if (rule.comparisons().stream().anyMatch(each -> isGuard(rule, each, counted))) {
-      return Optional.empty();
+    Expression signal = rule.resolved(judged.get().signal());
+    Set<String> counted = denominators(signal);
+    if (rule.comparisons().stream().noneMatch(each -> isGuard(rule, each, counted))) {
+      boolean quantile = LintedRule.hasQuantile(signal);
+      String why =
+          quantile
+              ? "a percentile of few requests is noise; below %s of them it is close to the largest"
+                  .formatted(events(signal))
+              : fewEvents(signal);
+      String corrected = quantile ? guarded(rule, signal) : "";
+      rule.warn(Defect.NO_VOLUME_GUARD, judged.get().at(), why, corrected);
     }
-    boolean quantile =
-        LintedRule.quantiles(rule.resolved(judged.get().signal())).findAny().isPresent();
-    String why =
-        quantile
-            ? "a percentile of few requests is noise; below %s of them it is close to the largest"
-                .formatted(events(rule, judged.get()))
-            : fewEvents(rule.resolved(judged.get().signal()));
-    return Optional.of(
-        rule.finding(
-            Defect.NO_VOLUME_GUARD,
-            Severity.WARNING,
-            judged.get().operation().at(),
-            why,
-            guarded(rule, judged.get(), quantile)));
   }
 
   private static boolean needsGuard(LintedRule rule, Comparison comparison) {
@@ -126,17 +115,14 @@ final class RatioChecks {
 
   /** Metrics that a ratio divides by. */
   private static Set<String> denominators(Expression signal) {
-    return Expressions.all(signal, BinaryOperation.class)
-        .filter(operation -> operation.operator().equals("/"))
-        .flatMap(operation -> Expressions.all(operation.right(), VectorSelector.class))
-        .map(VectorSelector::metric)
+    return Expressions.operations(signal, "/")
+        .flatMap(division -> Expressions.metrics(division.right()))
         .collect(Collectors.toSet());
   }
 
   /** What a ratio of few events does; averages and hit ratios have no bad events. */
   private static String fewEvents(Expression signal) {
-    List<String> metrics =
-        Expressions.all(signal, VectorSelector.class).map(VectorSelector::metric).toList();
+    List<String> metrics = Expressions.metrics(signal).toList();
     if (metrics.stream().anyMatch(metric -> metric.matches(".*(_sum|tokens_total)"))) {
       return "an average over few requests follows each single one: at night one of them is"
           + " enough to fire the rule";
@@ -155,17 +141,15 @@ final class RatioChecks {
   private static boolean isGuard(LintedRule rule, Comparison comparison, Set<String> counted) {
     Expression signal = rule.resolved(comparison.signal());
     boolean running =
-        Expressions.all(signal, Call.class)
-            .filter(call -> LEVELS.contains(call.function()))
-            .flatMap(call -> Expressions.all(call, VectorSelector.class))
-            .anyMatch(selector -> ExposedSeries.means(selector, MetricConcept.RUNNING));
+        Expressions.calls(signal, LEVELS::contains)
+            .flatMap(Expressions::metrics)
+            .anyMatch(metric -> ExposedSeries.means(metric, MetricConcept.RUNNING));
     boolean volume =
         (LintedRule.hasRate(signal) || running)
-            && LintedRule.quantiles(signal).findAny().isEmpty()
+            && !LintedRule.hasQuantile(signal)
             && !LintedRule.isRatio(signal);
     boolean ofRequests =
-        Expressions.all(signal, VectorSelector.class)
-            .map(VectorSelector::metric)
+        Expressions.metrics(signal)
             .anyMatch(
                 metric ->
                     metric.endsWith("_count")
@@ -175,9 +159,9 @@ final class RatioChecks {
     return comparison.isAbove() && comparison.threshold() > 0 && volume && ofRequests;
   }
 
-  private static int events(LintedRule rule, Comparison comparison) {
+  private static int events(Expression signal) {
     double level =
-        LintedRule.quantiles(rule.resolved(comparison.signal()))
+        LintedRule.quantiles(signal)
             .mapToDouble(
                 call -> Expressions.constant(call.arguments().getFirst()).orElse(Double.NaN))
             .max()
@@ -185,9 +169,8 @@ final class RatioChecks {
     return level > 0.95 ? P99_EVENTS : P95_EVENTS;
   }
 
-  /** The rule with its guard; empty where only the author knows what to count. */
-  private static String guarded(LintedRule rule, Comparison comparison, boolean quantile) {
-    Expression signal = rule.resolved(comparison.signal());
+  /** The rule with the guard of a quantile; empty where only the author knows what to count. */
+  private static String guarded(LintedRule rule, Expression signal) {
     Optional<RangeSelector> buckets =
         Expressions.all(signal, RangeSelector.class)
             .filter(range -> range.selector().metric().endsWith("_bucket"))
@@ -196,7 +179,7 @@ final class RatioChecks {
         Expressions.all(signal, Expression.Aggregation.class)
             .filter(aggregation -> !aggregation.without())
             .findFirst();
-    if (!quantile || buckets.isEmpty() || grouped.isEmpty()) {
+    if (buckets.isEmpty() || grouped.isEmpty()) {
       return "";
     }
     List<String> labels = new ArrayList<>(grouped.get().grouping());
@@ -211,81 +194,80 @@ final class RatioChecks {
             labels.isEmpty() ? "" : " by (" + String.join(", ", labels) + ") ",
             buckets.get().selector().metric().replaceFirst("_bucket$", "_count"),
             PromTime.text(buckets.get().rangeMillis()),
-            events(rule, comparison));
+            events(signal));
   }
 
-  private static Optional<LintFinding> burn(LintedRule rule, Comparison comparison) {
+  /** Whether a comparison is a burn rate's whose factor cannot fire, or is none. */
+  private static boolean isBurn(LintedRule rule, Comparison comparison) {
     Expression signal = rule.resolved(comparison.signal());
-    if (!LintedRule.isRatio(signal) || LintedRule.quantiles(signal).findAny().isPresent()) {
-      return Optional.empty();
-    }
-    if (comparison.isAbove() && comparison.threshold() >= 1 && isShare(signal)) {
-      return Optional.of(cannotFire(rule, comparison));
+    if (!LintedRule.isRatio(signal) || LintedRule.hasQuantile(signal)) {
+      return false;
     }
     boolean named = (rule.source().name() + rule.source().group()).matches("(?i).*burn.*");
     boolean slow = rule.longestRangeMillis() >= DAY;
-    return named && !slow ? factorOne(rule, comparison) : Optional.empty();
+    return cannotFire(comparison, signal) || named && !slow && isFactorOne(comparison);
+  }
+
+  private static boolean cannotFire(Comparison comparison, Expression signal) {
+    return comparison.isAbove() && comparison.threshold() >= 1 && isShare(signal);
   }
 
   /** Whether a ratio is of a part to its whole: both sides count the same things. */
   private static boolean isShare(Expression signal) {
-    return Expressions.all(signal, BinaryOperation.class)
-        .filter(operation -> operation.operator().equals("/"))
-        .anyMatch(
-            operation -> families(operation.left()).equals(families(operation.right())));
+    return Expressions.operations(signal, "/")
+        .anyMatch(division -> families(division.left()).equals(families(division.right())));
   }
 
   private static List<String> families(Expression part) {
-    return Expressions.all(part, VectorSelector.class)
-        .map(selector -> selector.metric().replaceFirst("_(bucket|count|total)$", ""))
+    return Expressions.metrics(part)
+        .map(metric -> metric.replaceFirst("_(bucket|count|total)$", ""))
         .distinct()
         .sorted()
         .toList();
   }
 
-  private static LintFinding cannotFire(LintedRule rule, Comparison comparison) {
-    return rule.finding(
-        Defect.BURN_FACTOR,
-        Severity.ERROR,
-        comparison.operation().at(),
-        "the threshold is " + ExpressionText.number(rounded(comparison.threshold()))
-            + ", but a share of bad events never exceeds 1: factor * (1 - target) must stay below"
-            + " 1, so 14.4 needs a target above 93.06 %",
-        "");
+  private static void burn(LintedRule rule, Comparison comparison) {
+    if (cannotFire(comparison, rule.resolved(comparison.signal()))) {
+      rule.error(
+          Defect.BURN_FACTOR,
+          comparison.at(),
+          "the threshold is " + ExpressionText.number(rounded(comparison.threshold()))
+              + ", but a share of bad events never exceeds 1: factor * (1 - target) must stay below"
+              + " 1, so 14.4 needs a target above 93.06 %");
+    } else {
+      factorOne(rule, comparison);
+    }
   }
 
-  /** A rule named burn rate whose threshold is the objective itself, or its complement. */
-  private static Optional<LintFinding> factorOne(LintedRule rule, Comparison comparison) {
+  /** Whether a rule named burn rate has the objective itself, or its complement, as threshold. */
+  private static boolean isFactorOne(Comparison comparison) {
     double threshold = comparison.threshold();
-    boolean literal = comparison.constant().bare() instanceof NumberLiteral;
-    boolean availability =
-        !comparison.isAbove() && literal && threshold >= 0.99 && threshold < 1;
-    boolean badRatio = comparison.isAbove() && literal && USUAL_BUDGETS.contains(threshold);
-    if (!availability && !badRatio) {
-      return Optional.empty();
-    }
+    boolean isOfAvailability = !comparison.isAbove() && threshold >= 0.99 && threshold < 1;
+    boolean isOfBadRatio = comparison.isAbove() && USUAL_BUDGETS.contains(threshold);
+    return comparison.constant().bare() instanceof NumberLiteral
+        && (isOfAvailability || isOfBadRatio);
+  }
+
+  private static void factorOne(LintedRule rule, Comparison comparison) {
+    boolean availability = !comparison.isAbove();
+    double threshold = comparison.threshold();
     double budget = rounded(availability ? 1 - threshold : threshold);
     double page = rounded(USUAL_FACTOR * budget);
     double corrected = availability ? rounded(1 - page) : page;
-    Expression written = comparison.constant().bare();
-    String everywhere =
-        ExpressionText.of(
-            Expressions.map(
-                rule.expression(),
-                each ->
-                    each instanceof NumberLiteral number
-                            && number.value() == ((NumberLiteral) written).value()
-                        ? new NumberLiteral(corrected, each.at())
-                        : each));
-    return Optional.of(
-        rule.finding(
-            Defect.BURN_FACTOR,
-            Severity.WARNING,
-            comparison.operation().at(),
-            ("this is a burn factor of 1: it fires whenever an hour is as bad as the budget of %s"
-                    + " allows for the whole month; a page over 1h and 5m takes 14.4")
-                .formatted(ExpressionText.number(budget)),
-            everywhere));
+    Expression everywhere =
+        Expressions.map(
+            rule.expression(),
+            each ->
+                each instanceof NumberLiteral number && number.value() == threshold
+                    ? new NumberLiteral(corrected, each.at())
+                    : each);
+    rule.warn(
+        Defect.BURN_FACTOR,
+        comparison.at(),
+        ("this is a burn factor of 1: it fires whenever an hour is as bad as the budget of %s"
+                + " allows for the whole month; a page over 1h and 5m takes 14.4")
+            .formatted(ExpressionText.number(budget)),
+        ExpressionText.of(everywhere));
   }
 
   private static double rounded(double value) {

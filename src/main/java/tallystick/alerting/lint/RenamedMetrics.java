@@ -33,7 +33,7 @@ public record RenamedMetrics(String text, SortedMap<String, String> names) {
       int end = rule.text().scalar().end();
       Map<String, String> renamed =
           rule.expression()
-              .map(read -> new LintedRule(file, recordings, rule, read, exposed))
+              .map(read -> new LintedRule(file, recordings, rule, read, exposed, List.of()))
               .map(SelectorChecks::renamed)
               .orElse(Map.of());
       if (!renamed.isEmpty() && end > done) {

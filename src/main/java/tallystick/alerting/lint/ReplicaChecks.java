@@ -1,12 +1,10 @@
 package tallystick.alerting.lint;
 
-import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import tallystick.alerting.lint.LintFinding.Severity;
 import tallystick.alerting.lint.LintedRule.Comparison;
 import tallystick.promql.Expression.Aggregation;
@@ -50,36 +48,30 @@ final class ReplicaChecks {
 
   private ReplicaChecks() {}
 
-  static List<LintFinding> check(LintedRule rule) {
-    List<LintFinding> findings = new ArrayList<>();
+  static void check(LintedRule rule) {
     if (rule.source().alert() || rule.source().isQuery()) {
-      summedShares(rule).forEach(findings::add);
+      summedShares(rule);
     }
     if (rule.source().alert()) {
-      rule.comparisons().stream()
-          .flatMap(each -> emptyOnceGone(rule, each).stream())
-          .forEach(findings::add);
+      rule.comparisons().forEach(each -> emptyOnceGone(rule, each));
     }
-    return findings;
   }
 
-  private static Stream<LintFinding> summedShares(LintedRule rule) {
+  private static void summedShares(LintedRule rule) {
     List<Expression> divided =
-        Expressions.all(rule.expression(), BinaryOperation.class)
-            .filter(operation -> operation.operator().equals("/"))
-            .flatMap(operation -> Expressions.all(operation.left()))
+        Expressions.operations(rule.expression(), "/")
+            .flatMap(division -> Expressions.all(division.left()))
             .toList();
-    return Expressions.all(rule.expression(), Aggregation.class)
+    Expressions.all(rule.expression(), Aggregation.class)
         .filter(each -> each.operator().equals("sum") && !divided.contains(each))
         .filter(each -> !each.without())
         .filter(each -> each.grouping().stream().noneMatch(ReplicaChecks::isOneReplica))
-        .flatMap(each -> share(each.operand()).map(share -> summed(rule, each, share)).stream());
+        .forEach(each -> share(each.operand()).ifPresent(share -> summed(rule, each, share)));
   }
 
-  private static LintFinding summed(LintedRule rule, Aggregation sum, VectorSelector share) {
-    return rule.finding(
+  private static void summed(LintedRule rule, Aggregation sum, VectorSelector share) {
+    rule.warn(
         Defect.SUMMED_SHARE,
-        Severity.WARNING,
         sum.at(),
         share.metric() + " is a share: two replicas that are half full add up to a whole, so what"
             + (rule.source().isQuery() ? " is shown" : " the threshold means")
@@ -108,7 +100,7 @@ final class ReplicaChecks {
     boolean isNamedSo =
         metric.matches(SHARE)
             && ExposedSeries.name(metric).filter(n -> n.type() == Series.Type.GAUGE).isPresent();
-    return isNamedSo || ExposedSeries.concept(metric).filter(SHARES::contains).isPresent();
+    return isNamedSo || ExposedSeries.means(metric, SHARES);
   }
 
   private static boolean isOneReplica(LabelMatcher matcher) {
@@ -122,45 +114,26 @@ final class ReplicaChecks {
   }
 
   /** An aggregation of no series is nothing, which no comparison meets. */
-  private static Optional<LintFinding> emptyOnceGone(LintedRule rule, Comparison comparison) {
+  private static void emptyOnceGone(LintedRule rule, Comparison comparison) {
     if (!(comparison.signal().bare() instanceof Aggregation aggregation)
-        || !isMetByNothingLeft(comparison)) {
-      return Optional.empty();
+        || !comparison.isMetByNone()) {
+      return;
     }
     String form = aggregation.operator();
-    boolean onlyWhatIsLeft =
-        form.matches("count|group")
-            || form.matches("sum|max|avg") && hasFilter(aggregation.operand());
-    if (onlyWhatIsLeft) {
-      return Optional.of(
-          empty(
-              rule,
-              comparison,
-              Severity.ERROR,
-              form + " of no series is nothing, not 0: this never fires"));
+    boolean isOfValues = form.matches("sum|max|avg");
+    if (form.matches("count|group") || isOfValues && hasFilter(aggregation.operand())) {
+      empty(
+          rule, comparison, Severity.ERROR,
+          form + " of no series is nothing, not 0: this never fires");
+      return;
     }
-    boolean ofTargets =
-        form.matches("sum|max|avg")
-            && Expressions.all(aggregation, VectorSelector.class)
-                .anyMatch(selector -> selector.metric().equals("up"));
-    if (!ofTargets || FileChecks.asksForAbsence(rule.file())) {
-      return Optional.empty();
+    boolean ofTargets = isOfValues && Expressions.metrics(aggregation).anyMatch("up"::equals);
+    if (ofTargets && !FileChecks.asksForAbsence(rule.file())) {
+      empty(
+          rule, comparison, Severity.WARNING,
+          "0 only while dead targets are still listed: once the pods are gone, " + form
+              + " of no series is nothing, not 0, and the alert resolves");
     }
-    return Optional.of(
-        empty(
-            rule,
-            comparison,
-            Severity.WARNING,
-            "0 only while dead targets are still listed: once the pods are gone, " + form
-                + " of no series is nothing, not 0, and the alert resolves"));
-  }
-
-  private static boolean isMetByNothingLeft(Comparison comparison) {
-    return switch (comparison.operator()) {
-      case "<" -> comparison.threshold() > 0 && comparison.threshold() <= 1;
-      case "<=", "==" -> comparison.threshold() == 0;
-      default -> false;
-    };
   }
 
   private static boolean hasFilter(Expression part) {
@@ -168,7 +141,7 @@ final class ReplicaChecks {
         .anyMatch(each -> each.isComparison() && !each.matching().returnsBool());
   }
 
-  private static LintFinding empty(
+  private static void empty(
       LintedRule rule, Comparison comparison, Severity severity, String why) {
     int at = comparison.signal().at();
     Expression zero = new Call("vector", List.of(new NumberLiteral(0, at)), at);
@@ -179,10 +152,10 @@ final class ReplicaChecks {
         !(comparison.signal().bare() instanceof Aggregation whole)
             || whole.without()
             || !whole.grouping().isEmpty();
-    return rule.finding(
+    rule.report(
         Defect.SILENT_ABSENCE,
         severity,
-        comparison.operation().at(),
+        comparison.at(),
         why + (isGrouped ? "; add or absent(...) of the same series" : ""),
         isGrouped ? "" : rule.with(comparison.signal(), orZero));
   }

@@ -20,23 +20,25 @@ public final class RuleLint {
    */
   public static List<LintFinding> check(RuleFile file, ExposedSeries exposed) {
     Recordings recordings = Recordings.of(file);
-    List<LintFinding> findings = new ArrayList<>(FileChecks.check(file, recordings));
+    List<LintFinding> findings = new ArrayList<>();
+    FileChecks.check(file, recordings, findings);
     for (RuleSource rule : file.rules()) {
       rule.fault().ifPresent(fault -> findings.add(unreadable(file, rule, fault)));
       rule.expression()
           .ifPresent(
               expression -> {
-                LintedRule linted = new LintedRule(file, recordings, rule, expression, exposed);
-                findings.addAll(SelectorChecks.check(linted));
-                findings.addAll(QuantileChecks.check(linted));
-                findings.addAll(ThresholdChecks.check(linted));
-                findings.addAll(RatioChecks.check(linted));
-                findings.addAll(PagingChecks.check(linted));
-                findings.addAll(LabelChecks.check(linted));
-                findings.addAll(CounterChecks.check(linted));
-                findings.addAll(FiringChecks.check(linted));
-                findings.addAll(IdleChecks.check(linted));
-                findings.addAll(ReplicaChecks.check(linted));
+                LintedRule linted =
+                    new LintedRule(file, recordings, rule, expression, exposed, findings);
+                SelectorChecks.check(linted);
+                QuantileChecks.check(linted);
+                ThresholdChecks.check(linted);
+                RatioChecks.check(linted);
+                PagingChecks.check(linted);
+                LabelChecks.check(linted);
+                CounterChecks.check(linted);
+                FiringChecks.check(linted);
+                IdleChecks.check(linted);
+                ReplicaChecks.check(linted);
               });
     }
     return findings.stream()

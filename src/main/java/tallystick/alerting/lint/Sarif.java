@@ -1,16 +1,13 @@
 package tallystick.alerting.lint;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.function.UnaryOperator;
 
 /** Findings as SARIF 2.1.0, the format of code review tools. */
 public final class Sarif {
-  private static final ObjectMapper JSON = new ObjectMapper();
   private static final String SARIF_SCHEMA =
       "https://json.schemastore.org/sarif-2.1.0.json";
 
@@ -22,7 +19,7 @@ public final class Sarif {
    * @param uri a file's name as these tools want it: a path from the root of its repository
    */
   public static String of(List<LintFinding> findings, UnaryOperator<String> uri) {
-    ObjectNode root = JSON.createObjectNode();
+    ObjectNode root = JsonNodeFactory.instance.objectNode();
     root.put("$schema", SARIF_SCHEMA).put("version", "2.1.0");
     ObjectNode run = root.putArray("runs").addObject();
     ObjectNode driver = run.putObject("tool").putObject("driver");
@@ -50,7 +47,7 @@ public final class Sarif {
       artifact(place.putObject("artifactLocation"), uri.apply(each.file()));
       place.putObject("region").put("startLine", Math.max(1, each.line()));
     }
-    return written(root);
+    return root.toPrettyString() + "\n";
   }
 
   private static void artifact(ObjectNode place, String uri) {
@@ -64,13 +61,5 @@ public final class Sarif {
     return finding.corrected().isEmpty()
         ? finding.why()
         : finding.why() + " Write: " + finding.corrected();
-  }
-
-  private static String written(ObjectNode root) {
-    try {
-      return JSON.writerWithDefaultPrettyPrinter().writeValueAsString(root) + "\n";
-    } catch (JsonProcessingException e) {
-      throw new UncheckedIOException(e);
-    }
   }
 }

@@ -1,14 +1,11 @@
 package tallystick.alerting.lint;
 
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import tallystick.alerting.lint.LintFinding.Severity;
 import tallystick.promql.Expression.VectorSelector;
-import tallystick.promql.Expression;
 import tallystick.promql.Expressions;
 import tallystick.promql.LabelMatcher;
 import tallystick.promql.Labels;
@@ -27,19 +24,15 @@ final class SelectorChecks {
 
   private SelectorChecks() {}
 
-  static List<LintFinding> check(LintedRule rule) {
-    List<LintFinding> findings = new ArrayList<>();
-    Expressions.all(rule.expression(), VectorSelector.class)
+  static void check(LintedRule rule) {
+    Expressions.selectors(rule.expression())
         .filter(selector -> isJudged(rule, selector))
         .forEach(
             selector -> {
-              Optional<LintFinding> name = name(rule, selector);
-              name.ifPresent(findings::add);
-              if (name.isEmpty()) {
-                labels(rule, selector).ifPresent(findings::add);
+              if (isNameGood(rule, selector)) {
+                labels(rule, selector);
               }
             });
-    return findings;
   }
 
   private static boolean isJudged(LintedRule rule, VectorSelector selector) {
@@ -49,21 +42,25 @@ final class SelectorChecks {
         && rule.recordings().named(metric).isEmpty();
   }
 
-  private static Optional<LintFinding> name(LintedRule rule, VectorSelector selector) {
+  /** Reports what is wrong with a metric's name; whether nothing is. */
+  private static boolean isNameGood(LintedRule rule, VectorSelector selector) {
     String metric = selector.metric();
     Optional<MetricName> known = ExposedSeries.name(metric);
     if (rule.exposed().has(metric)) {
-      return Optional.empty();
+      return true;
     }
     if (known.isPresent() && isFamilyOnly(metric, known.get())) {
-      return Optional.of(familyOnly(rule, selector, known.get()));
+      familyOnly(rule, selector, known.get());
+      return false;
     }
     if (known.isPresent() && known.get().isOver()) {
-      return spansReleases(rule, metric)
-          ? Optional.empty()
-          : Optional.of(over(rule, selector, known.get()));
+      boolean isMeant = spansReleases(rule, metric);
+      if (!isMeant) {
+        over(rule, selector, known.get());
+      }
+      return isMeant;
     }
-    return unknownName(rule, selector, known.isPresent());
+    return isUnknownNameGood(rule, selector, known.isPresent());
   }
 
   /** Whether a name is that of the family where only its samples carry values. */
@@ -73,44 +70,36 @@ final class SelectorChecks {
     return ofEngine && isFamily && !name.samples().contains(name.family());
   }
 
-  private static LintFinding familyOnly(
-      LintedRule rule, VectorSelector selector, MetricName name) {
+  private static void familyOnly(LintedRule rule, VectorSelector selector, MetricName name) {
     String metric = selector.metric();
     if (name.type() == Series.Type.COUNTER) {
-      return noSuchSeries(
-          rule,
-          selector,
-          Severity.ERROR,
-          metric + " is exposed as _total: the selector matches nothing",
-          metric + "_total");
+      noSuchSeries(
+          rule, selector, Severity.ERROR,
+          metric + " is exposed as _total: the selector matches nothing", metric + "_total");
+    } else if (readsNative(rule, selector)) {
+      noSuchSeries(
+          rule, selector, Severity.NOTE,
+          "this reads " + metric + " as a native histogram, which Prometheus has only with"
+              + " convert_classic_histograms_to_nhcb; otherwise there are only its _bucket, _sum"
+              + " and _count, and the selector matches nothing",
+          "");
+    } else {
+      noSuchSeries(
+          rule, selector, Severity.ERROR,
+          metric + " is exposed as _bucket, _sum and _count: the selector matches nothing", "");
     }
-    return readsNative(rule, selector)
-        ? noSuchSeries(
-            rule,
-            selector,
-            Severity.NOTE,
-            "this reads " + metric + " as a native histogram, which Prometheus has only with"
-                + " convert_classic_histograms_to_nhcb; otherwise there are only its _bucket, _sum"
-                + " and _count, and the selector matches nothing",
-            "")
-        : noSuchSeries(
-            rule,
-            selector,
-            Severity.ERROR,
-            metric + " is exposed as _bucket, _sum and _count: the selector matches nothing",
-            "");
   }
 
   /** Whether a histogram without its parts stands where a native one can. */
   private static boolean readsNative(LintedRule rule, VectorSelector selector) {
     return !selector.metric().endsWith("_total")
-        && Expressions.all(rule.expression(), Expression.Call.class)
-            .filter(call -> call.function().matches("histogram_.*|i?rate|increase"))
-            .flatMap(call -> Expressions.all(call, VectorSelector.class))
+        && Expressions.calls(
+                rule.expression(), name -> name.matches("histogram_.*|i?rate|increase"))
+            .flatMap(Expressions::selectors)
             .anyMatch(inner -> inner.at() == selector.at());
   }
 
-  private static LintFinding over(LintedRule rule, VectorSelector selector, MetricName name) {
+  private static void over(LintedRule rule, VectorSelector selector, MetricName name) {
     String metric = selector.metric();
     Severity severity = rule.exposed().isKnown() ? Severity.ERROR : Severity.WARNING;
     String note =
@@ -121,17 +110,15 @@ final class SelectorChecks {
             .orElse("");
     String since =
         name.life().when(MetricLife.Event.REMOVED).map(release -> " since " + release).orElse("");
-    return noSuchSeries(
-        rule,
-        selector,
-        severity,
+    noSuchSeries(
+        rule, selector, severity,
         metric + " is gone from current releases of " + title(metric) + since + note,
         current(metric));
   }
 
   /** Metrics of a rule that are gone, with the name under which the very same is there now. */
   static Map<String, String> renamed(LintedRule rule) {
-    return Expressions.all(rule.expression(), VectorSelector.class)
+    return Expressions.selectors(rule.expression())
         .filter(selector -> isJudged(rule, selector))
         .map(VectorSelector::metric)
         .distinct()
@@ -155,17 +142,19 @@ final class SelectorChecks {
     return ExposedSeries.family(metric).map(EngineFamily::title).orElse("the engine");
   }
 
-  private static Optional<LintFinding> unknownName(
+  private static boolean isUnknownNameGood(
       LintedRule rule, VectorSelector selector, boolean isName) {
     String metric = selector.metric();
     Optional<EngineFamily> family = ExposedSeries.family(metric);
     if (rule.exposed().isKnown()) {
-      String why =
-          family.isPresent()
-              ? "the target exposes no " + metric + rule.exposed().meant(metric)
-              : "the target exposes no " + metric + "; if another job does, this is no defect";
-      Severity severity = family.isPresent() ? Severity.ERROR : Severity.NOTE;
-      return Optional.of(noSuchSeries(rule, selector, severity, why, ""));
+      noSuchSeries(
+          rule, selector, family.isPresent() ? Severity.ERROR : Severity.NOTE,
+          "the target exposes no " + metric
+              + (family.isPresent()
+                  ? rule.exposed().meant(metric)
+                  : "; if another job does, this is no defect"),
+          "");
+      return false;
     }
     boolean recorded =
         family
@@ -173,20 +162,17 @@ final class SelectorChecks {
             .filter(rest -> rest.contains(":"))
             .isPresent();
     if (family.isEmpty() || isName || recorded) {
-      return Optional.empty();
+      return true;
     }
     String newest =
         MetricVocabulary.standard()
             .newest(family.get())
             .map(release -> " up to " + release)
             .orElse("");
-    return Optional.of(
-        noSuchSeries(
-            rule,
-            selector,
-            Severity.WARNING,
-            metric + " is no metric of " + family.get().title() + newest + meant(rule, metric),
-            ""));
+    noSuchSeries(
+        rule, selector, Severity.WARNING,
+        metric + " is no metric of " + family.get().title() + newest + meant(rule, metric), "");
+    return false;
   }
 
   private static String meant(LintedRule rule, String metric) {
@@ -197,12 +183,10 @@ final class SelectorChecks {
   /** Whether the rule reads the old name beside the new one, as {@code old or new}. */
   private static boolean spansReleases(LintedRule rule, String metric) {
     String now = ExposedSeries.canonical(current(metric));
-    boolean hasOr =
-        Expressions.all(rule.expression(), Expression.BinaryOperation.class)
-            .anyMatch(operation -> operation.operator().equals("or"));
+    boolean hasOr = Expressions.operations(rule.expression(), "or").findAny().isPresent();
     return hasOr
-        && Expressions.all(rule.expression(), VectorSelector.class)
-            .anyMatch(other -> ExposedSeries.canonical(other.metric()).equals(now));
+        && Expressions.metrics(rule.expression())
+            .anyMatch(other -> ExposedSeries.canonical(other).equals(now));
   }
 
   /** What current releases call it; empty if they have nothing with that meaning. */
@@ -221,77 +205,54 @@ final class SelectorChecks {
         .orElse("");
   }
 
-  private static Optional<LintFinding> labels(LintedRule rule, VectorSelector selector) {
+  /** Reports the first condition on a label or an edge that there is not. */
+  private static void labels(LintedRule rule, VectorSelector selector) {
+    boolean isOfRequests =
+        ExposedSeries.means(selector.metric(), MetricConcept.REQUEST_SUCCESS);
     for (LabelMatcher matcher : selector.matchers()) {
-      boolean finishReason =
-          matcher.label().equals("finish_reason")
-              && ExposedSeries.concept(selector.metric())
-                  .filter(MetricConcept.REQUEST_SUCCESS::equals)
-                  .isPresent();
-      if (finishReason) {
-        return Optional.of(finishReason(rule, selector, matcher));
+      if (isOfRequests && matcher.label().equals("finish_reason")) {
+        replaced(
+            rule, selector, matcher,
+            new LabelMatcher("finished_reason", matcher.operator(), matcher.value()),
+            "the label is finished_reason; a missing label counts as empty, so this matches "
+                + (matcher.accepts(Labels.EMPTY) ? "every series" : "none"));
+        return;
       }
-      if (matcher.label().equals("le") && matcher.operator() == LabelMatcher.Operator.EQUAL) {
-        Optional<LintFinding> edge = edge(rule, selector, matcher);
-        if (edge.isPresent()) {
-          return edge;
-        }
+      boolean isEdge =
+          matcher.label().equals("le") && matcher.operator() == LabelMatcher.Operator.EQUAL;
+      if (isEdge && !isEdgeGood(rule, selector, matcher)) {
+        return;
       }
     }
-    return Optional.empty();
   }
 
-  private static LintFinding finishReason(
-      LintedRule rule, VectorSelector selector, LabelMatcher matcher) {
-    LabelMatcher right = new LabelMatcher("finished_reason", matcher.operator(), matcher.value());
-    return rule.finding(
-        Defect.NO_SUCH_SERIES,
-        Severity.ERROR,
-        selector.at(),
-        "the label is finished_reason; a missing label counts as empty, so this matches "
-            + (matcher.accepts(Labels.EMPTY) ? "every series" : "none"),
-        rule.with(selector, replaced(selector, matcher, right)));
-  }
-
-  /** A bucket that does not exist: {@code le="2"} on a histogram with 1.0 and 2.5. */
-  private static Optional<LintFinding> edge(
+  /** Reports a bucket that does not exist: {@code le="2"} on a histogram with 1.0 and 2.5. */
+  private static boolean isEdgeGood(
       LintedRule rule, VectorSelector selector, LabelMatcher matcher) {
     double asked = ExposedSeries.number(matcher.value());
     Optional<BucketEdges> edges = rule.exposed().edges(selector.metric());
     boolean exposedSo = rule.exposed().values(selector.metric(), "le").contains(matcher.value());
     if (edges.isPresent() && edges.get().has(asked) && isWhole(matcher.value()) && !exposedSo) {
-      return Optional.of(otherSpelling(rule, selector, matcher));
+      replaced(
+          rule, selector, matcher, edgeMatcher(asked),
+          "the bucket is le=\"%s.0\": Prometheus stores it so, and only what comes through"
+                  .formatted(matcher.value())
+              + " OpenTelemetry is le=\"" + matcher.value() + "\"");
+      return false;
     }
     if (edges.isEmpty() || Double.isInfinite(asked) || edges.get().has(asked)) {
-      return Optional.empty();
+      return true;
     }
     double nearest = edges.get().below(asked);
-    LabelMatcher right = edgeMatcher(nearest);
-    return Optional.of(
-        rule.finding(
-            Defect.NO_SUCH_SERIES,
-            Severity.ERROR,
-            selector.at(),
-            "there is no bucket le=\"%s\"; its neighbours are %s and %s"
-                .formatted(matcher.value(), nearest, edges.get().above(asked)),
-            rule.with(selector, replaced(selector, matcher, right))));
+    replaced(
+        rule, selector, matcher, edgeMatcher(nearest),
+        "there is no bucket le=\"%s\"; its neighbours are %s and %s"
+            .formatted(matcher.value(), nearest, edges.get().above(asked)));
+    return false;
   }
 
   private static boolean isWhole(String edge) {
     return edge.matches("\\d+");
-  }
-
-  private static LintFinding otherSpelling(
-      LintedRule rule, VectorSelector selector, LabelMatcher matcher) {
-    LabelMatcher right = edgeMatcher(ExposedSeries.number(matcher.value()));
-    return rule.finding(
-        Defect.NO_SUCH_SERIES,
-        Severity.ERROR,
-        selector.at(),
-        "the bucket is le=\"%s.0\": Prometheus stores it so, and only what comes through"
-                .formatted(matcher.value())
-            + " OpenTelemetry is le=\"" + matcher.value() + "\"",
-        rule.with(selector, replaced(selector, matcher, right)));
   }
 
   /** A whole edge is stored as 1.0, and as 1 where OpenTelemetry wrote it. */
@@ -301,26 +262,15 @@ final class SelectorChecks {
         : LabelMatcher.equal("le", Double.toString(edge));
   }
 
-  private static VectorSelector replaced(
-      VectorSelector selector, LabelMatcher old, LabelMatcher right) {
-    return new VectorSelector(
-        selector.matchers().stream().map(m -> m == old ? right : m).toList(),
-        selector.timing(),
-        selector.at());
+  private static void replaced(
+      LintedRule rule, VectorSelector selector, LabelMatcher old, LabelMatcher right, String why) {
+    String corrected = rule.with(selector, selector.with(old, right));
+    rule.error(Defect.NO_SUCH_SERIES, selector.at(), why, corrected);
   }
 
-  private static LintFinding noSuchSeries(
+  private static void noSuchSeries(
       LintedRule rule, VectorSelector selector, Severity severity, String why, String name) {
-    String corrected = "";
-    if (!name.isEmpty()) {
-      List<LabelMatcher> matchers =
-          selector.matchers().stream()
-              .map(m -> m.label().equals(Labels.NAME) ? LabelMatcher.equal(m.label(), name) : m)
-              .toList();
-      corrected =
-          rule.with(
-              selector, new VectorSelector(matchers, selector.timing(), selector.at()));
-    }
-    return rule.finding(Defect.NO_SUCH_SERIES, severity, selector.at(), why, corrected);
+    String corrected = name.isEmpty() ? "" : rule.with(selector, selector.renamed(name));
+    rule.report(Defect.NO_SUCH_SERIES, severity, selector.at(), why, corrected);
   }
 }

@@ -1,7 +1,5 @@
 package tallystick.alerting.lint;
 
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
@@ -33,67 +31,56 @@ final class ThresholdChecks {
 
   private ThresholdChecks() {}
 
-  static List<LintFinding> check(LintedRule rule) {
-    List<LintFinding> findings = new ArrayList<>();
+  static void check(LintedRule rule) {
     for (Comparison comparison : rule.comparisons()) {
       Expression signal = rule.resolved(comparison.signal());
       // A panel may show what no latency reaches; a share above 1 shows nothing anywhere.
       if (!rule.source().isQuery()) {
-        quantile(rule, comparison, signal).ifPresent(findings::add);
+        scaledQuantile(signal)
+            .ifPresent(
+                scaled ->
+                    rule.exposed()
+                        .edges(scaled.bucket())
+                        .ifPresent(edges -> quantile(rule, comparison, scaled, edges)));
       }
-      gauge(rule, comparison, signal).ifPresent(findings::add);
+      gauge(rule, comparison, signal);
     }
-    return findings;
   }
 
-  private static Optional<LintFinding> quantile(
-      LintedRule rule, Comparison comparison, Expression signal) {
-    Optional<Scaled> scaled = scaledQuantile(signal);
-    Optional<BucketEdges> edges = scaled.flatMap(q -> rule.exposed().edges(q.bucket()));
-    if (edges.isEmpty()) {
-      return Optional.empty();
-    }
-    return quantile(rule, comparison, scaled.get(), edges.get());
-  }
-
-  private static Optional<LintFinding> quantile(
+  private static void quantile(
       LintedRule rule, Comparison comparison, Scaled scaled, BucketEdges edges) {
     double value = comparison.threshold() / scaled.factor();
     boolean neverAbove =
         value > edges.last() || value == edges.last() && !comparison.operator().equals(">=");
     boolean isNobodysWait = scaled.isInSeconds() && value >= LONGEST_SECONDS && !edges.has(value);
     if (isNobodysWait || neverAbove && looksLikeMillis(scaled, value, edges)) {
-      return Optional.of(millis(rule, comparison, value, edges, scaled.factor()));
+      double meant = value / MILLIS;
+      unreachable(
+          rule, comparison, Severity.ERROR,
+          "the metric is in seconds, " + number(value)
+              + " looks like milliseconds: the rule does not fire at " + number(meant) + " s",
+          edges.below(meant) * scaled.factor());
+    } else if (neverAbove) {
+      beyond(rule, comparison, scaled, edges);
+    } else if (value < edges.first()) {
+      unreachable(
+          rule, comparison, Severity.WARNING,
+          number(value) + " lies in the first bucket, up to " + number(edges.first())
+              + ": every quantile in there is interpolated from 0, on an idle server too",
+          edges.first() * scaled.factor());
+    } else if (!edges.has(value)) {
+      offEdge(rule, comparison, scaled, edges);
     }
-    if (neverAbove) {
-      return Optional.of(beyond(rule, comparison, scaled, edges));
-    }
-    if (value < edges.first()) {
-      return Optional.of(
-          unreachable(
-              rule,
-              comparison,
-              Severity.WARNING,
-              number(value) + " lies in the first bucket, up to " + number(edges.first())
-                  + ": every quantile in there is interpolated from 0, on an idle server too",
-              edges.first() * scaled.factor()));
-    }
-    if (edges.has(value)) {
-      return Optional.empty();
-    }
-    return Optional.of(offEdge(rule, comparison, scaled, edges));
   }
 
-  private static LintFinding beyond(
+  private static void beyond(
       LintedRule rule, Comparison comparison, Scaled scaled, BucketEdges edges) {
     String effect =
         comparison.operator().startsWith("<")
             ? "every quantile is below the threshold"
             : "the rule never fires";
-    return unreachable(
-        rule,
-        comparison,
-        Severity.ERROR,
+    unreachable(
+        rule, comparison, Severity.ERROR,
         "the quantile cannot exceed the last finite edge, " + number(edges.last())
             + (scaled.isInSeconds() ? " s: " : ": ") + effect,
         edges.edges().get(Math.max(0, edges.edges().size() - 2)) * scaled.factor());
@@ -105,27 +92,14 @@ final class ThresholdChecks {
     return scaled.isInSeconds() && value >= (wholeRequest ? 1000 : 100) && !edges.has(value);
   }
 
-  private static LintFinding millis(
-      LintedRule rule, Comparison comparison, double seconds, BucketEdges edges, double factor) {
-    double meant = seconds / MILLIS;
-    return unreachable(
-        rule,
-        comparison,
-        Severity.ERROR,
-        "the metric is in seconds, " + number(seconds)
-            + " looks like milliseconds: the rule does not fire at " + number(meant) + " s",
-        edges.below(meant) * factor);
-  }
-
-  private static LintFinding offEdge(
+  private static void offEdge(
       LintedRule rule, Comparison comparison, Scaled scaled, BucketEdges edges) {
     double value = comparison.threshold() / scaled.factor();
     double below = edges.below(value);
     double above = edges.above(value);
-    return rule.finding(
+    rule.warn(
         Defect.OFF_EDGE_THRESHOLD,
-        Severity.WARNING,
-        comparison.operation().at(),
+        comparison.at(),
         number(value) + " lies inside the bucket (" + number(below) + ", " + number(above) + "]"
             + (edges.exposed() ? "" : " of the engine's built-in edges")
             + ": where in it the value comes to lie is interpolation, not measurement; use "
@@ -147,30 +121,23 @@ final class ThresholdChecks {
   }
 
   /** A ratio from 0 to 1 that is compared with a percentage. */
-  private static Optional<LintFinding> gauge(
-      LintedRule rule, Comparison comparison, Expression signal) {
+  private static void gauge(LintedRule rule, Comparison comparison, Expression signal) {
     double threshold = comparison.threshold();
     boolean within = threshold < 1 || threshold == 1 && comparison.operator().equals(">=");
-    if (within || !comparison.isAbove() || !isUsage(signal)) {
-      return Optional.empty();
+    if (!within && comparison.isAbove() && isUsage(signal)) {
+      unreachable(
+          rule, comparison, Severity.ERROR,
+          "KV-cache usage is a ratio from 0 to 1 despite its name: it never exceeds "
+              + number(threshold),
+          threshold > 1 ? threshold / 100 : Double.NaN);
     }
-    return Optional.of(
-        unreachable(
-            rule,
-            comparison,
-            Severity.ERROR,
-            "KV-cache usage is a ratio from 0 to 1 despite its name: it never exceeds "
-                + number(threshold),
-            threshold > 1 ? threshold / 100 : Double.NaN));
   }
 
   /** Whether an expression is KV-cache usage itself, or one of its values over time or engines. */
   private static boolean isUsage(Expression signal) {
     return switch (signal.bare()) {
       case VectorSelector selector ->
-          ExposedSeries.concept(selector.metric())
-              .filter(MetricConcept.KV_CACHE_USAGE::equals)
-              .isPresent();
+          ExposedSeries.means(selector.metric(), MetricConcept.KV_CACHE_USAGE);
       case Expression.RangeSelector range -> isUsage(range.selector());
       case Expression.Subquery subquery -> isUsage(subquery.inner());
       case Expression.Aggregation aggregation ->
@@ -185,12 +152,12 @@ final class ThresholdChecks {
     };
   }
 
-  private static LintFinding unreachable(
+  private static void unreachable(
       LintedRule rule, Comparison comparison, Severity severity, String why, double corrected) {
-    return rule.finding(
+    rule.report(
         Defect.UNREACHABLE_THRESHOLD,
         severity,
-        comparison.operation().at(),
+        comparison.at(),
         why,
         Double.isNaN(corrected)
             ? ""
@@ -234,8 +201,7 @@ final class ThresholdChecks {
       return scaledQuantile(aggregation.operand());
     }
     if (bare instanceof Expression.Call call && call.function().equals("histogram_quantile")) {
-      return Expressions.all(call.arguments().get(1), VectorSelector.class)
-          .map(VectorSelector::metric)
+      return Expressions.metrics(call.arguments().get(1))
           .filter(metric -> metric.endsWith("_bucket"))
           .findFirst()
           .map(metric -> new Scaled(metric, 1));

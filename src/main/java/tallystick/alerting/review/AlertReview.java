@@ -40,9 +40,6 @@ public record AlertReview(
     List<ConditionScore> judgements,
     LeadReview lead,
     Optional<RuleTest> test) {
-  /** The judgement on runs that the alerts judged were not derived from. */
-  public static final String RUN_LEFT_OUT = ConditionScore.RUN_LEFT_OUT;
-
   private static final Map<String, String> CLUSTER = Map.of("cluster", "test");
 
   /** Of two runs the one that is left derives nothing: a threshold needs two. */
@@ -117,7 +114,7 @@ public record AlertReview(
     List<AlertScore> heldOut = List.of();
     if (leavesOut) {
       FoldReview.Folded byRun =
-          folds.leavingOut(RUN_LEFT_OUT, run -> run.rows().manifest().runId());
+          folds.leavingOut(ConditionScore.RUN_LEFT_OUT, run -> run.rows().manifest().runId());
       shown = byRun.timelines();
       judgements.add(byRun.judgement());
       heldOut = byRun.judgement().scores();
@@ -236,12 +233,8 @@ public record AlertReview(
 
   private static RunTimeline replay(
       DerivationRun run, List<RuleGroup> groups, AlertRequest request) {
-    Backtest.Conditions usual =
-        Backtest.Conditions.usual(request.objective(), PrometheusVersion.V2_42);
     Backtest.Conditions conditions =
-        new Backtest.Conditions(
-            usual.objective(), usual.scrapeMillis(), usual.evaluationMillis(),
-            usual.clientWindowMillis(), usual.version(), CLUSTER);
+        Backtest.Conditions.usual(request.objective(), PrometheusVersion.V2_42, CLUSTER);
     return Backtest.replay(groups, run.rows(), conditions);
   }
 }

@@ -65,7 +65,7 @@ public final class AlertSections {
   /** The whole review of one run as a section of its report. */
   public static Section of(AlertReview review) {
     List<Block> blocks = new ArrayList<>();
-    for (Part part : parts(review)) {
+    for (Section part : each(review)) {
       if (blocks.isEmpty()) {
         blocks.addAll(part.blocks());
       } else {
@@ -74,13 +74,6 @@ public final class AlertSections {
     }
     blocks.add(ScoreBlocks.text(ONE_RUN));
     return Section.of("alerts", FirstRules.TITLE, blocks);
-  }
-
-  /** A review as an account of its own: a section for each part. */
-  static List<Section> each(AlertReview review) {
-    return parts(review).stream()
-        .map(part -> Section.of(part.id(), part.title(), part.blocks()))
-        .toList();
   }
 
   /**
@@ -97,7 +90,7 @@ public final class AlertSections {
     }
     ConditionScore judgement =
         review.judgements().stream()
-            .filter(each -> each.words().equals(AlertReview.RUN_LEFT_OUT))
+            .filter(each -> each.words().equals(ConditionScore.RUN_LEFT_OUT))
             .findFirst()
             .orElse(review.judgements().getFirst());
     List<Block> blocks = new ArrayList<>(did(judgement));
@@ -113,12 +106,11 @@ public final class AlertSections {
         blocks);
   }
 
-  private record Part(String id, String title, List<Block> blocks) {}
-
-  private static List<Part> parts(AlertReview review) {
-    List<Part> parts = new ArrayList<>();
+  /** A review as an account of its own: a section for each part. */
+  static List<Section> each(AlertReview review) {
+    List<Section> parts = new ArrayList<>();
     parts.add(
-        new Part(
+        Section.of(
             "alerts", "When each alert would have fired",
             List.of(
                 new Block.Text(Tone.MUTED, LEAD),
@@ -129,7 +121,7 @@ public final class AlertSections {
         .forEach(
             judgement ->
                 parts.add(
-                    new Part(
+                    Section.of(
                         "did-" + parts.size(), "How the alerts did " + judgement.words(),
                         did(judgement))));
     review
@@ -137,21 +129,21 @@ public final class AlertSections {
         .ifPresent(
             test ->
                 parts.add(
-                    new Part(
+                    Section.of(
                         "promises", "Promises to users, tested in rules_test.yaml",
                         promises(test.promises()))));
-    parts.add(new Part("lead", "Lead time on ramps", lead(review.lead())));
+    parts.add(Section.of("lead", "Lead time on ramps", lead(review.lead())));
     if (!review.rules().refusals().isEmpty()) {
       parts.add(
-          new Part(
+          Section.of(
               "refused", "Alerts that were refused",
               List.of(RefusedAlert.table(review.rules().refusals()))));
     }
     parts.add(
-        new Part("thresholds", "Thresholds, signal by signal", outcomes(review.derived())));
+        Section.of("thresholds", "Thresholds, signal by signal", outcomes(review.derived())));
     List<Block> pictures = pictures(review.derived());
     if (!pictures.isEmpty()) {
-      parts.add(new Part("why", "Why these thresholds", pictures));
+      parts.add(Section.of("why", "Why these thresholds", pictures));
     }
     return parts;
   }
@@ -159,9 +151,7 @@ public final class AlertSections {
   /** Each threshold beside the windows it rests on; only a page has room for it. */
   private static List<Block> pictures(DerivedAlerts derived) {
     List<Derived> earned =
-        derived.outcomes().stream()
-            .filter(Derived.class::isInstance)
-            .map(Derived.class::cast)
+        derived.derived().stream()
             .filter(one -> !derived.windows(one.signal()).isEmpty())
             .toList();
     return earned.isEmpty()
@@ -234,8 +224,7 @@ public final class AlertSections {
   }
 
   private static List<FiringBands.Band> firings(RunTimeline run, String alert) {
-    return run.firings().stream()
-        .filter(firing -> firing.alert().equals(alert))
+    return run.firings(alert).stream()
         .map(firing -> band(run, firing.firedMillis(), run.endOf(firing), !run.isFalse(firing)))
         .toList();
   }

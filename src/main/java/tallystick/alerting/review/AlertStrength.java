@@ -32,18 +32,12 @@ record AlertStrength(String words, String reason) {
   private static final AlertStrength NOT_JUDGED =
       new AlertStrength("n/a", "not judged: no run could be left out");
 
-  /** Whether an alert's threshold comes from runs; burn rates follow from the objective. */
-  static boolean isLearned(RuleSet.Rule rule) {
-    return !rule.name().contains("BudgetBurn");
-  }
-
   /** How an alert did under one condition. */
   private static Optional<AlertScore> score(
       String condition, RuleSet.Rule rule, List<ConditionScore> judgements) {
     return judgements.stream()
         .filter(one -> one.words().equals(condition))
-        .flatMap(one -> one.scores().stream())
-        .filter(one -> one.alert().equals(rule.name()))
+        .flatMap(one -> one.of(rule.name()).stream())
         .findFirst();
   }
 
@@ -79,7 +73,7 @@ record AlertStrength(String words, String reason) {
 
   /** Of an alert, as it did on runs left out. */
   static AlertStrength of(RuleSet.Rule rule, Optional<AlertScore> leftOut) {
-    if (!isLearned(rule)) {
+    if (!rule.isLearned()) {
       return OF_OBJECTIVE;
     }
     if (!rule.promise().isSilent() && leftOut.isPresent()) {

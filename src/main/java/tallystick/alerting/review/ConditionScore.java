@@ -1,6 +1,7 @@
 package tallystick.alerting.review;
 
 import java.util.List;
+import java.util.Optional;
 import tallystick.alerting.backtest.AlertScore;
 
 /**
@@ -11,7 +12,7 @@ import tallystick.alerting.backtest.AlertScore;
  */
 public record ConditionScore(String words, List<AlertScore> scores, List<String> notes) {
   /** The condition that the alerts judged were derived from other runs. */
-  static final String RUN_LEFT_OUT = "each run left out";
+  public static final String RUN_LEFT_OUT = "each run left out";
 
   /** The condition that users should be well all the time. */
   static final String HEALTH = "on healthy load, which nothing was derived from";
@@ -19,5 +20,10 @@ public record ConditionScore(String words, List<AlertScore> scores, List<String>
   public ConditionScore {
     scores = List.copyOf(scores);
     notes = List.copyOf(notes);
+  }
+
+  /** How one alert did; empty where it was not judged. */
+  Optional<AlertScore> of(String alert) {
+    return scores.stream().filter(score -> score.alert().equals(alert)).findFirst();
   }
 }

@@ -60,7 +60,7 @@ public final class Earned {
   /** What runs taught, and what follows from the objective without any load. */
   public static String learned(List<AlertReview> reviews) {
     List<RuleSet.Rule> all = alerts(reviews);
-    long learned = all.stream().filter(Earned::isLearned).count();
+    long learned = all.stream().filter(RuleSet.Rule::isLearned).count();
     long rest = all.size() - learned;
     String from =
         (learned == 1 ? "1 threshold (one number)" : learned + " thresholds")
@@ -72,11 +72,6 @@ public final class Earned {
         + (rest == 1
             ? "; 1 alert is arithmetic of the objective and needs no load"
             : "; " + rest + " alerts are arithmetic of the objective and need no load");
-  }
-
-  /** Whether an alert's threshold comes from runs; burn rates follow from the objective. */
-  public static boolean isLearned(RuleSet.Rule rule) {
-    return AlertStrength.isLearned(rule);
   }
 
   /** The alerts that watch for what is gone or stuck; empty where there are none. */
@@ -98,7 +93,7 @@ public final class Earned {
   /** Each alert with what it catches and what it costs, on runs it was not learned from. */
   public static Block.Table table(List<AlertReview> reviews) {
     List<RuleSet.Rule> all = new ArrayList<>(alerts(reviews));
-    all.sort(Comparator.comparing(rule -> !isLearned(rule)));
+    all.sort(Comparator.comparing(rule -> !rule.isLearned()));
     List<Column> columns =
         List.of(
             Column.name("alert"), Column.sentence("fires when"), Column.words("severity"),
@@ -235,7 +230,7 @@ public final class Earned {
   public static Optional<String> falselyFired(List<AlertReview> reviews) {
     List<AlertScore> scores =
         judgements(reviews).stream()
-            .filter(one -> one.words().equals(AlertReview.RUN_LEFT_OUT))
+            .filter(one -> one.words().equals(ConditionScore.RUN_LEFT_OUT))
             .flatMap(one -> one.scores().stream())
             .toList();
     return falselyFired(alerts(reviews).stream().map(RuleSet.Rule::name).toList(), scores);

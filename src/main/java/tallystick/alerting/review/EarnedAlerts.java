@@ -16,6 +16,7 @@ import tallystick.alerting.backtest.ScoreBlocks;
 import tallystick.alerting.derivation.DerivedAlerts.Validity;
 import tallystick.alerting.derivation.Requirement;
 import tallystick.alerting.derivation.SignalOutcome;
+import tallystick.alerting.derivation.UnmetRequirement;
 import tallystick.alerting.rules.RuleSet;
 import tallystick.answer.Answer;
 import tallystick.answer.AnswerStatus;
@@ -64,8 +65,7 @@ public record EarnedAlerts(
         Section.of(
             "files", "Written to " + folder + ":",
             files.stream().<Block>map(ScoreBlocks::text).toList()));
-    boolean isAnyDerived =
-        outcomes().stream().anyMatch(SignalOutcome.Derived.class::isInstance);
+    boolean isAnyDerived = outcomes().stream().anyMatch(one -> one.lacks().isEmpty());
     return answer
         .figures("", AlertFigures.of(folder, files, reviews))
         .comesTo(isAnyDerived ? AnswerStatus.GOOD : AnswerStatus.NOT_TRUSTED);
@@ -166,8 +166,8 @@ public record EarnedAlerts(
   private Optional<String> next(Optional<RefusalCode> code) {
     Map<Requirement, Long> needs =
         outcomes().stream()
-            .filter(SignalOutcome.Refused.class::isInstance)
-            .map(one -> ((SignalOutcome.Refused) one).lacks().getFirst().need())
+            .flatMap(one -> one.lacks().stream().limit(1))
+            .map(UnmetRequirement::need)
             .filter(need -> code.isEmpty() || code.get() == need.code())
             .collect(
                 Collectors.groupingBy(
@@ -178,8 +178,6 @@ public record EarnedAlerts(
   }
 
   private List<SignalOutcome> outcomes() {
-    List<SignalOutcome> all = new ArrayList<>();
-    reviews.forEach(one -> all.addAll(one.derived().outcomes()));
-    return all;
+    return reviews.stream().flatMap(one -> one.derived().outcomes().stream()).toList();
   }
 }

@@ -55,11 +55,9 @@ public record LeadReview(List<String> ramps, List<LeadTime> alerts, List<LeadTim
       }
     }
     List<LeadTime> signals = new ArrayList<>();
-    for (SignalOutcome outcome : derived.outcomes()) {
-      if (outcome instanceof SignalOutcome.Derived found) {
-        double precision = found.evidence().byRun().confusion().precision();
-        signals.add(LeadTime.of(name(found.signal()), ramps, precision));
-      }
+    for (SignalOutcome.Derived found : derived.derived()) {
+      double precision = found.evidence().byRun().confusion().precision();
+      signals.add(LeadTime.of(name(found.signal()), ramps, precision));
     }
     return new LeadReview(
         ramps.stream().map(RunTimeline::run).toList(), alerts, signals);
@@ -68,17 +66,15 @@ public record LeadReview(List<String> ramps, List<LeadTime> alerts, List<LeadTim
   /** The derived thresholds as plain alerts, to see when each signal alone would have spoken. */
   static RuleGroup signals(DerivedAlerts derived) {
     List<RuleGroup.Rule> alerts = new ArrayList<>();
-    for (SignalOutcome outcome : derived.outcomes()) {
-      if (outcome instanceof SignalOutcome.Derived found) {
-        String query = derived.query().of(found.signal(), RANGE).orElseThrow();
-        alerts.add(
-            new RuleGroup.Alert(
-                name(found.signal()),
-                PromqlParser.parse("(" + query + ") > " + RuleWords.number(found.threshold())),
-                derived.holdMillis().getOrDefault(found.signal(), 0L),
-                0,
-                Map.of()));
-      }
+    for (SignalOutcome.Derived found : derived.derived()) {
+      String query = derived.query().of(found.signal(), RANGE).orElseThrow();
+      alerts.add(
+          new RuleGroup.Alert(
+              name(found.signal()),
+              PromqlParser.parse("(" + query + ") > " + RuleWords.number(found.threshold())),
+              derived.holdMillis().getOrDefault(found.signal(), 0L),
+              0,
+              Map.of()));
     }
     return new RuleGroup("signals", derived.request().intervalMillis(), alerts);
   }

@@ -34,9 +34,9 @@ final class MeasuredRecall {
       return lines;
     }
     for (ConditionScore judgement : judgements) {
-      judgement.scores().stream()
-          .filter(score -> score.alert().equals(rule.name()) && score.all().episodes() > 0)
-          .findFirst()
+      judgement
+          .of(rule.name())
+          .filter(score -> score.all().episodes() > 0)
           .ifPresent(
               score ->
                   lines.add(

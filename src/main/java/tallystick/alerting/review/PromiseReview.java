@@ -7,10 +7,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
+import java.util.function.LongFunction;
 import java.util.stream.Stream;
 import tallystick.alerting.backtest.RunTimeline;
-import tallystick.alerting.backtest.UserStretches;
 import tallystick.alerting.backtest.UserStretches.Stretch;
+import tallystick.alerting.backtest.UserStretches;
 import tallystick.alerting.derivation.ClientCounts;
 import tallystick.alerting.rules.AlertExpectation;
 import tallystick.alerting.rules.RuleSet;
@@ -88,10 +90,10 @@ public record PromiseReview(
     Set<Labels> groups = grid.groups(grouping);
     for (RuleSet.Rule rule : set.alerts()) {
       if (rule.promise().isSilent()) {
-        Promised promised = new Promised(rule, grid, groups);
-        promised.silence(users.healthy(), promises, untested);
-        promised.firing(users.suffering(), promises, untested);
-        promised.burdened(client, promises, untested);
+        Promised promised = new Promised(rule, grid, groups, promises, untested);
+        promised.silence(users.healthy());
+        promised.firing(users.suffering());
+        promised.burdened(client);
       }
     }
     return new PromiseReview(grid.run(), promises, untested, List.of());
@@ -142,29 +144,94 @@ public record PromiseReview(
     return kept + " of " + all;
   }
 
-  /** The promises of one alert. */
-  private record Promised(RuleSet.Rule rule, RunOnGrid grid, Set<Labels> groups) {
-    private void silence(List<Stretch> healthy, List<Tested> promises, List<String> untested) {
+  /** The promises of one alert, added to those of the others. */
+  private record Promised(
+      RuleSet.Rule rule,
+      RunOnGrid grid,
+      Set<Labels> groups,
+      List<Tested> promises,
+      List<String> untested) {
+    private void silence(List<Stretch> healthy) {
       long settle = rule.promise().settleMillis(rule.keepMillis(), grid.stepMillis());
-      int without = 0;
-      for (Stretch stretch : healthy) {
-        List<Long> moments =
-            moments(
-                stretch.fromMillis() + (stretch.first() ? 0 : settle), stretch.toMillis());
-        if (moments.isEmpty()) {
-          without++;
-          continue;
+      test(
+          healthy,
+          stretch ->
+              tested(
+                  false, words("users well", stretch),
+                  moments(
+                      stretch.fromMillis() + (stretch.first() ? 0 : settle), stretch.toMillis()),
+                  this::silenceBroken),
+          without ->
+              ("%s may still fire %s after anything but health: %s of %s healthy stretches are"
+                      + " shorter")
+                  .formatted(rule.name(), PromTime.text(settle), without, healthy.size()));
+    }
+
+    private void firing(List<Stretch> suffering) {
+      if (!rule.promise().firesAlways()) {
+        if (rule.promise().burdens().isEmpty()) {
+          untested.add(
+              rule.name() + " promises no delay: it asks for more than users' suffering alone");
         }
-        promises.add(
-            new Tested(
-                rule.name(), false, words("users well", stretch), moments, Optional.empty(),
-                silenceBroken(moments)));
+        return;
       }
+      long least = AlertExpectation.leastMillis(rule.holdMillis(), grid.stepMillis());
+      long delay = rule.promise().delayMillis(rule.holdMillis(), grid.stepMillis());
+      test(
+          suffering,
+          stretch -> {
+            long due = onGrid(stretch.fromMillis() + delay);
+            boolean isDue = stretch.lengthMillis() >= least && due <= grid.endMillis();
+            return tested(
+                true, words("users suffer", stretch), isDue ? List.of(due) : List.of(),
+                at -> firingBroken(at, onGrid(stretch.fromMillis())));
+          },
+          without ->
+              ("%s promises to fire within %s of suffering of %s or more: %s of %s are shorter, or"
+                      + " the run ends before")
+                  .formatted(
+                      rule.name(), PromTime.text(delay), PromTime.text(least), without,
+                      suffering.size()));
+    }
+
+    /** While a burden lasts it must fire, from the promised delay on. */
+    private void burdened(ClientCounts client) {
+      String heavy = SufferingPredicate.words(rule.promise().burdens());
+      long delay = AlertExpectation.burdenDelayMillis(rule.holdMillis(), grid.stepMillis());
+      List<ClientCounts.Stretch> stretches =
+          SufferingPredicate.stretches(rule.promise().burdens(), client);
+      test(
+          stretches,
+          stretch ->
+              tested(
+                  true, words(heavy, stretch.fromMillis(), stretch.toMillis()),
+                  moments(
+                      stretch.fromMillis() + delay,
+                      stretch.toMillis() - AlertExpectation.ON_THEIR_WAY_MILLIS),
+                  at -> firingBroken(at, onGrid(stretch.fromMillis()))),
+          without ->
+              "%s promises to fire within %s where %s: %s of %s times it lasts no longer"
+                  .formatted(
+                      rule.name(), PromTime.text(delay), heavy, without, stretches.size()));
+    }
+
+    /** Adds a promise for each stretch that has a moment to test it, and says how many have not. */
+    private <T> void test(
+        List<T> stretches, Function<T, Tested> promise, LongFunction<String> untestedWords) {
+      List<Tested> all = stretches.stream().map(promise).toList();
+      all.stream().filter(one -> !one.moments().isEmpty()).forEach(promises::add);
+      long without = all.stream().filter(one -> one.moments().isEmpty()).count();
       if (without > 0) {
-        untested.add(
-            "%s may still fire %s after anything but health: %s of %s healthy stretches are shorter"
-                .formatted(rule.name(), PromTime.text(settle), without, healthy.size()));
+        untested.add(untestedWords.apply(without));
       }
+    }
+
+    /** A promise that is broken where it is at any of its moments. */
+    private Tested tested(
+        boolean fires, String words, List<Long> moments, LongFunction<Optional<String>> broken) {
+      return new Tested(
+          rule.name(), fires, words, moments, fires ? labels() : Optional.empty(),
+          moments.stream().flatMap(at -> broken.apply(at).stream()).findFirst());
     }
 
     /** Evaluations within a time of the run, two minutes apart. */
@@ -178,85 +245,10 @@ public record PromiseReview(
       return moments;
     }
 
-    private Optional<String> silenceBroken(List<Long> moments) {
-      for (long at : moments) {
-        if (versions().anyMatch(version -> grid.firing(version, rule.name(), at) > 0)) {
-          return Optional.of("fires at " + RunTimeline.clock(at));
-        }
-      }
-      return Optional.empty();
-    }
-
-    private void firing(List<Stretch> suffering, List<Tested> promises, List<String> untested) {
-      if (!rule.promise().firesAlways()) {
-        if (rule.promise().burdens().isEmpty()) {
-          untested.add(
-              rule.name() + " promises no delay: it asks for more than users' suffering alone");
-        }
-        return;
-      }
-      long least = AlertExpectation.leastMillis(rule.holdMillis(), grid.stepMillis());
-      long delay = rule.promise().delayMillis(rule.holdMillis(), grid.stepMillis());
-      int without = 0;
-      for (Stretch stretch : suffering) {
-        long due = onGrid(stretch.fromMillis() + delay);
-        if (stretch.lengthMillis() < least || due > grid.endMillis()) {
-          without++;
-          continue;
-        }
-        promises.add(
-            new Tested(
-                rule.name(), true, words("users suffer", stretch), List.of(due), labels(),
-                firingBroken(due, onGrid(stretch.fromMillis()))));
-      }
-      if (without > 0) {
-        untested.add(
-            "%s promises to fire within %s of suffering of %s or more: %s of %s are shorter, or the"
-                    .formatted(
-                        rule.name(), PromTime.text(delay), PromTime.text(least), without,
-                        suffering.size())
-                + " run ends before");
-      }
-    }
-
-    /** While a burden lasts it must fire, from the promised delay on. */
-    private void burdened(ClientCounts client, List<Tested> promises, List<String> untested) {
-      List<SufferingPredicate> burdens = rule.promise().burdens();
-      long delay = AlertExpectation.burdenDelayMillis(rule.holdMillis(), grid.stepMillis());
-      List<SufferingPredicate.Stretch> stretches = SufferingPredicate.stretches(burdens, client);
-      int without = 0;
-      for (SufferingPredicate.Stretch stretch : stretches) {
-        List<Long> moments =
-            moments(
-                stretch.fromMillis() + delay,
-                stretch.toMillis() - AlertExpectation.ON_THEIR_WAY_MILLIS);
-        if (moments.isEmpty()) {
-          without++;
-          continue;
-        }
-        promises.add(
-            new Tested(
-                rule.name(), true, words(burdens, stretch), moments, labels(),
-                moments.stream()
-                    .map(at -> firingBroken(at, onGrid(stretch.fromMillis())))
-                    .flatMap(Optional::stream)
-                    .findFirst()));
-      }
-      if (without > 0) {
-        untested.add(
-            "%s promises to fire within %s where %s: %s of %s times it lasts no longer"
-                .formatted(
-                    rule.name(), PromTime.text(delay), SufferingPredicate.words(burdens), without,
-                    stretches.size()));
-      }
-    }
-
-    private String words(List<SufferingPredicate> burdens, SufferingPredicate.Stretch stretch) {
-      return "%s from %s to %s"
-          .formatted(
-              SufferingPredicate.words(burdens),
-              RunTimeline.clock(Math.max(0, stretch.fromMillis() - grid.startMillis())),
-              RunTimeline.clock(stretch.toMillis() - grid.startMillis()));
+    private Optional<String> silenceBroken(long at) {
+      return versions().anyMatch(version -> grid.firing(version, rule.name(), at) > 0)
+          ? Optional.of("fires at " + RunTimeline.clock(at))
+          : Optional.empty();
     }
 
     private Optional<Labels> labels() {
@@ -293,12 +285,16 @@ public record PromiseReview(
     }
 
     private String words(String what, Stretch stretch) {
-      return "%s from %s to %s (%s of %s requests miss the objective)"
+      return words(what, stretch.fromMillis(), stretch.toMillis())
+          + " (%s of %s requests miss the objective)"
+              .formatted(stretch.observed() - stretch.good(), stretch.observed());
+    }
+
+    private String words(String what, long fromRunMillis, long toRunMillis) {
+      return "%s from %s to %s"
           .formatted(
-              what,
-              RunTimeline.clock(Math.max(0, stretch.fromMillis() - grid.startMillis())),
-              RunTimeline.clock(stretch.toMillis() - grid.startMillis()),
-              stretch.observed() - stretch.good(), stretch.observed());
+              what, RunTimeline.clock(Math.max(0, fromRunMillis - grid.startMillis())),
+              RunTimeline.clock(toRunMillis - grid.startMillis()));
     }
 
     /** The first evaluation not before a moment of the run. */

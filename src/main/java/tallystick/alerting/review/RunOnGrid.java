@@ -1,6 +1,5 @@
 package tallystick.alerting.review;
 
-import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -8,9 +7,10 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import tallystick.alerting.derivation.RuleMetrics;
+import java.util.function.UnaryOperator;
 import tallystick.alerting.derivation.Spelling;
 import tallystick.alerting.rules.RuleSet;
+import tallystick.promql.ExpressionText;
 import tallystick.promql.Firing;
 import tallystick.promql.Labels;
 import tallystick.promql.PrometheusVersion;
@@ -24,21 +24,23 @@ import tallystick.runrecord.RunRows;
 /**
  * A recorded run with one sample for each evaluation of a rule set, beginning at 0: the input of
  * {@code promtool test rules}, and what our own replay of it says in both dialects.
+ *
+ * @param run its name
+ * @param stepMillis time between samples, and between evaluations
+ * @param startMillis the first sample, after the run's origin
+ * @param endMillis the last evaluation, after the first sample
+ * @param lines the samples of each series as promtool reads them
+ * @param samples the same, to be evaluated
+ * @param firings as each version of Prometheus has them
  */
-public final class RunOnGrid {
-  private final String run;
-  private final long step;
-  private final SeriesStore grid = new SeriesStore();
-  private final Map<String, String> lines = new LinkedHashMap<>();
-  private final Map<PrometheusVersion, List<Firing>> firings =
-      new EnumMap<>(PrometheusVersion.class);
-  private long start;
-  private long end;
-
-  private RunOnGrid(String run, long step) {
-    this.run = run;
-    this.step = step;
-  }
+public record RunOnGrid(
+    String run,
+    long stepMillis,
+    long startMillis,
+    long endMillis,
+    Map<String, String> lines,
+    SeriesStore samples,
+    Map<PrometheusVersion, List<Firing>> firings) {
 
   /**
    * A run under a rule set.
@@ -46,40 +48,26 @@ public final class RunOnGrid {
    * @param external labels that the production Prometheus adds, for example the cluster
    */
   static RunOnGrid of(RuleSet set, RunRows rows, Map<String, String> external) {
-    RunOnGrid on = new RunOnGrid(rows.manifest().runId(), set.intervalMillis());
     List<RuleGroup> groups = set.evaluable();
-    Set<String> metrics = RuleMetrics.selected(groups);
-    on.fill(Spelling.of(metrics).of(RecordedSeries.of(rows, 0, external)), metrics);
+    Set<String> metrics = RuleGroup.metrics(groups);
+    List<StoredSeries> used =
+        Spelling.of(metrics).of(RecordedSeries.of(rows, 0, external)).all().stream()
+            .filter(series -> metrics.contains(series.labels().name()) && series.size() > 0)
+            .toList();
+    long start = used.stream().mapToLong(series -> series.millis(0)).min().orElse(0);
+    long last =
+        used.stream().mapToLong(series -> series.millis(series.size() - 1)).max().orElse(0);
+    long step = set.intervalMillis();
+    RunOnGrid on =
+        new RunOnGrid(
+            rows.manifest().runId(), step, start, (last - start) / step * step,
+            new LinkedHashMap<>(), new SeriesStore(), new EnumMap<>(PrometheusVersion.class));
+    used.forEach(series -> on.lines.put(series.labels().toString(), on.put(series)));
     for (PrometheusVersion version : PrometheusVersion.values()) {
-      SeriesStore copy = on.copy();
-      on.firings.put(version, new RuleReplay(copy, version, groups).run(0, on.end, on.step));
+      SeriesStore copy = on.samples.relabelled(UnaryOperator.identity());
+      on.firings.put(version, new RuleReplay(copy, version, groups).run(0, on.endMillis, step));
     }
     return on;
-  }
-
-  /** The run's name. */
-  public String run() {
-    return run;
-  }
-
-  /** Time between samples, and between evaluations. */
-  public long stepMillis() {
-    return step;
-  }
-
-  /** The first sample, after the run's origin. */
-  long startMillis() {
-    return start;
-  }
-
-  /** The last evaluation, after the first sample. */
-  public long endMillis() {
-    return end;
-  }
-
-  /** The samples of each series as promtool reads them. */
-  public Map<String, String> lines() {
-    return lines;
   }
 
   /** Firings of an alert as a version of Prometheus has them. */
@@ -95,7 +83,7 @@ public final class RunOnGrid {
   /** The different values that the histograms' series have of some labels. */
   Set<Labels> groups(List<String> names) {
     Set<Labels> groups = new LinkedHashSet<>();
-    for (StoredSeries series : grid.all()) {
+    for (StoredSeries series : samples.all()) {
       if (!series.labels().get("le").isEmpty()) {
         Map<String, String> values = new HashMap<>();
         names.forEach(name -> values.put(name, series.labels().get(name)));
@@ -105,31 +93,20 @@ public final class RunOnGrid {
     return groups;
   }
 
-  private void fill(SeriesStore recorded, Set<String> metrics) {
-    List<StoredSeries> used = new ArrayList<>(recorded.all());
-    used.removeIf(series -> !metrics.contains(series.labels().name()) || series.size() == 0);
-    start = used.stream().mapToLong(series -> series.millis(0)).min().orElse(0);
-    long last =
-        used.stream().mapToLong(series -> series.millis(series.size() - 1)).max().orElse(0);
-    end = (last - start) / step * step;
-    for (StoredSeries series : used) {
-      lines.put(series.labels().toString(), values(series));
-    }
-  }
-
-  private String values(StoredSeries series) {
+  /** Puts a series on the grid; its samples as promtool reads them. */
+  private String put(StoredSeries series) {
     StringBuilder text = new StringBuilder();
     int next = 0;
-    for (long at = 0; at <= end; at += step) {
+    for (long at = 0; at <= endMillis; at += stepMillis) {
       int latest = -1;
-      while (next < series.size() && series.millis(next) <= start + at) {
+      while (next < series.size() && series.millis(next) <= startMillis + at) {
         latest = next++;
       }
       if (latest < 0) {
         text.append(" _");
       } else {
         double value = series.value(latest);
-        grid.append(series.labels(), at, value);
+        samples.append(series.labels(), at, value);
         text.append(' ').append(StoredSeries.isStale(value) ? "stale" : number(value));
       }
     }
@@ -137,21 +114,6 @@ public final class RunOnGrid {
   }
 
   private static String number(double value) {
-    if (Double.isInfinite(value)) {
-      return value > 0 ? "Inf" : "-Inf";
-    }
-    return value == Math.rint(value) && Math.abs(value) < 1e15
-        ? Long.toString((long) value)
-        : Double.toString(value);
-  }
-
-  private SeriesStore copy() {
-    SeriesStore copy = new SeriesStore();
-    for (StoredSeries series : grid.all()) {
-      for (int i = 0; i < series.size(); i++) {
-        copy.append(series.labels(), series.millis(i), series.value(i));
-      }
-    }
-    return copy;
+    return value == Double.POSITIVE_INFINITY ? "Inf" : ExpressionText.number(value);
   }
 }

@@ -30,12 +30,10 @@ public final class SteppedRun {
     if (loads < LEAST_LOADS || objective.isEmpty()) {
       return Optional.empty();
     }
-    return of(DerivationRun.of(rows, analysis), AlertRequest.usual(objective.get()));
-  }
-
-  private static Optional<AlertReview> of(DerivationRun run, AlertRequest request) {
     try {
-      return Optional.of(AlertReview.ofOne(run, request));
+      return Optional.of(
+          AlertReview.ofOne(
+              DerivationRun.of(rows, analysis), AlertRequest.usual(objective.get())));
     } catch (IllegalArgumentException e) {
       // Nothing was scraped, or the engine has no such histogram: there is nothing to replay.
       return Optional.empty();

@@ -2,13 +2,11 @@ package tallystick.alerting.rules;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 import tallystick.alerting.AlertSeverity;
 import tallystick.alerting.RefusalCode;
-import tallystick.alerting.RefusedAlert;
 import tallystick.alerting.RuleWords;
 import tallystick.alerting.derivation.AlertRequest;
 import tallystick.alerting.derivation.DerivedAlerts;
@@ -18,16 +16,7 @@ import tallystick.promql.PromTime;
 import tallystick.runrecord.MetricConcept;
 
 /** Multi-window, multi-burn-rate alerts for latency and for availability. */
-final class BurnAlerts {
-  private final RuleParts parts;
-  private final DerivedAlerts derived;
-  private final AlertRequest request;
-
-  BurnAlerts(RuleParts parts) {
-    this.parts = parts;
-    this.derived = parts.derived();
-    this.request = parts.request();
-  }
+record BurnAlerts(RuleParts parts, DerivedAlerts derived, AlertRequest request) {
 
   /** Pages and tickets for the objective of the load test. */
   void ofLatency() {
@@ -128,10 +117,9 @@ final class BurnAlerts {
       return;
     }
     if (family.isEmpty()) {
-      parts.refusals().add(
-          new RefusedAlert(
-              name, "failures at the HTTP boundary", RefusalCode.TOO_FEW_OBSERVATIONS,
-              "0 series count HTTP requests, need 1: measure availability at the gateway"));
+      parts.refuse(
+          name, "failures at the HTTP boundary", RefusalCode.TOO_FEW_OBSERVATIONS,
+          "0 series count HTTP requests, need 1: measure availability at the gateway");
       return;
     }
     AvailabilityQuery query = new AvailabilityQuery(family.get(), request.grouping());

@@ -6,7 +6,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 import tallystick.alerting.AlertSeverity;
-import tallystick.alerting.RefusedAlert;
 import tallystick.alerting.RuleWords;
 import tallystick.alerting.derivation.LoadEnvelope;
 import tallystick.alerting.derivation.PerEngine;
@@ -14,26 +13,15 @@ import tallystick.alerting.derivation.StepTimeModel;
 import tallystick.runrecord.MetricConcept;
 
 /** An alert on an engine that became slow while its load did not change. */
-final class EnvelopeAlert {
+record EnvelopeAlert(RuleParts parts, PerEngine engine) {
   static final String NAME = "VLLMDegradedAtEqualLoad";
-
-  private final RuleParts parts;
-  private final PerEngine engine;
-
-  EnvelopeAlert(RuleParts parts) {
-    this.parts = parts;
-    this.engine = new PerEngine(parts.derived().query());
-  }
 
   void add() {
     switch (parts.derived().envelope()) {
       case LoadEnvelope.Refused refused ->
-          parts
-              .refusals()
-              .add(
-                  new RefusedAlert(
-                      NAME, "steps slower than at this load in health", refused.code(),
-                      refused.missing()));
+          parts.refuse(
+              NAME, "steps slower than at this load in health", refused.code(),
+              refused.missing());
       case LoadEnvelope.Known known -> add(known);
     }
   }

@@ -11,7 +11,7 @@ import tallystick.runrecord.MetricConcept;
  * Alerts on what is gone: a dead target or a renamed metric would resolve every other alert. Those
  * on what stands still are {@link StallAlerts}.
  */
-final class PresenceAlerts {
+record PresenceAlerts(RuleParts parts, EngineNames names, String up) {
   private static final String GONE = "VLLMModelGone";
   private static final String DOWN = "VLLMTargetDown";
   private static final String ABSENT = "VLLMMetricsAbsent";
@@ -23,30 +23,20 @@ final class PresenceAlerts {
 
   private static final long MINUTE = 60_000;
 
-  private final RuleParts parts;
-  private final EngineNames names;
-  private final String up;
-
-  PresenceAlerts(RuleParts parts) {
-    this.parts = parts;
-    this.names = parts.derived().query().names();
-    this.up = "up{job=\"" + parts.request().job() + "\"}";
-  }
-
   void all() {
     gone();
-    add(
+    parts.presence(
         DOWN, AlertSeverity.TICKET, up + " == 0", 5 * MINUTE,
         "A vLLM target cannot be scraped", "Other replicas may serve its users.");
     Optional<String> running = names.family(MetricConcept.RUNNING);
     running.ifPresent(
         family ->
-            add(
+            parts.presence(
                 ABSENT, AlertSeverity.TICKET,
                 "absent(%s)\nand on ()\ncount(%s == 1) > 0".formatted(scoped(family), up),
                 15 * MINUTE, "No target that answers exposes " + family,
                 "Every other alert is silent while this holds: was the metric renamed?"));
-    add(
+    parts.presence(
         NOTHING, AlertSeverity.WARNING, "absent(" + up + ")", 60 * MINUTE,
         "No vLLM target is configured",
         "Nothing is scraped: scaled to zero, or another job than " + parts.request().job() + ".");
@@ -64,7 +54,7 @@ final class PresenceAlerts {
     }
     String model = new PerEngine(parts.derived().query()).modelLabel();
     String seen = "last_over_time(" + scoped(running.get()) + "[1h])";
-    add(
+    parts.presence(
         GONE, AlertSeverity.PAGE,
         ("count by (%1$s) (%2$s)\n"
                 + "unless on (%1$s)\n"
@@ -73,15 +63,5 @@ final class PresenceAlerts {
             .formatted(model, seen, up),
         5 * MINUTE, "No target serves {{ $labels." + model + " }} any more",
         "A target served it within the last hour, and none that answers does.");
-  }
-
-  private void add(
-      String name,
-      AlertSeverity urgency,
-      String expression,
-      long hold,
-      String summary,
-      String text) {
-    parts.presence(name, urgency, expression, hold, summary, text);
   }
 }

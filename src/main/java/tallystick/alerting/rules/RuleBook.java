@@ -10,10 +10,12 @@ import tallystick.alerting.RuleWords;
 import tallystick.alerting.derivation.AlertRequest;
 import tallystick.alerting.derivation.BadEventGuard;
 import tallystick.alerting.derivation.DerivedAlerts;
+import tallystick.alerting.derivation.PerEngine;
 import tallystick.alerting.derivation.Signal;
 import tallystick.alerting.derivation.SignalOutcome.Derived;
 import tallystick.promql.PromTime;
 import tallystick.scenario.Counted;
+import tallystick.scenario.Objective;
 
 /** Makes the rules of a derivation: recordings and alerts in one group, refusals beside them. */
 public final class RuleBook {
@@ -35,7 +37,7 @@ public final class RuleBook {
   private RuleBook(DerivedAlerts derived) {
     this.derived = derived;
     this.request = derived.request();
-    this.parts = new RuleParts(derived);
+    this.parts = RuleParts.of(derived);
   }
 
   /** The rules of a derivation. */
@@ -44,7 +46,8 @@ public final class RuleBook {
   }
 
   private RuleSet set() {
-    BurnAlerts burn = new BurnAlerts(parts);
+    BurnAlerts burn = new BurnAlerts(parts, derived, request);
+    PerEngine engine = new PerEngine(derived.query());
     burn.ofLatency();
     objective();
     warning("VLLMHighTTFT", ":vllm_ttft_seconds:", Signal.TTFT_P95, Signal.TTFT_P99);
@@ -54,9 +57,11 @@ public final class RuleBook {
     warning("VLLMHighITL", ":vllm_itl_seconds:", Signal.ITL_P99, Signal.ITL_P95);
     warning("VLLMHighTPOT", ":vllm_tpot_seconds:", Signal.TPOT_P95);
     burn.ofAvailability();
-    new EnvelopeAlert(parts).add();
-    new StallAlerts(parts).all();
-    new PresenceAlerts(parts).all();
+    new EnvelopeAlert(parts, engine).add();
+    new StallAlerts(parts, engine).all();
+    new PresenceAlerts(
+            parts, derived.query().names(), "up{job=\"" + request.job() + "\"}")
+        .all();
     return new RuleSet(
         header(), "vllm-slo", request.intervalMillis(), parts.rules(), parts.refusals());
   }
@@ -183,13 +188,9 @@ public final class RuleBook {
 
   /** Users can miss an objective for their first token while the others come in time. */
   private boolean isOfObjective(Signal signal) {
-    return switch (request.objective().metric()) {
-      case TTFT -> Signal.OF_FIRST_TOKEN.contains(signal);
-      case ITL, LARGEST_GAP -> signal == Signal.ITL_P95 || signal == Signal.ITL_P99;
-      case TPOT -> signal == Signal.TPOT_P95;
-      case ANSWER_TTFT, THINKING_TOKENS, E2E, SESSION_TIME, SESSION_TIME_WITHOUT_TOOLS, ALL ->
-          false;
-    };
+    Objective.Metric metric = request.objective().metric();
+    return (metric == Objective.Metric.TTFT ? Signal.OF_FIRST_TOKEN : Signal.of(metric))
+        .contains(signal);
   }
 
   /** Whoever misses the objective is above the threshold; a wait in the queue is a part of it. */

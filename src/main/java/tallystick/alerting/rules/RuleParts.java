@@ -6,50 +6,39 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import tallystick.alerting.AlertSeverity;
+import tallystick.alerting.RefusalCode;
 import tallystick.alerting.RefusedAlert;
 import tallystick.alerting.RuleWords;
 import tallystick.alerting.derivation.AlertRequest;
 import tallystick.alerting.derivation.Confusion;
 import tallystick.alerting.derivation.DerivedAlerts;
-import tallystick.alerting.derivation.SignalOutcome;
 import tallystick.alerting.derivation.SignalOutcome.Derived;
 import tallystick.alerting.derivation.SignalOutcome.Evidence;
+import tallystick.alerting.derivation.SignalOutcome;
 import tallystick.promql.PromTime;
 
 /** What the alerts of one rule book share: recordings, annotations, evidence, refusals. */
-final class RuleParts {
+record RuleParts(
+    DerivedAlerts derived,
+    List<RuleSet.Rule> alerts,
+    List<RefusedAlert> refusals,
+    Map<String, String> recordings) {
   static final String RANGE = "5m";
 
-  private final DerivedAlerts derived;
-  private final AlertRequest request;
-  private final String level;
-  private final List<RuleSet.Rule> alerts = new ArrayList<>();
-  private final List<RefusedAlert> refusals = new ArrayList<>();
-  private final Map<String, String> recordings = new LinkedHashMap<>();
-
-  RuleParts(DerivedAlerts derived) {
-    this.derived = derived;
-    this.request = derived.request();
-    this.level = level(request.grouping());
-  }
-
-  private static String level(List<String> grouping) {
-    return grouping.isEmpty()
-        ? "all"
-        : String.join(
-            "_", grouping.stream().map(label -> label.replace("_name", "")).toList());
-  }
-
-  DerivedAlerts derived() {
-    return derived;
+  /** Those of a book that nothing was added to yet. */
+  static RuleParts of(DerivedAlerts derived) {
+    return new RuleParts(derived, new ArrayList<>(), new ArrayList<>(), new LinkedHashMap<>());
   }
 
   AlertRequest request() {
-    return request;
+    return derived.request();
   }
 
-  List<RefusedAlert> refusals() {
-    return refusals;
+  /** How the names of its recordings begin, by the labels that they keep. */
+  private String level() {
+    List<String> labels =
+        request().grouping().stream().map(label -> label.replace("_name", "")).toList();
+    return labels.isEmpty() ? "all" : String.join("_", labels);
   }
 
   /** Recordings first, then the alerts that read them. */
@@ -62,12 +51,8 @@ final class RuleParts {
 
   /** Adds an alert, with the way to its entry in the runbook. */
   void add(RuleSet.Rule alert) {
-    Map<String, String> annotations = new LinkedHashMap<>(alert.annotations());
-    annotations.put("runbook_url", request.runbookUrl() + RuleSet.anchor(alert.name()));
-    alerts.add(
-        new RuleSet.Rule(
-            true, alert.name(), alert.expression(), alert.holdMillis(), alert.keepMillis(),
-            alert.labels(), annotations, alert.evidence(), alert.promise()));
+    String entry = request().runbookUrl() + RuleSet.anchor(alert.name());
+    alerts.add(alert.and(List.of(), Map.of("runbook_url", entry)));
   }
 
   /** An alert without a threshold: users' suffering does not judge it. */
@@ -87,8 +72,11 @@ final class RuleParts {
   }
 
   void refuse(String name, String watches, SignalOutcome.Refused refused) {
-    refusals.add(
-        new RefusedAlert(name, watches, refused.code(), refused.missing()));
+    refuse(name, watches, refused.code(), refused.missing());
+  }
+
+  void refuse(String name, String watches, RefusalCode code, String missing) {
+    refusals.add(new RefusedAlert(name, watches, code, missing));
   }
 
   Map<String, String> annotations(String summary, String description) {
@@ -139,7 +127,7 @@ final class RuleParts {
 
   /** A promise in words, as rules_test.yaml holds it against the recorded run. */
   String promised(AlertExpectation promise, long holdMillis, long keepMillis) {
-    long interval = request.intervalMillis();
+    long interval = request().intervalMillis();
     List<String> lines = new ArrayList<>();
     lines.add(
         "silent while users are well, after "
@@ -167,25 +155,25 @@ final class RuleParts {
 
   String badRatio(String range) {
     return record(
-        level + ":vllm_" + request.metricWord() + "_bad:ratio_rate" + range,
+        level() + ":vllm_" + request().metricWord() + "_bad:ratio_rate" + range,
         derived.query().badRatio(range).orElseThrow());
   }
 
   String badEvents(String range) {
     return record(
-        level + ":vllm_" + request.metricWord() + "_bad:increase" + range,
+        level() + ":vllm_" + request().metricWord() + "_bad:increase" + range,
         derived.query().badEvents(range).orElseThrow());
   }
 
   String guard() {
     return record(
-        level + ":vllm_" + request.metricWord() + "_count:increase5m",
+        level() + ":vllm_" + request().metricWord() + "_count:increase5m",
         derived.query().events(RANGE).orElseThrow());
   }
 
   /** The recording of a recorded level, for example {@code cluster_model:vllm_ttft:p95}. */
   String recordAtLevel(String rest, String expression) {
-    return record(level + rest, expression);
+    return record(level() + rest, expression);
   }
 
   String record(String metric, String expression) {
@@ -194,10 +182,10 @@ final class RuleParts {
   }
 
   String word() {
-    return request.objective().metric().name();
+    return request().objective().metric().name();
   }
 
   String subject() {
-    return request.grouping().contains("model_name") ? "{{ $labels.model_name }}" : "vLLM";
+    return request().grouping().contains("model_name") ? "{{ $labels.model_name }}" : "vLLM";
   }
 }

@@ -58,7 +58,13 @@ public record RuleSet(
       evidence = List.copyOf(evidence);
     }
 
-    private Rule and(List<String> more, Map<String, String> moreAnnotations) {
+    /** Whether its threshold comes from runs; burn rates follow from the objective. */
+    public boolean isLearned() {
+      return !name.contains("BudgetBurn");
+    }
+
+    /** The same with more lines of evidence and more annotations. */
+    Rule and(List<String> more, Map<String, String> moreAnnotations) {
       List<String> lines = new ArrayList<>(evidence);
       lines.addAll(more);
       Map<String, String> notes = new LinkedHashMap<>(annotations);

@@ -4,7 +4,6 @@ import java.util.Locale;
 import java.util.Optional;
 import tallystick.alerting.AlertSeverity;
 import tallystick.alerting.RefusalCode;
-import tallystick.alerting.RefusedAlert;
 import tallystick.alerting.derivation.PerEngine;
 import tallystick.runrecord.MetricConcept;
 
@@ -12,21 +11,13 @@ import tallystick.runrecord.MetricConcept;
  * Alerts on an engine that stands still, in whole or in part: the latencies of who waits are
  * observed by nobody.
  */
-final class StallAlerts {
+record StallAlerts(RuleParts parts, PerEngine engine) {
   static final String STUCK = "VLLMEngineStuck";
   static final String ADMISSION = "VLLMAdmissionStalled";
 
   private static final long MINUTE = 60_000;
   /** A prompt longer than half of the cache may wait while that much is free. */
   private static final String KV_IN_USE = "0.5";
-
-  private final RuleParts parts;
-  private final PerEngine engine;
-
-  StallAlerts(RuleParts parts) {
-    this.parts = parts;
-    this.engine = new PerEngine(parts.derived().query());
-  }
 
   void all() {
     if (exposes(STUCK, MetricConcept.RUNNING, MetricConcept.WAITING,
@@ -44,14 +35,10 @@ final class StallAlerts {
     Optional<MetricConcept> missing = engine.missing(needed);
     missing.ifPresent(
         concept ->
-            parts
-                .refusals()
-                .add(
-                    new RefusedAlert(
-                        name, "work is there and nothing goes on",
-                        RefusalCode.TOO_FEW_OBSERVATIONS,
-                        "0 series of %s, need 1 or more"
-                            .formatted(concept.name().toLowerCase(Locale.ROOT)))));
+            parts.refuse(
+                name, "work is there and nothing goes on", RefusalCode.TOO_FEW_OBSERVATIONS,
+                "0 series of %s, need 1 or more"
+                    .formatted(concept.name().toLowerCase(Locale.ROOT))));
     return missing.isEmpty();
   }
 

@@ -1,6 +1,5 @@
 package tallystick.alerting.rules;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
@@ -41,9 +40,6 @@ public record SufferingPredicate(List<Share> shares) {
     }
   }
 
-  /** A time during which a burden held; milliseconds after the run's origin. */
-  public record Stretch(long fromMillis, long toMillis) {}
-
   public SufferingPredicate {
     shares = List.copyOf(shares);
   }
@@ -53,20 +49,9 @@ public record SufferingPredicate(List<Share> shares) {
   }
 
   /** The times in which one burden or another held, from the window that first showed it. */
-  public static List<Stretch> stretches(List<SufferingPredicate> any, ClientCounts client) {
-    List<Stretch> stretches = new ArrayList<>();
-    long width = client.windowMillis();
-    for (int end = 1; end <= client.counts().size(); end++) {
-      int last = end;
-      if (any.stream().noneMatch(burden -> burden.holds(client, last))) {
-        continue;
-      }
-      long at = client.startMillis() + end * width;
-      boolean goesOn = !stretches.isEmpty() && stretches.getLast().toMillis() == at - width;
-      long from = goesOn ? stretches.removeLast().fromMillis() : at;
-      stretches.add(new Stretch(from, at));
-    }
-    return stretches;
+  public static List<ClientCounts.Stretch> stretches(
+      List<SufferingPredicate> any, ClientCounts client) {
+    return client.stretches(i -> any.stream().anyMatch(burden -> burden.holds(client, i + 1)));
   }
 
   private boolean holds(ClientCounts client, int end) {

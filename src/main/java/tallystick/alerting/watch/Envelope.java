@@ -16,7 +16,6 @@ import java.util.stream.IntStream;
 import tallystick.alerting.watch.MetricHistory.Steps;
 import tallystick.alerting.watch.WatchedAlert.Learned;
 import tallystick.analysis.result.Strength;
-import tallystick.promql.Expression;
 import tallystick.promql.Expressions;
 import tallystick.promql.Labels;
 import tallystick.promql.PromqlParser;
@@ -161,8 +160,7 @@ public record Envelope(
   private static TreeSet<Double> edges(MetricHistory history, Learned learned, Steps windows)
       throws IOException, InterruptedException {
     List<String> buckets =
-        Expressions.all(PromqlParser.parse(learned.query()), Expression.Call.class)
-            .filter(call -> call.function().equals("histogram_quantile"))
+        Expressions.calls(PromqlParser.parse(learned.query()), "histogram_quantile"::equals)
             .flatMap(WatchedRules::selectors)
             .toList();
     TreeSet<Double> edges = new TreeSet<>();

@@ -12,7 +12,6 @@ import tallystick.alerting.RuleWords;
 import tallystick.alerting.backtest.AlertTraits;
 import tallystick.promql.Expression;
 import tallystick.promql.Expression.BinaryOperation;
-import tallystick.promql.Expression.VectorSelector;
 import tallystick.promql.ExpressionText;
 import tallystick.promql.Expressions;
 import tallystick.promql.LabelMatcher;
@@ -121,16 +120,14 @@ public record Sli(
 
   /** The number of requests of a window. */
   String count() {
-    boolean isRate =
-        Expressions.all(all, Expression.Call.class)
-            .anyMatch(call -> call.function().equals("rate"));
+    boolean isRate = Expressions.calls(all, "rate"::equals).findAny().isPresent();
     String text = ExpressionText.of(all);
     return isRate ? "(" + text + ") * " + RuleWords.number(windowMillis / 1e3) : text;
   }
 
   /** The matchers by which it keeps to its server, without metric and bucket; may be empty. */
   String scope() {
-    return Expressions.all(all, VectorSelector.class)
+    return Expressions.selectors(all)
         .limit(1)
         .flatMap(selector -> selector.matchers().stream())
         .filter(matcher -> !List.of(Labels.NAME, "le").contains(matcher.label()))

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -13,9 +14,9 @@ import tallystick.alerting.RuleSource;
 import tallystick.alerting.backtest.AlertTraits;
 import tallystick.alerting.derivation.Signal;
 import tallystick.alerting.rules.RuleBook;
-import tallystick.promql.Expression;
 import tallystick.promql.Expression.BinaryOperation;
 import tallystick.promql.Expression.VectorSelector;
+import tallystick.promql.Expression;
 import tallystick.promql.ExpressionText;
 import tallystick.promql.Expressions;
 import tallystick.promql.RuleGroup;
@@ -29,9 +30,6 @@ import tallystick.promql.RuleGroup;
  */
 public record WatchedRules(
     RuleFile file, List<WatchedAlert> alerts, Map<String, Expression> recordings) {
-  /** Recordings of recordings; a file that goes round in circles ends there. */
-  private static final int MOST_DEPTH = 5;
-
   /** The two lines of evidence that every derived threshold has above its alert. */
   private static final Pattern EVIDENCE =
       Pattern.compile(
@@ -93,23 +91,20 @@ public record WatchedRules(
    */
   private static Expression inlined(
       Expression given, Map<String, Expression> recordings, long intervalMillis) {
-    Expression result = given;
-    for (int depth = 0; depth < MOST_DEPTH; depth++) {
-      result = Expressions.map(result, each -> inserted(each, recordings, intervalMillis));
-    }
-    return result;
+    return Expressions.resolved(given, each -> recorded(each, recordings, intervalMillis));
   }
 
-  private static Expression inserted(
+  private static Optional<Expression> recorded(
       Expression part, Map<String, Expression> recordings, long intervalMillis) {
     return switch (part) {
       case VectorSelector one when isNamed(one, recordings) ->
-          new Expression.Parentheses(recordings.get(one.metric()), 0);
+          Optional.of(new Expression.Parentheses(recordings.get(one.metric()), 0));
       case Expression.RangeSelector one when isNamed(one.selector(), recordings) ->
-          new Expression.Subquery(
-              new Expression.Parentheses(recordings.get(one.selector().metric()), 0),
-              one.rangeMillis(), intervalMillis, Expression.Timing.PLAIN, 0);
-      default -> part;
+          Optional.of(
+              new Expression.Subquery(
+                  new Expression.Parentheses(recordings.get(one.selector().metric()), 0),
+                  one.rangeMillis(), intervalMillis, Expression.Timing.PLAIN, 0));
+      default -> Optional.empty();
     };
   }
 
@@ -146,9 +141,8 @@ public record WatchedRules(
     }
     boolean isOfPresence =
         RuleBook.ABSENCE.contains(source.name())
-            || Expressions.all(whole, VectorSelector.class).anyMatch(o -> o.metric().equals("up"))
-            || Expressions.all(whole, Expression.Call.class)
-                .anyMatch(call -> call.function().startsWith("absent"));
+            || Expressions.metrics(whole).anyMatch("up"::equals)
+            || Expressions.asksForAbsence(whole);
     return new WatchedAlert(
         new RuleGroup.Alert(
             source.name(), whole, source.holdMillis(), source.keepFiringMillis(), source.labels()),

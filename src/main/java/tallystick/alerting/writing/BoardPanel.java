@@ -2,6 +2,9 @@ package tallystick.alerting.writing;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
+import tallystick.alerting.derivation.DerivedAlerts;
+import tallystick.alerting.derivation.SignalQuery;
 import tallystick.alerting.rules.RuleSet;
 
 /**
@@ -31,12 +34,31 @@ record BoardPanel(
     STAT
   }
 
-  static BoardPanel of(String title, String unit, List<Query> queries) {
-    return new BoardPanel(Kind.LINES, title, unit, queries, List.of(), Optional.empty(), "");
+  /** PromQL of the engine's metrics for each model of those that a reader chose. */
+  static SignalQuery query(DerivedAlerts derived) {
+    SignalQuery query = derived.query();
+    return new SignalQuery(
+        query.names(), List.of("model_name"), query.latency(), query.edge(), FILTER);
+  }
+
+  /** Lines over time, those of each list behind one another. */
+  @SafeVarargs
+  static BoardPanel of(String title, String unit, List<Query>... queries) {
+    return new BoardPanel(
+        Kind.LINES, title, unit, Stream.of(queries).flatMap(List::stream).toList(), List.of(),
+        Optional.empty(), "");
+  }
+
+  BoardPanel above(List<Double> lines) {
+    return new BoardPanel(kind, title, unit, queries, lines, alert, note);
   }
 
   BoardPanel answeredBy(String name) {
     return new BoardPanel(kind, title, unit, queries, thresholds, Optional.of(name), note);
+  }
+
+  BoardPanel noted(String words) {
+    return new BoardPanel(kind, title, unit, queries, thresholds, alert, words);
   }
 
   /** What a reader must know, and where the runbook goes on. */

@@ -1,17 +1,14 @@
 package tallystick.alerting.writing;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import java.io.UncheckedIOException;
 import java.util.List;
 import tallystick.alerting.derivation.DerivedAlerts;
 import tallystick.alerting.rules.RuleSet;
 
 /** Writes a Grafana dashboard with the derived thresholds drawn in. */
 public final class Dashboard {
-  private static final ObjectMapper JSON = new ObjectMapper();
   private static final int COLUMNS = 2; // panels side by side
   private static final int WIDTH = 12; // half of Grafana's 24
   private static final int HEIGHT = 8; // Grafana's usual height
@@ -21,7 +18,7 @@ public final class Dashboard {
 
   /** The dashboard as JSON to import. */
   public static String of(DerivedAlerts derived) {
-    ObjectNode root = JSON.createObjectNode();
+    ObjectNode root = JsonNodeFactory.instance.objectNode();
     root.put("title", "vLLM production");
     root.put("uid", "tallystick-vllm");
     root.put("description", "Thresholds valid for: " + derived.validity().text());
@@ -36,15 +33,11 @@ public final class Dashboard {
       link(links.addObject(), "Runbook", runbook);
     }
     ArrayNode panels = root.putArray("panels");
-    List<BoardPanel> all = new DashboardPanels(derived).all();
+    List<BoardPanel> all = DashboardPanels.of(derived).all();
     for (int i = 0; i < all.size(); i++) {
       panel(panels.addObject(), all.get(i), i, runbook);
     }
-    try {
-      return JSON.writerWithDefaultPrettyPrinter().writeValueAsString(root) + "\n";
-    } catch (JsonProcessingException e) {
-      throw new UncheckedIOException(e);
-    }
+    return root.toPrettyString() + "\n";
   }
 
   private static void variables(ArrayNode list, DerivedAlerts derived) {

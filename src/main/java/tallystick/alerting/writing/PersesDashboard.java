@@ -1,10 +1,8 @@
 package tallystick.alerting.writing;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import java.io.UncheckedIOException;
 import java.util.List;
 import tallystick.alerting.derivation.DerivedAlerts;
 import tallystick.alerting.rules.RuleSet;
@@ -14,7 +12,6 @@ import tallystick.alerting.rules.RuleSet;
  * the project's default Prometheus.
  */
 public final class PersesDashboard {
-  private static final ObjectMapper JSON = new ObjectMapper();
   private static final int COLUMNS = 2; // panels side by side
   private static final int WIDTH = 12; // half of Perses' 24
   private static final int HEIGHT = 8; // as in Grafana
@@ -23,7 +20,7 @@ public final class PersesDashboard {
 
   /** The dashboard as JSON for {@code percli apply}. */
   public static String of(DerivedAlerts derived) {
-    ObjectNode root = JSON.createObjectNode();
+    ObjectNode root = JsonNodeFactory.instance.objectNode();
     root.put("kind", "Dashboard");
     root.putObject("metadata").put("name", "tallystick-vllm").put("project", "default");
     ObjectNode spec = root.putObject("spec");
@@ -35,7 +32,7 @@ public final class PersesDashboard {
     ArrayNode variables = spec.putArray("variables");
     variable(variables.addObject(), "cluster", "cluster", running);
     variable(variables.addObject(), "model", "model_name", running);
-    List<BoardPanel> all = new DashboardPanels(derived).all();
+    List<BoardPanel> all = DashboardPanels.of(derived).all();
     ObjectNode panels = spec.putObject("panels");
     ObjectNode grid = spec.putArray("layouts").addObject().put("kind", "Grid").putObject("spec");
     ArrayNode items = grid.putArray("items");
@@ -50,11 +47,7 @@ public final class PersesDashboard {
           .putObject("content")
           .put("$ref", "#/spec/panels/" + key);
     }
-    try {
-      return JSON.writerWithDefaultPrettyPrinter().writeValueAsString(root) + "\n";
-    } catch (JsonProcessingException e) {
-      throw new UncheckedIOException(e);
-    }
+    return root.toPrettyString() + "\n";
   }
 
   private static void variable(ObjectNode node, String name, String label, String running) {

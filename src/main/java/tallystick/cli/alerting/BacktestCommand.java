@@ -138,7 +138,7 @@ public final class BacktestCommand implements Callable<Integer> {
 
   private Backtest.Conditions conditions(Objective objective, PrometheusVersion version) {
     return new Backtest.Conditions(
-        objective, Math.round(scrapeSeconds * 1000), Math.round(evaluationSeconds * 1000), 0,
+        objective, Math.round(scrapeSeconds * 1000), Math.round(evaluationSeconds * 1000),
         version, Map.of());
   }
 

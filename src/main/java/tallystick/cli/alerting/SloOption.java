@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import picocli.CommandLine.Option;
-import tallystick.alerting.derivation.AlertDerivation;
+import tallystick.alerting.derivation.Signal;
 import tallystick.cli.option.GivenFile;
 import tallystick.cli.option.Mistake;
 import tallystick.runrecord.RunRows;
@@ -25,7 +25,7 @@ final class SloOption {
   List<Objective> objectives(List<? extends RunRows> runs) throws IOException {
     List<Objective> usable = new ArrayList<>();
     for (Objective objective : given(runs)) {
-      if (AlertDerivation.histogram(objective.metric()).isPresent()
+      if (Signal.histogram(objective.metric()).isPresent()
           && usable.stream().noneMatch(other -> isAlike(other, objective))) {
         usable.add(objective);
       }

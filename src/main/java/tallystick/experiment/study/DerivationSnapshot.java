@@ -4,13 +4,10 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
 import tallystick.alerting.derivation.AlertDerivation;
 import tallystick.alerting.derivation.AlertRequest;
 import tallystick.alerting.derivation.DerivationRun;
-import tallystick.alerting.derivation.Signal;
-import tallystick.alerting.derivation.UnmetRequirement;
+import tallystick.alerting.derivation.SignalOutcome;
 import tallystick.alerting.review.AlertReview;
 import tallystick.runrecord.RecordReader;
 import tallystick.scenario.Objective;
@@ -38,11 +35,10 @@ record DerivationSnapshot(Path folder, List<Objective> objectives) {
     List<DerivationRun> runs = open(measured);
     for (Objective objective : objectives) {
       AlertDerivation derivation = new AlertDerivation(runs, request(objective, measured));
-      Map<Signal, List<UnmetRequirement>> lacks = derivation.soFar(runs).lacks();
-      for (Signal signal : Signal.values()) {
-        Optional.ofNullable(lacks.get(signal))
-            .map(list -> ThresholdProgress.of(objective.metric(), signal, list, measured.size()))
-            .ifPresent(standings::add);
+      for (SignalOutcome outcome : derivation.outcomes(runs)) {
+        standings.add(
+            ThresholdProgress.of(
+                objective.metric(), outcome.signal(), outcome.lacks(), measured.size()));
       }
     }
     return standings;

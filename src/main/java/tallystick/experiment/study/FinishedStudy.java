@@ -75,7 +75,7 @@ public record FinishedStudy(
   @Override
   public Answer answer(Invocation asked) {
     // A threshold that no alert rests on is none for whoever waits for rules.
-    boolean isEarned = alerts().stream().anyMatch(Earned::isLearned);
+    boolean isEarned = alerts().stream().anyMatch(RuleSet.Rule::isLearned);
     StudyEnd.Said said =
         end.said(new StudyEnd.Spent(budget, elapsedSeconds(), isEarned), asked);
     AnswerStatus outcome = isEarned ? AnswerStatus.GOOD : said.outcome();
@@ -146,10 +146,7 @@ public record FinishedStudy(
     return Drift.of(StudySearch.measured(runs));
   }
 
-  /**
-   * What a mix of requests completed under the latest overload; the most that it completed where
-   * the engine kept up with every step.
-   */
+  /** What {@link StudyResult#completedPerSecond} says of all its runs. */
   public double capacityPerSecond(String mix) {
     return StudyResult.completedPerSecond(runs, mix);
   }

@@ -11,8 +11,16 @@ import tallystick.experiment.RateFormat;
 import tallystick.experiment.study.StudyResult.StepReading;
 import tallystick.experiment.study.StudyStep.Kind;
 
-/** The steps of the next run: below, around and above the knee, as far as each is missing. */
-final class StepChoice {
+/**
+ * The steps of the next run: below, around and above the knee, as far as each is missing.
+ *
+ * @param scouted capacity for the mix as short runs found it
+ * @param window length of a window in seconds
+ * @param ofMix finished runs of the mix
+ * @param standings how each threshold stands
+ */
+record StepChoice(
+    double scouted, int window, List<StudyResult> ofMix, List<ThresholdProgress> standings) {
   /** Windows of a run with every kind of step. */
   static final int WINDOWS = 9;
 
@@ -47,27 +55,6 @@ final class StepChoice {
 
   /** An overload of a longer window lasts one window: its queue must drain in the next. */
   private static final int LONG_WINDOW = 60;
-
-  private final double scouted;
-  private final int window;
-  private final List<StudyResult> ofMix;
-  private final List<ThresholdProgress> standings;
-
-  /**
-   * A choice.
-   *
-   * @param scouted capacity for the mix as short runs found it
-   * @param window length of a window in seconds
-   * @param ofMix finished runs of the mix
-   * @param standings how each threshold stands
-   */
-  StepChoice(
-      double scouted, int window, List<StudyResult> ofMix, List<ThresholdProgress> standings) {
-    this.scouted = scouted;
-    this.window = window;
-    this.ofMix = ofMix;
-    this.standings = standings;
-  }
 
   /** Long enough for the quietest step at a capacity. */
   static int windowSeconds(double capacity) {

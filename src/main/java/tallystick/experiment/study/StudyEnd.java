@@ -11,9 +11,9 @@ sealed interface StudyEnd {
   /** Why nothing more was played, what to do next, and what it comes to. */
   Said said(Spent spent, Invocation asked);
 
-  /** Whether what is earned may be tried on more load. */
+  /** Whether what is earned may be tried on more load: nothing is wrong with the runs. */
   default boolean allowsTrials() {
-    return false;
+    return this instanceof Decided || this instanceof OutOfTime;
   }
 
   /**
@@ -41,11 +41,6 @@ sealed interface StudyEnd {
   /** Every threshold is earned, or more runs would not help. */
   record Decided() implements StudyEnd {
     @Override
-    public boolean allowsTrials() {
-      return true;
-    }
-
-    @Override
     public Said said(Spent spent, Invocation asked) {
       return Said.notProven(
           "more runs of this kind would not help",
@@ -62,11 +57,6 @@ sealed interface StudyEnd {
    * @param neededSeconds about how much the next one takes
    */
   record OutOfTime(double neededSeconds) implements StudyEnd {
-    @Override
-    public boolean allowsTrials() {
-      return true;
-    }
-
     @Override
     public Said said(Spent spent, Invocation asked) {
       Budget budget = spent.budget();

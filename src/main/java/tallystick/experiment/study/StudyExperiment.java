@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.TreeMap;
 import java.util.stream.Stream;
-import tallystick.alerting.derivation.AlertDerivation;
+import tallystick.alerting.derivation.Signal;
 import tallystick.experiment.Budget;
 import tallystick.experiment.Design;
 import tallystick.experiment.EngineWords;
@@ -100,7 +100,7 @@ public final class StudyExperiment implements Design<StudyResult, FinishedStudy>
   private static List<Objective> objectives(Scenario scenario) {
     List<Objective> usable =
         scenario.objectives().stream()
-            .filter(one -> AlertDerivation.histogram(one.metric()).isPresent())
+            .filter(one -> Signal.histogram(one.metric()).isPresent())
             .toList();
     if (usable.isEmpty()) {
       throw new IllegalArgumentException(

@@ -13,7 +13,7 @@ import tallystick.experiment.study.StudyResult.StepReading;
  * Which run a study needs next, or why it ends: a function of the finished runs alone and of what
  * they leave missing, so that a resumed study goes on as if it had never stopped.
  */
-final class StudySearch {
+record StudySearch(StudySearch.Question question) {
   /** Two runs of each of two mixes: each can be left out, and each mix. */
   static final int LEAST_RUNS = 4;
 
@@ -32,8 +32,6 @@ final class StudySearch {
 
   /** What an engine completes under a little more than its capacity tells it in one run. */
   private static final double ABOVE_PREDICTED = 1.25;
-
-  private final Question question;
 
   /**
    * What is asked.
@@ -69,10 +67,6 @@ final class StudySearch {
 
     /** The end. */
     record Conclude(StudyEnd end) implements Next {}
-  }
-
-  StudySearch(Question question) {
-    this.question = question;
   }
 
   /**

@@ -3,6 +3,7 @@ package tallystick.alerting.backtest;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -21,12 +22,28 @@ import tallystick.scenario.Objective;
 class BacktestTest {
   private static final Backtest.Conditions CONDITIONS =
       Backtest.Conditions.usual(
-          new Objective(Objective.Metric.TTFT, 0.25, 0.99, ""), PrometheusVersion.values()[0]);
+          new Objective(Objective.Metric.TTFT, 0.25, 0.99, ""), PrometheusVersion.values()[0],
+          Map.of());
 
   private static final long MINUTE = 60_000;
   private static final Count GOOD = new Count(100, 100);
   private static final Count BAD = new Count(100, 50);
   private static final Count NOBODY = new Count(0, 0);
+
+  /** Sixty to the sixth parts fit no memory. */
+  @Test
+  void aRecordingThatReadsItselfManyTimesIsSeenThroughOnlySoFar() {
+    String sum = String.join(" + ", Collections.nCopies(60, "r"));
+    RuleGroup group =
+        new RuleGroup(
+            "g", MINUTE,
+            List.of(
+                new RuleGroup.Recording("r", PromqlParser.parse(sum), Map.of()),
+                new RuleGroup.Alert("A", PromqlParser.parse("r > 1"), 0, 0, Map.of())));
+    assertThat(
+            AlertTraits.of(List.of(group), new SeriesStore(), MINUTE, CONDITIONS.objective()))
+        .containsOnlyKeys("A");
+  }
 
   @Test
   void violatedWindowsWithoutAGapAreOneEpisodeAndALoneOneIsAnother() {

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 class CarryOverFilterTest {
   private static WindowRow row(String step, double load, double end, double waiting) {
     return new WindowRow(
-        new WindowRow.Place("run", "mix", step, load, end), 100, 90, false,
+        new WindowRow.Place("run", "mix", step, load, end), 100, 90, 0, false,
         Map.of(Signal.WAITING_MEAN, waiting));
   }
 
@@ -36,7 +36,7 @@ class CarryOverFilterTest {
   void whereNobodyTellsWhoWaitsEveryWindowCounts() {
     WindowRow silent =
         new WindowRow(
-            new WindowRow.Place("run", "mix", "drain", 8, 90), 100, 10, false, Map.of());
+            new WindowRow.Place("run", "mix", "drain", 8, 90), 100, 10, 0, false, Map.of());
     assertThat(new CarryOverFilter(List.of(over, silent)).rows()).containsExactly(over, silent);
   }
 }

@@ -25,7 +25,7 @@ class DerivationVectorsTest {
   @Test
   void labelsFollowTheClientsCountsAndTheStepsProof() {
     JsonNode vector = Vectors.json("threshold.json");
-    List<Verdict> labels = WindowLabel.of(rows(vector), vector.get("target").asDouble());
+    List<LabelledWindow> labels = LabelledWindow.of(rows(vector), vector.get("target").asDouble());
     for (int i = 0; i < labels.size(); i++) {
       Verdict expected =
           switch (vector.get("windows").get(i).get("label").asInt()) {
@@ -33,7 +33,7 @@ class DerivationVectorsTest {
             case 1 -> Verdict.MISSED;
             default -> Verdict.NOT_JUDGED;
           };
-      assertThat(labels.get(i)).as("window %d", i).isEqualTo(expected);
+      assertThat(labels.get(i).label()).as("window %d", i).isEqualTo(expected);
     }
   }
 
@@ -42,9 +42,9 @@ class DerivationVectorsTest {
   void thresholdAreaAndLeftOutAnswersAgree(String key, Signal signal) {
     JsonNode vector = Vectors.json("threshold.json");
     JsonNode expected = vector.get("expect").get(key);
-    List<WindowRow> rows = rows(vector);
-    List<Verdict> labels = WindowLabel.of(rows, vector.get("target").asDouble());
-    LabelledValues values = LabelledValues.of(signal, rows, labels);
+    List<LabelledWindow> windows =
+        LabelledWindow.of(rows(vector), vector.get("target").asDouble());
+    LabelledValues values = LabelledValues.of(signal, windows);
     assertThat(values.violated()).hasSize(expected.get("positives").asInt());
     assertThat(values.areaUnderCurve()).isCloseTo(number(expected, "auc"), within(TIGHT));
     ThresholdFit fit = ThresholdFit.anywhere(values, Weights.EVEN).orElseThrow();
@@ -57,7 +57,7 @@ class DerivationVectorsTest {
         .isCloseTo(number(expected, "cost_value"), within(TIGHT));
     HeldOut held =
         HeldOut.of(
-            signal, rows, labels, r -> r.place().run(),
+            signal, windows, r -> r.place().run(),
             v -> ThresholdFit.anywhere(v, Weights.EVEN));
     JsonNode loro = expected.get("loro");
     assertThat(held.confusion())
@@ -166,6 +166,7 @@ class DerivationVectorsTest {
               place,
               each.get("n").asLong(),
               each.get("good").asLong(),
+              0,
               false,
               Map.of(
                   Signal.BAD_RATIO, each.get("bad_ratio").asDouble(),

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import tallystick.alerting.AlertSeverity;
+import tallystick.alerting.RefusalCode;
 import tallystick.promql.Labels;
 import tallystick.promql.SeriesStore;
 import tallystick.runrecord.MetricConcept;
@@ -36,7 +37,7 @@ public final class MadeAlerts {
                 Signal.TPOT_P95,
                 List.of(
                     new UnmetRequirement(Requirement.AREA, 0.7, 0.8, "area 0.7, need >= 0.8"))));
-    return new DerivedAlerts(
+    return of(
         request,
         new EdgeChoice(edge, true, 1, true, "the objective is a bucket edge"),
         outcomes,
@@ -46,9 +47,25 @@ public final class MadeAlerts {
             List.of("run-a", "run-b"), "SIMULATED engine, model 'x'", true, 2, 60_000));
   }
 
+  /** Without a look at how slowly the engine decodes at which load, and without windows. */
+  public static DerivedAlerts of(
+      AlertRequest request,
+      EdgeChoice edge,
+      List<SignalOutcome> outcomes,
+      Map<Signal, Long> holdMillis,
+      SignalQuery query,
+      DerivedAlerts.Validity validity) {
+    return new DerivedAlerts(
+        request, edge, outcomes, holdMillis, query, validity,
+        new LoadEnvelope.Refused(
+            RefusalCode.TOO_FEW_OBSERVATIONS, "0 runs were looked at, need 2 or more"),
+        new WindowTable(
+            List.of(), request.objective().share(), Map.of(), Map.of(), List.of()));
+  }
+
   /** The same derivation as another request asks for it. */
   public static DerivedAlerts asked(DerivedAlerts of, AlertRequest request) {
-    return new DerivedAlerts(
+    return of(
         request, of.edge(), of.outcomes(), of.holdMillis(), of.query(), of.validity());
   }
 
@@ -57,9 +74,17 @@ public final class MadeAlerts {
     DerivedAlerts usual = withTarget(0.99, Objective.Metric.TTFT, 1);
     SignalQuery query =
         new SignalQuery(names().spelled(spelling), grouping, MetricConcept.TTFT, 1);
-    return new DerivedAlerts(
-        usual.request().with(grouping, spelling), usual.edge(), usual.outcomes(),
+    return of(
+        grouped(usual.request(), grouping, spelling), usual.edge(), usual.outcomes(),
         usual.holdMillis(), query, usual.validity());
+  }
+
+  private static AlertRequest grouped(
+      AlertRequest from, List<String> labels, Spelling spelling) {
+    return new AlertRequest(
+        from.objective(), labels, from.runbookUrl(), from.job(), from.windowMillis(),
+        from.skipMillis(), from.intervalMillis(), from.seed(), from.availability(),
+        from.keepFiringMillis(), spelling, from.selector(), from.mark());
   }
 
   private static SignalOutcome derived(Signal signal, double threshold) {

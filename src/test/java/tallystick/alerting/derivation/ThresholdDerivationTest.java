@@ -54,7 +54,8 @@ class ThresholdDerivationTest {
             calm,
             new WindowRow(calm.place(), 400, 400, 40, false, calm.signals()),
             new WindowRow(calm.place(), 0, 0, 40, false, calm.signals()));
-    assertThat(WindowLabel.of(hang, 0.99))
+    assertThat(LabelledWindow.of(hang, 0.99))
+        .extracting(LabelledWindow::label)
         .containsExactly(Verdict.MET, Verdict.NOT_JUDGED, Verdict.NOT_JUDGED);
   }
 
@@ -81,7 +82,7 @@ class ThresholdDerivationTest {
   @Test
   void tooFewObservations() {
     List<WindowRow> thin =
-        mapped(row -> new WindowRow(row.place(), 90, share(row, 90), false, row.signals()));
+        mapped(row -> new WindowRow(row.place(), 90, share(row, 90), 0, false, row.signals()));
     refused(thin, Signal.BAD_RATIO, RefusalCode.TOO_FEW_OBSERVATIONS, "median of 90 requests");
     refused(rows, Signal.QUEUE_P95, RefusalCode.TOO_FEW_OBSERVATIONS, "number in 0 %");
   }
@@ -158,7 +159,7 @@ class ThresholdDerivationTest {
         mapped(
             row ->
                 new WindowRow(
-                    row.place(), row.observed(), row.good(), row.place().load() > 1,
+                    row.place(), row.observed(), row.good(), 0, row.place().load() > 1,
                     row.signals()));
     refused(growing, Signal.BAD_RATIO, RefusalCode.OVERLOAD_ONLY, "queue grew without end");
   }
@@ -183,7 +184,7 @@ class ThresholdDerivationTest {
                     new WindowRow.Place(
                         row.place().run(), row.place().mix(), row.place().step(),
                         offered.get(row.place().load()), row.place().endSeconds()),
-                    row.observed(), row.good(), false, row.signals()));
+                    row.observed(), row.good(), 0, false, row.signals()));
     refused(wandering, Signal.KV_MEAN, RefusalCode.NOT_SEPARABLE, "not monotone");
     refused(wandering, Signal.WAITING_MEAN, RefusalCode.NOT_SEPARABLE, "not monotone");
     assertThat(derived(wandering, Signal.BAD_RATIO).urgency()).isEqualTo(AlertSeverity.TICKET);
@@ -205,16 +206,16 @@ class ThresholdDerivationTest {
   void aStudyLearnsWhatItHasAndWhatEachSignalLacks() {
     List<WindowRow> oneMix = planted(List.of("a"), 3);
     WindowTable table = table(oneMix);
-    EvidenceSoFar soFar =
-        EvidenceSoFar.of(
-            table,
-            ThresholdDerivation.derive(table, List.of(Signal.BAD_RATIO, Signal.KV_MEAN), 7));
-    assertThat(soFar.violated()).isEqualTo(new EvidenceSoFar.Labelled(24, 6));
-    assertThat(soFar.met()).isEqualTo(new EvidenceSoFar.Labelled(36, 9));
-    assertThat(soFar.runs()).isEqualTo(3);
-    assertThat(soFar.isEarned(Signal.BAD_RATIO)).isTrue();
-    assertThat(soFar.isEarned(Signal.TTFT_P95)).isFalse();
-    UnmetRequirement mixes = soFar.lacks().get(Signal.KV_MEAN).getFirst();
+    List<SignalOutcome> soFar =
+        ThresholdDerivation.derive(table, List.of(Signal.BAD_RATIO, Signal.KV_MEAN), 7);
+    LabelledTable labelled = LabelledTable.of(table);
+    assertThat(labelled.windows(Verdict.MISSED)).isEqualTo(24);
+    assertThat(labelled.steps(Verdict.MISSED)).isEqualTo(6);
+    assertThat(labelled.windows(Verdict.MET)).isEqualTo(36);
+    assertThat(labelled.steps(Verdict.MET)).isEqualTo(9);
+    assertThat(labelled.runs()).isEqualTo(3);
+    assertThat(soFar.getFirst().lacks()).isEmpty();
+    UnmetRequirement mixes = soFar.getLast().lacks().getFirst();
     assertThat(mixes.need()).isEqualTo(Requirement.MIXES);
     assertThat(mixes.found()).isEqualTo(1);
     assertThat(mixes.limit()).isEqualTo(2);
@@ -263,7 +264,7 @@ class ThresholdDerivationTest {
     Map<Signal, Double> signals = new java.util.EnumMap<>(Signal.class);
     signals.putAll(row.signals());
     signals.put(signal, value);
-    return new WindowRow(row.place(), row.observed(), row.good(), row.overloaded(), signals);
+    return new WindowRow(row.place(), row.observed(), row.good(), 0, row.overloaded(), signals);
   }
 
   /** Three runs of each mix, five steps, four windows of 400 requests each. */
@@ -292,6 +293,7 @@ class ThresholdDerivationTest {
         place,
         observed,
         good,
+        0,
         false,
         Map.of(
             Signal.BAD_RATIO, bad,

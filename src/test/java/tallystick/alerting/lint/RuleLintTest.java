@@ -210,7 +210,6 @@ class RuleLintTest {
                 group ->
                     new RuleFile.Group(
                         group.name(),
-                        group.line(),
                         group.intervalMillis(),
                         group.rules().stream().map(rule -> changed(rule, finding)).toList()))
             .toList();

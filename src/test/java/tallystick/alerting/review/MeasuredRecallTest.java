@@ -42,7 +42,7 @@ class MeasuredRecallTest {
     List<ConditionScore> judgements =
         List.of(
             new ConditionScore(
-                AlertReview.RUN_LEFT_OUT,
+                ConditionScore.RUN_LEFT_OUT,
                 List.of(score(PAGE, 20, 17), score(WARNING, 20, 18), score(ABSENCE, 20, 0)),
                 List.of()));
     RuleSet judged =
@@ -68,7 +68,8 @@ class MeasuredRecallTest {
                 MeasuredRecall.evidence(
                     rule,
                     List.of(
-                        new ConditionScore(AlertReview.RUN_LEFT_OUT, List.of(never), List.of()))),
+                        new ConditionScore(
+                            ConditionScore.RUN_LEFT_OUT, List.of(never), List.of()))),
             rule -> Map.of());
     assertThat(evidence(judged, WARNING))
         .anyMatch(line -> line.endsWith("false firings are not counted"))

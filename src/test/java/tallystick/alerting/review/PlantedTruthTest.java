@@ -150,9 +150,8 @@ class PlantedTruthTest {
 
   private static RunTimeline replay(RuleSet judged, RunRows rows) {
     Backtest.Conditions conditions =
-        new Backtest.Conditions(
-            RehearsedRuns.OBJECTIVE, 15_000, 15_000, 0, PrometheusVersion.V2_42,
-            Map.of("cluster", "test"));
+        Backtest.Conditions.usual(
+            RehearsedRuns.OBJECTIVE, PrometheusVersion.V2_42, Map.of("cluster", "test"));
     return Backtest.replay(judged.evaluable(), rows, conditions);
   }
 }

@@ -14,7 +14,6 @@ import tallystick.alerting.RuleSource;
 import tallystick.alerting.derivation.AlertRequest;
 import tallystick.alerting.derivation.DerivedAlerts;
 import tallystick.alerting.derivation.MadeAlerts;
-import tallystick.alerting.derivation.RuleMetrics;
 import tallystick.alerting.derivation.SignalQuery;
 import tallystick.alerting.derivation.Spelling;
 import tallystick.alerting.lint.ExposedSeries;
@@ -25,6 +24,7 @@ import tallystick.alerting.writing.SloText;
 import tallystick.promql.Expression.VectorSelector;
 import tallystick.promql.ExpressionText;
 import tallystick.promql.Expressions;
+import tallystick.promql.RuleGroup;
 import tallystick.runrecord.Sample;
 import tallystick.scenario.Objective;
 
@@ -108,7 +108,7 @@ class RuleBookTest {
                 + "rate(vllm_time_to_first_token_seconds_bucket{le=~\"1(\\\\.0)?\"}[5m]))")
         .doesNotContain("vllm:")
         .doesNotContain("sum by (cluster, model_name)");
-    assertThat(Spelling.of(RuleMetrics.selected(RuleBook.of(other).evaluable())))
+    assertThat(Spelling.of(RuleGroup.metrics(RuleBook.of(other).evaluable())))
         .isEqualTo(Spelling.UNDERSCORE);
   }
 
@@ -168,7 +168,7 @@ class RuleBookTest {
   @Test
   void availabilityIsMeasuredAtTheHttpBoundaryAndPassesTheLint() {
     DerivedAlerts with =
-        new DerivedAlerts(
+        MadeAlerts.of(
             MadeAlerts.asked(derived.request(), 0.999, AlertRequest.RUNBOOK), derived.edge(),
             derived.outcomes(), derived.holdMillis(), derived.query(), derived.validity());
     String text = RuleSetText.prometheus(RuleBook.of(with));
@@ -216,7 +216,7 @@ class RuleBookTest {
             MadeAlerts.names(), List.of("cluster"), derived.query().latency(), 1,
             "model_name=\"m\",namespace=\"n\"");
     DerivedAlerts one =
-        new DerivedAlerts(
+        MadeAlerts.of(
             derived.request(), derived.edge(), derived.outcomes(), derived.holdMillis(), scoped,
             derived.validity());
     assertThat(RuleBook.of(one).evaluable().getFirst().rules())
@@ -250,7 +250,7 @@ class RuleBookTest {
   void bracesInNamesOfStrangersRunNothing() {
     String foreign = "{{{ query \"up\" | first }} {{- .Labels }}";
     DerivedAlerts hostile =
-        new DerivedAlerts(
+        MadeAlerts.of(
             derived.request(), derived.edge(), derived.outcomes(), derived.holdMillis(),
             derived.query(),
             new DerivedAlerts.Validity(List.of(foreign), "model " + foreign, true, 1, 60_000));

@@ -121,7 +121,7 @@ class RunbookTest {
   }
 
   private static DerivedAlerts withAvailability(DerivedAlerts derived) {
-    return new DerivedAlerts(
+    return MadeAlerts.of(
         MadeAlerts.asked(derived.request(), 0.999, AlertRequest.RUNBOOK), derived.edge(),
         derived.outcomes(), derived.holdMillis(), derived.query(), derived.validity());
   }

@@ -21,8 +21,8 @@ class SufferingPredicateTest {
     return new ClientCounts(START, WINDOW, all);
   }
 
-  private static SufferingPredicate.Stretch stretch(int firstEnd, int lastEnd) {
-    return new SufferingPredicate.Stretch(START + firstEnd * WINDOW, START + lastEnd * WINDOW);
+  private static ClientCounts.Stretch stretch(int firstEnd, int lastEnd) {
+    return new ClientCounts.Stretch(START + firstEnd * WINDOW, START + lastEnd * WINDOW);
   }
 
   @Test

@@ -113,7 +113,7 @@ class DashboardTest {
   void anObjectiveOutsideTheEdgesHasNoBudgetToShow() throws IOException {
     DerivedAlerts made = MadeAlerts.withTarget(0.99, Objective.Metric.TTFT, 1);
     DerivedAlerts refused =
-        new DerivedAlerts(
+        MadeAlerts.of(
             made.request(), made.edge(),
             List.of(
                 new SignalOutcome.Refused(
@@ -133,7 +133,7 @@ class DashboardTest {
         .isEqualTo("Runbook: docs/runbook.md#vllmhighttft");
     DerivedAlerts made = MadeAlerts.withTarget(0.99, Objective.Metric.TTFT, 1);
     DerivedAlerts elsewhere =
-        new DerivedAlerts(
+        MadeAlerts.of(
             MadeAlerts.asked(made.request(), 0, "https://wiki/vllm"), made.edge(), made.outcomes(),
             made.holdMillis(), made.query(), made.validity());
     JsonNode other = new ObjectMapper().readTree(Dashboard.of(elsewhere));

@@ -155,7 +155,7 @@ class AlertsWordsTest {
   /** What a derivation says, with lead times and a note. */
   private static AlertReview made(DerivedAlerts of, List<SignalOutcome> outcomes) {
     DerivedAlerts derived =
-        new DerivedAlerts(
+        MadeAlerts.of(
             of.request(), of.edge(), outcomes, of.holdMillis(), of.query(), of.validity());
     AlertReview real = reviewed(RehearsedRuns.OBJECTIVE);
     List<AlertScore> scores = real.judgements().getFirst().scores();
@@ -170,7 +170,7 @@ class AlertsWordsTest {
         derived, RuleBook.of(derived), real.runs(),
         List.of(
             new ConditionScore("on the same runs", scores, List.of("a note")),
-            new ConditionScore(AlertReview.RUN_LEFT_OUT, List.of(), List.of())),
+            new ConditionScore(ConditionScore.RUN_LEFT_OUT, List.of(), List.of())),
         lead, Optional.empty());
   }
 

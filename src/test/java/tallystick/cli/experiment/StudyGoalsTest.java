@@ -124,7 +124,8 @@ class StudyGoalsTest {
     new VirtualTestBed(known.engine(), WORLD, 0)
         .play(Planner.plan(scenario, 7_000 + known.seed()), run);
     Backtest.Conditions conditions =
-        Backtest.Conditions.usual(scenario.objectives().getFirst(), PrometheusVersion.V2_42);
+        Backtest.Conditions.usual(
+            scenario.objectives().getFirst(), PrometheusVersion.V2_42, Map.of());
     return Backtest.replay(groups, RecordReader.open(run), conditions);
   }
 

@@ -6,9 +6,8 @@ import java.util.Map;
 import tallystick.analysis.result.Judgement.Verdict;
 import tallystick.analysis.statistics.Proportion;
 
-/** What the client's counts say of a window against the objective's target. */
-public final class WindowLabel {
-  private WindowLabel() {}
+/** A window, and what the client's counts say of it against the objective's target. */
+record LabelledWindow(WindowRow row, Verdict label) {
 
   /**
    * The label of each row, in their order. A quiet window alone can prove little: with none bad it
@@ -18,17 +17,19 @@ public final class WindowLabel {
    *
    * @param target the share that must be good
    */
-  public static List<Verdict> of(List<WindowRow> rows, double target) {
+  static List<LabelledWindow> of(List<WindowRow> rows, double target) {
     Map<String, long[]> steps = new HashMap<>();
     for (WindowRow row : rows) {
       long[] counts = steps.computeIfAbsent(row.place().cluster(), any -> new long[2]);
       counts[0] += row.good();
       counts[1] += row.observed();
     }
-    return rows.stream().map(row -> of(row, steps.get(row.place().cluster()), target)).toList();
+    return rows.stream()
+        .map(row -> new LabelledWindow(row, label(row, steps.get(row.place().cluster()), target)))
+        .toList();
   }
 
-  private static Verdict of(WindowRow row, long[] step, double target) {
+  private static Verdict label(WindowRow row, long[] step, double target) {
     if (row.observed() == 0) {
       return Verdict.NOT_JUDGED;
     }
