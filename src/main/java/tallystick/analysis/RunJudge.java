@@ -156,6 +156,7 @@ final class RunJudge {
 
   private List<Timeline.Track> clientTracks() {
     List<Timeline.Track> tracks = new ArrayList<>(run.client().timeline().tracks());
+    tracks.addAll(run.client().sessions().tracks());
     tracks.addAll(run.harness().tracks(run.window()));
     return tracks;
   }

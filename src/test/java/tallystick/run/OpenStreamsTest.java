@@ -32,4 +32,24 @@ class OpenStreamsTest {
             + "output_tokens: 9}"))
         .isEqualTo(48);
   }
+
+  @Test
+  void laterTurnsDoNotAllStartAtOnce() {
+    String turns = "workload.conversation={turns: 4}";
+
+    assertThat(most("workload.rate=10", "duration=60s", turns)).isBetween(350L, 500L);
+    assertThat(most("workload.rate=10", "duration=60s")).isBetween(85L, 130L);
+  }
+
+  @Test
+  void subAgentsOfAUserAskAtTheSameTime() {
+    String users = "workload={arrival: closed, concurrency: 10, prompt_tokens: 9, output_tokens: 9";
+
+    assertThat(most(users + ", conversation: {turns: 2}}")).isEqualTo(10);
+    assertThat(
+            most(
+                users + ", conversation: {turns: 2, agents: {count: 3, prompt_tokens: 5,"
+                    + " result_tokens: 5}}}"))
+        .isBetween(11L, 80L);
+  }
 }

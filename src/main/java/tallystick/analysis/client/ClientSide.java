@@ -57,7 +57,7 @@ public record ClientSide(
         ObjectiveJudges.beside(
             settings.objectives(), frame.plan(), units, latencies.timedChunkGaps()),
         new GoodRequests(settings.objectives()),
-        new SessionSamples(frame.plan(), settings.objectives(), units),
+        new SessionSamples(frame.plan(), window, settings.objectives(), units),
         new ClientBatches(window, frame.batches()),
         new ClientIntervals(window, frame.scrapeSeconds()),
         new StallCandidates(),

@@ -1,7 +1,6 @@
 package tallystick.analysis.client;
 
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
 import tallystick.analysis.result.Timeline;
@@ -25,13 +24,10 @@ public final class ClientTimeline {
 
   private static final int EXACT_PER_BIN = 4096;
 
-  /** More dots than these lie over one another on a screen, and make a page large. */
-  private static final int MOST_EACH = 2_000;
-
   private final MeasuredWindow window;
   private final long binNanos;
   private final List<Bin> bins = new ArrayList<>();
-  private final Each each = new Each();
+  private final EachValue each = new EachValue(Timeline.TTFT_EACH);
   private long lastNanos = Long.MIN_VALUE;
   private boolean hasThought;
   private boolean unstreamed;
@@ -56,35 +52,6 @@ public final class ClientTimeline {
         untold |= ofChunks[i] < 0;
         tokens += Math.max(0, ofChunks[i]);
       }
-    }
-  }
-
-  /** Every n-th of what comes, n a power of two, so that no more than can be seen are kept. */
-  private static final class Each {
-    private List<double[]> kept = new ArrayList<>();
-    private long seen;
-    private long every = 1;
-
-    private void add(double seconds, double value) {
-      if (seen++ % every == 0) {
-        kept.add(new double[] {seconds, value});
-      }
-      if (kept.size() > MOST_EACH) {
-        List<double[]> half = new ArrayList<>();
-        for (int i = 0; i < kept.size(); i += 2) {
-          half.add(kept.get(i));
-        }
-        kept = half;
-        every *= 2;
-      }
-    }
-
-    private Timeline.Track track() {
-      kept.sort(Comparator.comparingDouble(one -> one[0]));
-      return new Timeline.Track(
-          Timeline.TTFT_EACH, "seconds", "",
-          kept.stream().mapToDouble(one -> one[0]).toArray(),
-          kept.stream().mapToDouble(one -> one[1]).toArray());
     }
   }
 

@@ -6,6 +6,7 @@ import java.util.stream.IntStream;
 import tallystick.analysis.result.Distribution;
 import tallystick.analysis.result.Figure;
 import tallystick.analysis.result.SessionAccount;
+import tallystick.analysis.result.Timeline;
 import tallystick.analysis.statistics.SampleSet;
 import tallystick.analysis.statistics.TimeUnits;
 import tallystick.analysis.statistics.TimedSamples;
@@ -22,6 +23,8 @@ public final class SessionSamples {
   private static final double SECONDS_PER_HOUR = 3600;
 
   private final PlanTable plan;
+  private final MeasuredWindow window;
+  private final EachValue each = new EachValue(Timeline.SESSION_EACH);
   private final ObjectiveReading limits;
   private final TimedSamples seconds;
   private final TimedSamples withoutToolSeconds;
@@ -39,9 +42,11 @@ public final class SessionSamples {
   private long judged;
 
   /** Nothing read so far of sessions whose places this plan tells. */
-  SessionSamples(PlanTable plan, List<Objective> objectives, TimeUnits time) {
+  SessionSamples(
+      PlanTable plan, MeasuredWindow window, List<Objective> objectives, TimeUnits time) {
     List<Objective> parts = GoodRequests.limitsOfSessions(objectives);
     this.plan = plan;
+    this.window = window;
     this.open = new OpenSessions(plan);
     this.limits = ObjectiveReading.ofAll(parts, true);
     this.seconds = new TimedSamples(new SampleSet(), time);
@@ -97,6 +102,7 @@ public final class SessionSamples {
         completed++;
         if (session.isTimed()) {
           seconds.add(session.nanos(true), at);
+          each.add(window.secondsAfterOrigin(at), session.nanos(true) / 1e9);
           withoutToolSeconds.add(session.nanos(true) - session.toolNanos(), at);
           requestSeconds.add(session.requestNanos(), at);
         }
@@ -111,6 +117,11 @@ public final class SessionSamples {
   /** Sessions that have begun and not ended: of a run that is over, those that its end cut. */
   public long cut() {
     return open.count();
+  }
+
+  /** Its track of the timeline; empty where requests come alone. */
+  public List<Timeline.Track> tracks() {
+    return begun == 0 ? List.of() : List.of(each.track());
   }
 
   /** The account over a window of this length; what is still open was cut by the run's end. */

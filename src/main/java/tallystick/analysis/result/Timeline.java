@@ -14,6 +14,9 @@ public record Timeline(double binSeconds, List<Track> client, List<Track> engine
   /** The client's track of TTFT request by request: of all, or of every n-th of many. */
   public static final String TTFT_EACH = "ttft_each";
 
+  /** The client's track of the time of each session that ended well, at its end. */
+  public static final String SESSION_EACH = "session_time_each";
+
   /**
    * One line of a chart.
    *

@@ -93,7 +93,10 @@ public final class OverlaidRuns {
     boolean isA = name.equals("A");
     return new Plot.Series(
         name, isA ? Tone.MUTED : Tone.PLAIN, shape,
-        isA ? Plot.Line.DASHED : Plot.Line.SOLID, points);
+        shape == Plot.Shape.DISC
+            ? Plot.Line.NONE
+            : isA ? Plot.Line.DASHED : Plot.Line.SOLID,
+        points);
   }
 
   // Of each chart of a run's own timeline the line to look at.
@@ -114,7 +117,8 @@ public final class OverlaidRuns {
     for (Panel panel : List.of(ours, theirs)) {
       for (Panel.Line line : panel.lines()) {
         if (line.strong()) {
-          series.add(series(panel == ours ? "A" : "B", Plot.Shape.NONE, points(line.track())));
+          Plot.Shape shape = line.isDots() ? Plot.Shape.DISC : Plot.Shape.NONE;
+          series.add(series(panel == ours ? "A" : "B", shape, points(line.track())));
         }
       }
     }

@@ -49,7 +49,8 @@ record Panel(
   record Line(String label, boolean strong, Track track) {
     /** Whether its values are dots, which nothing joins. */
     boolean isDots() {
-      return track.name().equals(Timeline.TTFT_EACH);
+      return track.name().equals(Timeline.TTFT_EACH)
+          || track.name().equals(Timeline.SESSION_EACH);
     }
   }
 
@@ -129,6 +130,12 @@ record Panel(
             Kind.LATENCY,
             latencies(tracks, "itl_p50", "itl_p99", "P99", "largest_gap_max"),
             limits(analysis, Objective.Metric.ITL)),
+        new Panel(
+            Tone.CLIENT,
+            "Session time",
+            Kind.LATENCY,
+            named(tracks, Timeline.SESSION_EACH, "single sessions", true),
+            limits(analysis, Objective.Metric.SESSION_TIME)),
         new Panel(
             Tone.CLIENT, "Requests per second", Kind.COUNT, requests(analysis), List.of()),
         new Panel(
