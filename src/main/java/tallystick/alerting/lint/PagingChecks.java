@@ -98,8 +98,8 @@ final class PagingChecks {
             Severity.WARNING,
             0,
             String.join(", ", metrics)
-                + " says how full the engine is, not whether a user waits; full is what it is"
-                + " built to be",
+                + " says how full the engine is, not whether users wait; a full engine can be"
+                + " healthy",
             "labels: {severity: warning}, or join it with a latency that users feel"));
   }
 

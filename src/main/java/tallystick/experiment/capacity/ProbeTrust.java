@@ -32,7 +32,7 @@ record ProbeTrust(List<ProbeResult> probes, double share, String engine) {
   /** Blocks are given out whole: from here on a request may have to wait for some. */
   private static final double CACHE_FULL = 0.95;
 
-  /** For example {@code yes, in 8 probes: both sides counted the same, client on time}. */
+  /** For example {@code yes, in 8 probes: client and engine counts match, client on time}. */
   String words() {
     long left = probes.stream().filter(one -> !one.isTrusted()).count();
     long kept = probes.size() - left;

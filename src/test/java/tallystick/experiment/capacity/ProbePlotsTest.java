@@ -29,7 +29,7 @@ class ProbePlotsTest {
     assertThat(goodput.words())
         .contains(
             "2 of 3 hold",
-            "the capacity seems to lie between 40.0 and 45.0 requests/s by single runs");
+            "the capacity seems to lie between 40.0 and 45.0 requests/s (from single runs");
   }
 
   @Test
@@ -51,7 +51,7 @@ class ProbePlotsTest {
 
     Plot half = plots("sessions/s", new RateInterval(40, NONE)).getFirst();
     assertThat(half.guides()).hasSize(1);
-    assertThat(half.words()).contains("seems to lie above 40.0 sessions/s by single runs");
+    assertThat(half.words()).contains("seems to lie above 40.0 sessions/s (from single runs");
     assertThat(half.across().name()).isEqualTo("offered sessions/s");
   }
 

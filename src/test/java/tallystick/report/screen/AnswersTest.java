@@ -46,7 +46,7 @@ class AnswersTest {
   void aViolatedRunIsNeverSaidToNeedNoMending() {
     sample.objectives = List.of(result(Objective.Metric.TTFT, Judged.MISSED, 0));
     assertThat(page())
-        .contains("./tally report FOLDER --baseline RUN  # RUN: one that was well")
+        .contains("./tally report FOLDER --baseline RUN  # RUN: a healthy run")
         .contains("; FOLDER: this run")
         .doesNotContain("Nothing needs mending");
   }
@@ -71,7 +71,7 @@ class AnswersTest {
     sample.decompositions =
         List.of(Decomposition.absent(Decomposition.Whole.TTFT, "populations differ"));
     assertThat(page()).contains(
-        "Cannot be told from this run.", "TTFT cannot be split: populations differ");
+        "This run cannot tell.", "TTFT cannot be split: populations differ");
   }
 
   @Test
