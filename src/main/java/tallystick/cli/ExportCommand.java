@@ -53,8 +53,8 @@ final class ExportCommand implements Callable<Integer> {
   @Option(
       names = "--verbatim",
       description = {
-        "for programs: do not put an apostrophe before a text of CSV that a spreadsheet would"
-            + " run as a formula"
+        "CSV for programs: without the apostrophe that keeps spreadsheets from running text as a"
+            + " formula"
       })
   private boolean isVerbatim;
 

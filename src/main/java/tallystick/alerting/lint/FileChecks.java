@@ -54,7 +54,8 @@ final class FileChecks {
             file,
             rule,
             rule.lineOf(0),
-            "groups are evaluated apart: the alert may see the recording of one evaluation ago ("
+            "groups are evaluated separately: the alert may see the recording of the previous"
+                + " evaluation ("
                 + String.join(", ", elsewhere)
                 + ")",
             "move the recordings into group " + rule.group() + ", before the alert"));

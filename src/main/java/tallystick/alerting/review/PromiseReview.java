@@ -111,7 +111,7 @@ public record PromiseReview(
       boolean isTold = fires.stream().anyMatch(each -> !each.isKeptBy(raised));
       if (!fires.isEmpty() && !isTold) {
         lines.add(
-            "%s would keep its %s at twice its threshold too; add a step just below capacity"
+            "%s: would keep its %s at twice its threshold too; add a step just below capacity"
                 .formatted(
                     alert,
                     Counted.of(fires.size(), "promise to fire", "promises to fire")));

@@ -40,10 +40,10 @@ import tallystick.scenario.Scenario;
     name = "regress",
     mixinStandardHelpOptions = true,
     description = {
-      "Play a base and a candidate in turn under the same schedules, and judge the candidate.",
+      "Run a base and a candidate in turn under the same schedules, and judge the candidate.",
       "No worse (0), regressed (1), likely worse or too close (5): a run is one observation.",
       "It checks after each pair, and ends as soon as the answer is sure either way.",
-      "Without URLs two embedded, simulated engines are started; --rehearse plays in virtual time.",
+      "Without URLs two embedded, simulated engines are started; --rehearse runs in virtual time.",
       "--serve starts a real engine for each run, with the settings of its side.",
       "Ctrl-C keeps what is finished: --resume continues; with more --repeats it adds pairs."
     })
@@ -83,7 +83,7 @@ public final class RegressCommand extends ExperimentCommand {
 
   @Option(
       names = "--calibrate",
-      description = "play the base against itself, for the --noise file")
+      description = "run the base against itself, for the --noise file")
   private boolean isCalibration;
 
   @Option(
@@ -167,7 +167,7 @@ public final class RegressCommand extends ExperimentCommand {
     boolean hasCandidate = candidate != null || !candidateEngine.isEmpty();
     if (isCalibration && (hasCandidate || baselineFile != null)) {
       throw new Mistake(
-          "--calibrate plays the base against itself: name no candidate, no --baseline");
+          "--calibrate runs the base against itself: name no candidate, no --baseline");
     }
     if (baselineFile != null && (base != null || !baseEngine.isEmpty() || savedBaseline != null)) {
       throw new Mistake("--baseline takes the place of the base: leave --base and --save-baseline"
@@ -197,7 +197,7 @@ public final class RegressCommand extends ExperimentCommand {
         && isNothingAsked) {
       throw new Mistake(
           "base and candidate would be the same engine: name what differs, with --candidate URL or"
-              + " --candidate-engine \"max-num-seqs=32\"; --calibrate plays equal runs");
+              + " --candidate-engine \"max-num-seqs=32\"; --calibrate compares equal runs");
     }
     if (!benches.isRehearsal() && candidate != null && base == null && played.targets().isEmpty()) {
       throw new Mistake("two servers are compared: name the first one with --base URL");

@@ -63,7 +63,7 @@ final class TestBedOptions {
 
   @Option(
       names = "--rehearse",
-      description = "play it on the simulated engine, in virtual time")
+      description = "run on the simulated engine, in virtual time")
   private boolean isRehearsal;
 
   @Option(

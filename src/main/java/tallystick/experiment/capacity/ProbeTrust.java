@@ -82,7 +82,7 @@ record ProbeTrust(List<ProbeResult> probes, double share, String engine) {
         + RateFormat.text(high.probe().perSecond())
         + "/s "
         + JointObjective.percent(high.goodShare())
-        + ": the engine's speed seems to have moved";
+        + ": the engine's speed seems to have changed";
   }
 
   /** Of the largest rate that held: requests that failed there, or answers that were cut short. */
@@ -120,7 +120,7 @@ record ProbeTrust(List<ProbeResult> probes, double share, String engine) {
             .map(
                 kept ->
                     kept.limit() + " breaks first, only " + JointObjective.percent(kept.share())
-                        + " keep it")
+                        + " are within it")
             .orElse("");
     String all =
         Stream.of(limit, engineSays(one.load()), one.doubt())

@@ -191,7 +191,7 @@ public final class Comparability {
       add(
           "offered rate",
           here == 0 || there == 0
-              ? "not known of every run"
+              ? "unknown for some runs"
               : String.format(Locale.ROOT, "base %.4g/s, candidate %.4g/s", here, there));
     }
   }

@@ -441,7 +441,7 @@ sealed interface ComparisonEnd {
       return List.of();
     }
     if (report.command().equals("compare")) {
-      return List.of("Play " + repeats + " runs of each side, and compare those.");
+      return List.of("Record " + repeats + " runs of each side, and compare those.");
     }
     return List.of(
         asked.folder().isEmpty()

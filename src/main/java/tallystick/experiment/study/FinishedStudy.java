@@ -220,7 +220,7 @@ public record FinishedStudy(
         ? ""
         : "; not studied: "
             + leftOut.stream().map(RuleWords::objective).collect(Collectors.joining(", "))
-            + " (one objective of each metric, and only where the engine has a histogram)";
+            + " (a study takes one objective per metric, if the engine has a histogram for it)";
   }
 
   private List<Section> details() {

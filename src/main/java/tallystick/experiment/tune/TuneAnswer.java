@@ -394,7 +394,7 @@ sealed interface TuneAnswer {
   /** What more blocks would take to tell; empty where the number is not known. */
   private static Optional<String> more(int blocks, Tried tried) {
     if (blocks >= MOST_BLOCKS) {
-      return Optional.of("telling would take more blocks than it is worth");
+      return Optional.of("deciding this would take more blocks than it is worth");
     }
     return blocks == 0
         ? Optional.empty()
@@ -408,7 +408,7 @@ sealed interface TuneAnswer {
       return "Give the same command without --predict: it measures every setting.";
     }
     return blocks >= MOST_BLOCKS
-        ? "Play longer runs, or a load under which the settings differ more."
+        ? "Use longer runs, or a load under which the settings differ more."
         : asked.resume() + " --blocks " + Math.max(2, tried.blocks() + blocks);
   }
 

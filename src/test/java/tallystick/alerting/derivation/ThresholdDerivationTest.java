@@ -160,7 +160,7 @@ class ThresholdDerivationTest {
                 new WindowRow(
                     row.place(), row.observed(), row.good(), row.place().load() > 1,
                     row.signals()));
-    refused(growing, Signal.BAD_RATIO, RefusalCode.OVERLOAD_ONLY, "queue grew without end");
+    refused(growing, Signal.BAD_RATIO, RefusalCode.OVERLOAD_ONLY, "queue kept growing");
   }
 
   @Test

@@ -99,7 +99,7 @@ class FitCommandTest {
 
     assertThat(fit.code()).as(fit.output()).isNotEqualTo(2);
     assertThat(fit.output())
-        .contains("VERDICT", "# what it says is simulated")
+        .contains("VERDICT", "# its results are simulated")
         .doesNotContain("max-model-len", "(what");
   }
 

@@ -116,8 +116,8 @@ class CapacityEndTest {
   void aRateThatFailsBelowOneThatNearlyHoldsIsSaid() {
     assertThat(text(new double[] {29, 0.34}, new double[] {31, 0.93}))
         .contains(
-            "but 29/s kept only 34 % good and the higher 31/s 93 %: the engine's speed seems"
-                + " to have moved");
+            "but 29/s kept only 34 % good and the higher 31/s 93 %: the engine's speed seems to"
+                + " have changed");
   }
 
   @Test

@@ -47,7 +47,7 @@ class ProbePlotsTest {
   void whatIsNotBoundedHasNoBand() {
     Plot free = plots("requests/s", new RateInterval(0, NONE)).getFirst();
     assertThat(free.guides()).isEmpty();
-    assertThat(free.words()).contains("Nothing bounds the capacity");
+    assertThat(free.words()).contains("the runs do not bound the capacity");
 
     Plot half = plots("sessions/s", new RateInterval(40, NONE)).getFirst();
     assertThat(half.guides()).hasSize(1);

@@ -117,6 +117,6 @@ class FinishedStudyTest {
   void aBudgetThatHasTimeLeftIsNotSaidToBeUsedUp() {
     assertThat(SaidStudy.words(study(2500, new StudyEnd.OutOfTime(2445), 1)))
         .contains("the next run takes about 41 min, and 37 min are left")
-        .contains("TRUST 1 run in which");
+        .contains("TRUST 1 run: ");
   }
 }

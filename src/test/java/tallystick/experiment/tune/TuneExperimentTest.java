@@ -249,7 +249,7 @@ class TuneExperimentTest {
     TuneEnd end = run(tune, begun(tune, "anew"), line -> {}, () -> false).orElseThrow();
 
     String text = SaidTuning.words(end);
-    assertThat(text).contains("was played anew");
+    assertThat(text).contains("was run again");
     Matcher trust = Pattern.compile("TRUST yes: (\\d+) runs in (\\d+) block").matcher(text);
     assertThat(trust.find()).as(text).isTrue();
     assertThat(Integer.parseInt(trust.group(1)))
@@ -375,7 +375,7 @@ class TuneExperimentTest {
     assertThat(SaidTuning.words(priced(closed, NonInferiorityMargins.usual())))
         .contains("KEEP no setting is clearly better than today's 8",
             "max_num_seqs=32 has goodput +")
-        .containsPattern("give the same command with --margin itl_p99=[67][0-9]0%");
+        .containsPattern("run the same command with --margin itl_p99=[67][0-9]0%");
     TuneEnd accepted = priced(closed, NonInferiorityMargins.of(List.of("itl_p99=790%")));
     assertThat(accepted.verdict()).isInstanceOf(TuneAnswer.Compared.class);
   }
