@@ -5,15 +5,15 @@ import java.util.Locale;
 /** Why a threshold is refused. Source: docs/alerts.md#refusals. */
 public enum RefusalCode {
   NO_WINDOW("there is no stretch of steady load to learn from"),
-  NO_VIOLATING_WINDOW("users were not seen to suffer often enough"),
-  NO_HEALTHY_WINDOW("users were not seen to be well often enough"),
-  TOO_FEW_OBSERVATIONS("too little was seen"),
+  NO_VIOLATING_WINDOW("users suffered in too few windows"),
+  NO_HEALTHY_WINDOW("users were well in too few windows"),
+  TOO_FEW_OBSERVATIONS("there are too few observations"),
   NOT_SEPARABLE("the signal does not separate bad windows from good ones in these runs"),
   UNSTABLE("other runs would give another threshold"),
-  NOT_TRANSFERABLE("no threshold is shown to hold for another mix of requests"),
+  NOT_TRANSFERABLE("no threshold is shown to work for another traffic mix"),
   UNRESOLVABLE("the engine's buckets are too coarse for the objective"),
-  OVERLOAD_ONLY("users were seen to suffer only in overload"),
-  UNRECONCILED("what the runs measured cannot be trusted, so they prove nothing");
+  OVERLOAD_ONLY("users suffered only in overload"),
+  UNRECONCILED("the runs' measurements cannot be trusted");
 
   private final String plain;
 

@@ -137,7 +137,7 @@ final class Comparisons {
     Figure clientMean =
         client.decodeTokens() > 0
             ? Figure.of(client.decodeSeconds() / client.decodeTokens())
-            : Figure.missing("nobody told how many tokens the answers have");
+            : Figure.missing("the server did not say how many tokens the answers have");
     Figure engineMean = engineSecondsPerToken(other);
     if (!chunksAreTokens()) {
       return notComparable(Latency.ITL, clientMean, engineMean, chunkReason());

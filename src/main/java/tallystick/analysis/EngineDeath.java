@@ -197,7 +197,7 @@ final class EngineDeath {
             evidence, "Look for its exit in the engine's log and the machine's. Run again.")
         : new Finding(
             Code.ENGINE_RESTART,
-            "Counters of target " + target + " went back or began anew before " + times
+            "Counters of target " + target + " went back or restarted before " + times
                 + ": the engine restarted, or another replica answered.",
             evidence, "Run again; scrape each replica directly.");
   }

@@ -87,7 +87,8 @@ final class FleetLifecycle {
         mark ->
             evidence.add(
                 String.format(
-                    Locale.ROOT, "the list could not be read at %.1f s, the one before held on: %s",
+                    Locale.ROOT, "the list could not be read at %.1f s, the previous one stayed"
+                        + " in use: %s",
                     seconds(mark.atNanos()), mark.detail())));
     boolean isBlind =
         !unseen.isEmpty() && rows.stream().anyMatch(row -> row.status() == Status.NOT_CHECKED);

@@ -39,8 +39,8 @@ final class GatewayRetries {
             String.format(
                 Locale.ROOT,
                 "The engine's API server refused %.0f of %.0f requests, and the client saw %.0f of"
-                    + " them. Most likely something on the way asks again, and the wait for that is"
-                    + " in the time outside the engine.",
+                    + " them. Most likely something on the way retries, and that wait is part of"
+                    + " the time outside the engine.",
                 refused, asked, refused - hidden),
             List.of(words("API server", server.get()), words("client", client.get())),
             "Turn retries off in the gateway for the test, or read the engine's log for why it"

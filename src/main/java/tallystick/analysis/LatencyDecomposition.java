@@ -144,7 +144,7 @@ public final class LatencyDecomposition {
         new Part(WaitPart.CONNECT, batches.interval(parts.connect.mean(), parts.connect.means()),
             String.format(
                 Locale.ROOT,
-                "new connections; %.0f %% of the requests used one that stood",
+                "new connections; %.0f %% of the requests used an existing one",
                 parts.pooledShare() * 100)));
     if (parts.tls.mean() > 0) {
       waterfall.add(
@@ -168,7 +168,7 @@ public final class LatencyDecomposition {
     waterfall.add(
         new Part(WaitPart.OUTSIDE_AND_API_SERVER,
             batches.interval(parts.fromWritten.mean() - inside, outside),
-            "client from request written less the engine's words on each request"));
+            "client from request written less the engine's time for each request"));
     waterfall.add(
         new Part(
             WaitPart.QUEUE, batches.interval(parts.engineQueue.mean(), parts.engineQueue.means()),

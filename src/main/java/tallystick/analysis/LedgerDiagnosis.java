@@ -115,11 +115,11 @@ final class LedgerDiagnosis {
     }
     if (finishes > 0 && firsts == 0 && unread() <= client.open()) {
       return finishedUnread(
-          "More than could end before the engine knew that the client had left: does a gateway tell"
-              + " it so? If it does, they are somebody else's.");
+          "These are more than could finish before the engine noticed that the client had left."
+              + " Does a gateway pass that on? If it does, they are somebody else's.");
     }
     return new Finding(Code.LEDGER_DIFFERS,
-        "The two accounts differ in a way that fits no known cause.", evidence(),
+        "Client and engine counts differ, and no known cause explains it.", evidence(),
         "Run again on an idle engine; compare the named series by hand.");
   }
 

@@ -54,7 +54,7 @@ final class NearCapacity {
             new Finding(
                 Code.SHORT_NEAR_CAPACITY,
                 "The load is close to what the engine carries, for less than three minutes. A"
-                    + " verdict near its limit may turn in the next run.",
+                    + " verdict near its limit may change in the next run.",
                 lines, "Run each such step for 3 minutes or more, or repeat it with other seeds."));
   }
 

@@ -191,9 +191,9 @@ final class PhaseJudge {
     return trend.isGrowth()
         ? String.format(
             Locale.ROOT,
-            "Requests in flight grew by %.1f, no more than chance makes of so many arrivals.",
+            "Requests in flight grew by %.1f, no more than chance explains for so many arrivals.",
             trend.gained())
-        : "No growth is seen; a small excess would need a longer phase to show.";
+        : "No growth is seen; a small overload would show only in a longer phase.";
   }
 
   private int fillingBins(double seconds) {

@@ -110,7 +110,7 @@ final class PrefillPool {
           .formatted(engines.size(), asked);
     }
     if (engines.stream().anyMatch(one -> one.restarted() || one.alternates())) {
-      return "a prefill engine began anew in the window, or several answered in turns";
+      return "a prefill engine restarted in the window, or several answered in turn";
     }
     if (engines.stream().anyMatch(one -> !one.beganBefore())) {
       return "a prefill target has no good scrape before the window";

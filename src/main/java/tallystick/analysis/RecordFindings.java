@@ -320,8 +320,8 @@ final class RecordFindings {
             line ->
                 findings.add(
                     new Finding(Code.GAUGE_CONTRADICTS,
-                        "The engine's gauge of running requests does not fit the time that it"
-                            + " says its requests ran.",
+                        "The engine's gauge of running requests does not fit the running times"
+                            + " that it reports for its requests.",
                         List.of(line),
                         "Do not use this gauge. Check that one process answers /metrics.")));
   }

@@ -73,8 +73,8 @@ final class RunFindings {
     }
     if (settings.loop() == LoopShape.CLOSED) {
       note(Code.CLOSED_LOOP,
-          "Closed loop: a slower server is asked less often. The waits that users would have had"
-              + " then are missing: this omission cannot be corrected.",
+          "Closed loop: a slower server gets fewer requests. The waits that users would have had"
+              + " then are missing (coordinated omission), and cannot be corrected.",
           "Use an arrival rate to learn what users would see at a given load.");
     }
     if (RunDescription.isWarmCache(manifest, settings)) {

@@ -171,7 +171,7 @@ final class StallStudy {
   private static String text(Verdict verdict, int stalls, Attribution attribution) {
     String counts =
         attribution.share > EVERYWHERE
-            ? "preemptions fill nearly every interval, so only how many tells, not how near"
+            ? "nearly every interval has preemptions, so nearness in time says nothing"
             : String.format(
                 Locale.ROOT,
                 "%d of %d stalls end within an interval of a preemption, %.1f would by chance",

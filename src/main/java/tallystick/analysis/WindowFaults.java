@@ -83,8 +83,8 @@ final class WindowFaults {
     if (target.alternates()) {
       faults.add(
           new Finding(Code.SEVERAL_REPLICAS,
-              "Scrapes of target " + index + " came from several processes in turns: a load"
-                  + " balancer stands before its metrics.",
+              "Scrapes of target " + index + " came from several processes in turn: a load"
+                  + " balancer is in front of its metrics.",
               resets(target),
               "Name every replica as a target with a metrics_url of its own, past the balancer."));
     } else if (target.restarted()) {

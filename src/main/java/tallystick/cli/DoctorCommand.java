@@ -40,7 +40,8 @@ import tallystick.scrape.Remark;
 @Command(
     name = "doctor",
     mixinStandardHelpOptions = true,
-    description = "Examine a target: what it exposes, what is missing, what would spoil a run.")
+    description = "Examine a target: what it exposes, what is missing, what would make a run"
+        + " invalid.")
 final class DoctorCommand implements Callable<Integer> {
   private static final List<Latency> ASKED =
       List.of(Latency.TTFT, Latency.ITL, Latency.TPOT, Latency.E2E);

@@ -53,8 +53,8 @@ final class ExportCommand implements Callable<Integer> {
   @Option(
       names = "--verbatim",
       description = {
-        "for programs: do not put an apostrophe before a text of CSV that a spreadsheet would"
-            + " run as a formula"
+        "CSV for programs: without the apostrophe that keeps spreadsheets from running text as a"
+            + " formula"
       })
   private boolean isVerbatim;
 
@@ -93,7 +93,7 @@ final class ExportCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     if (isVerbatim && format != Format.csv) {
-      throw new Mistake("--verbatim is about CSV alone: leave it out for " + format);
+      throw new Mistake("--verbatim applies only to CSV: leave it out for " + format);
     }
     RecordReader record = RecordReader.open(folder);
     Path target = output == null ? withoutLinks(folder.resolve("export")) : output;

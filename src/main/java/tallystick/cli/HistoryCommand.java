@@ -32,8 +32,8 @@ import tallystick.runrecord.WholeFile;
     name = "history",
     mixinStandardHelpOptions = true,
     description = {
-      "List the runs below a folder and find where a metric changed its level for good.",
-      "Runs of another machine, mix or engine setting are another series. Runs that cannot be"
+      "List the runs below a folder and find where a metric's level changed and stayed changed.",
+      "Runs with another machine, mix or engine setting form another series. Runs that cannot be"
           + " trusted are left out and counted. One run is one observation."
     })
 final class HistoryCommand implements Callable<Integer> {
@@ -58,7 +58,7 @@ final class HistoryCommand implements Callable<Integer> {
   @Option(
       names = "--html",
       paramLabel = "FILE",
-      description = "also write it as a page, each metric drawn over the runs")
+      description = "also write a page that draws each metric over the runs")
   private Path page;
 
   @Mixin private AnswerOptions options;

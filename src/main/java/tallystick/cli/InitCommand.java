@@ -26,7 +26,7 @@ final class InitCommand implements Callable<Integer> {
       paramLabel = "KIND",
       arity = "0..1",
       description = {
-        "one of ${COMPLETION-CANDIDATES}; schema is what an editor checks the others by:",
+        "one of ${COMPLETION-CANDIDATES}; schema is for editors that check scenarios:",
         "./tally init schema > scenario.schema.json"
       })
   private Kind kind;

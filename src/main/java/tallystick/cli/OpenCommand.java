@@ -27,10 +27,9 @@ import tallystick.scenario.PlainText;
     name = "open",
     mixinStandardHelpOptions = true,
     description = {
-      "Open a run's page in the browser. Without a browser it prints where the page lies.",
-      "Without RUN it is the list of all runs, or the only run.",
-      "With --serve the runs are shown at an address of this machine until Ctrl-C, one that"
-          + " goes on, too: both sides, as far as it has come."
+      "Open a run's page in the browser. Without a browser it prints the page's path.",
+      "Without RUN it opens the list of all runs, or the only run.",
+      "--serve shows the runs at a local address until Ctrl-C, including one that is still running."
     })
 final class OpenCommand implements Callable<Integer> {
   private static final Path REPORTS = Path.of("reports");
@@ -51,10 +50,10 @@ final class OpenCommand implements Callable<Integer> {
       description = "a run's folder, a folder of alerts, or a page")
   private Path given;
 
-  @Option(names = "--print", description = "only print where the page is")
+  @Option(names = "--print", description = "only print the page's path")
   private boolean isPrinted;
 
-  @Option(names = "--serve", description = "show the runs at an address of this machine")
+  @Option(names = "--serve", description = "show the runs at a local address")
   private boolean isServed;
 
   @Option(

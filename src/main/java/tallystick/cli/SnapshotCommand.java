@@ -68,7 +68,7 @@ final class SnapshotCommand implements Callable<Integer> {
       names = "--warn",
       paramLabel = "RULE",
       description =
-          "a limit to warn of, by a metric's name or its meaning, for example"
+          "a limit to warn of, on a metric's name or meaning, for example"
               + " 'kv_cache_usage>0.95'; can be repeated")
   private List<String> warnings = List.of();
 

@@ -59,7 +59,8 @@ import tallystick.scenario.ScenarioException;
     name = "tally",
     mixinStandardHelpOptions = true,
     versionProvider = Versions.class,
-    description = "Load tests for vLLM: what the client saw beside what the engine counted.",
+    description = "Load tests for vLLM: what the client measured, checked against the engine's"
+        + " own metrics.",
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
       "  0:done, and the result is good",

@@ -24,8 +24,8 @@ import tallystick.runrecord.RecordCheck.State;
     name = "verify",
     mixinStandardHelpOptions = true,
     description = {
-      "Say whether the records of runs are whole and unchanged, by the checksums in them.",
-      "Ends with 4 where one is not, with 5 where one carries none."
+      "Check by their checksums that the records of runs are complete and unchanged.",
+      "Exit 4: a record is not; 5: a record has no checksums."
     })
 public final class VerifyCommand implements Callable<Integer> {
   private static final double MEGABYTE = 1e6;
@@ -35,7 +35,7 @@ public final class VerifyCommand implements Callable<Integer> {
   @Parameters(
       paramLabel = "RUN",
       arity = "1..*",
-      description = "a run's folder, for example reports/quickstart-…; a shard's too")
+      description = "a run's folder, for example reports/quickstart-…, or a shard's")
   private List<Path> folders;
 
   @Mixin private JsonOption json;

@@ -68,8 +68,8 @@ public record EngineSetting(String name, String asked, String runs, Source sourc
         switch (source) {
           case METRICS -> "its metrics";
           case LOG -> "its log";
-          case DECLARED -> "nobody says so";
+          case DECLARED -> "as it was started";
         };
-    return "asked for " + name + " " + asked + ", runs with " + runs + " (" + where + ")";
+    return "asked for " + name + " " + asked + " but ran with " + runs + " (" + where + ")";
   }
 }

@@ -5,21 +5,22 @@ import java.util.regex.Pattern;
 /** How far the runs of an experiment can be trusted, in words that all experiments share. */
 public final class TrustWords {
   /** What the trust in figures of a simulated engine ends with. */
-  public static final String SIMULATED = "; a simulated engine: no figure is a real server's";
+  public static final String SIMULATED = "; simulated engine: these figures do not describe real"
+      + " hardware";
 
   private static final Pattern SIMULATOR = Pattern.compile("simulated|tallystick\\.sim");
 
   private TrustWords() {}
 
   /**
-   * Whether both sides counted the same in the runs that an answer is made of.
+   * Whether client and engine counts match in the runs that an answer is made of.
    *
    * @param partly in how many of them the engine does not tell all that would be compared
    */
   public static String compared(long partly, long runs) {
     return partly == 0
-        ? "both sides counted the same"
-        : "the two sides could not be compared in full"
+        ? "client and engine counts match"
+        : "client and engine could not be compared in full"
             + (partly == runs ? "" : " in " + partly + " of them");
   }
 

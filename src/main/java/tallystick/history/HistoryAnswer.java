@@ -137,7 +137,7 @@ public record HistoryAnswer(History history) implements Decision {
   private static String unclear(
       History.Series series, ComparedMetric metric, History.Change change) {
     return "cannot tell: " + began(series, metric, change)
-        + " on, but runs that resemble their neighbours show as much in " + chance(change)
+        + " on, but autocorrelated runs show as much in " + chance(change)
         + " of series without a change";
   }
 
@@ -165,7 +165,7 @@ public record HistoryAnswer(History history) implements Decision {
     }
     History.Series longest = history.series().getFirst();
     return "the longest series has " + Counted.of(longest.runs().size(), "run", "runs")
-        + ", a change shows from " + longest.tracks().getFirst().needed() + " on";
+        + ", a change needs at least " + longest.tracks().getFirst().needed();
   }
 
   private String trust() {
@@ -175,8 +175,8 @@ public record HistoryAnswer(History history) implements Decision {
         reasons.entrySet().stream()
             .map(reason -> reason.getValue() + " " + reason.getKey())
             .collect(Collectors.joining(", "));
-    return "false alarms: at most " + PercentText.plain(history.level())
-        + " of series without a change; "
+    return "false-alarm rate at most " + PercentText.plain(history.level())
+        + "; "
         + (left.isEmpty() ? "no run left out" : "left out: " + left);
   }
 
@@ -358,8 +358,8 @@ public record HistoryAnswer(History history) implements Decision {
     List<Told> told = told(series, track);
     String found =
         told.isEmpty()
-            ? "No change of level found; one of " + PercentText.plain(track.couldSee())
-                + " would show in about four of five tries"
+            ? "No change of level found; a change of " + PercentText.plain(track.couldSee())
+                + " would be found in about 4 of 5 cases"
             : told.stream().map(Told::sentence).collect(Collectors.joining(". "));
     return found + ".";
   }

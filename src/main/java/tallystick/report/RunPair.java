@@ -54,8 +54,7 @@ public record RunPair(Side a, Side b) implements Decision {
   private static final List<Column> BESIDE =
       List.of(Column.name(""), Column.words("A"), Column.words("B"));
   private static final String CAUTION =
-      "No verdict: one run each cannot tell a difference between A and B from the difference"
-          + " between any two runs.";
+      "No verdict: with one run each, a difference between A and B may be chance.";
 
   /**
    * One of the two.
@@ -107,7 +106,7 @@ public record RunPair(Side a, Side b) implements Decision {
             "./tally report " + PlainText.argument(b.name()) + " --baseline "
                 + PlainText.argument(a.name()) + "  # what changed",
             "./tally compare A1 A2 … -- B1 B2 …  # a verdict from repeats")
-        .say(Tone.PLAIN, "", "The same command with --verbose tells every figure.", 1)
+        .say(Tone.PLAIN, "", "The same command with --verbose shows every figure.", 1)
         .detail(runs())
         .detail(
             section("Settings and versions that differ", false, BESIDE, differing))
@@ -137,7 +136,7 @@ public record RunPair(Side a, Side b) implements Decision {
 
   private void headline(Answer.Builder answer, RunDifferences differences) {
     if (first().run().equals(second().run())) {
-      answer.say(Tone.PLAIN, "ALIKE", "A and B are one and the same run");
+      answer.say(Tone.PLAIN, "ALIKE", "A and B are the same run");
       return;
     }
     Optional<String> changed = differences.headline();

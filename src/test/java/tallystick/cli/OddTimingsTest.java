@@ -67,10 +67,10 @@ class OddTimingsTest {
             + " | died at about 7\\.\\d s and was back at 7\\.\\d s: 3 requests",
         "counters that begin anew among cut streams are no death"
             + " | counter-reset:after=9s | cut:after=5,p=0.2 | ENGINE_RESTART"
-            + " | ^Counters of target 0 went back or began anew before [67]\\.\\d s",
+            + " | ^Counters of target 0 went back or restarted before [67]\\.\\d s",
         "counters that begin anew among refusals are no death"
             + " | counter-reset:after=9s | http503:p=0.5,after=8s,for=6s | ENGINE_RESTART"
-            + " | ^Counters of target 0 went back or began anew before [67]\\.\\d s",
+            + " | ^Counters of target 0 went back or restarted before [67]\\.\\d s",
         "counters that begin anew twice are told twice"
             + " | counter-reset:after=8s | counter-reset:after=15s | ENGINE_RESTART"
             + " | before [56]\\.\\d s, 1[23]\\.\\d s in the window",

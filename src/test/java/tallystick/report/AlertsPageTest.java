@@ -79,7 +79,7 @@ class AlertsPageTest {
   @Test
   void anAlertThatWasRefusedIsNotDrawnAsSilent() {
     assertThat(bands(List.of("VLLMOther")))
-        .endsWith("VLLMOther  refused by the runs it would be derived from");
+        .endsWith("VLLMOther  not replayed: refused by the other runs");
   }
 
   @Test
@@ -106,7 +106,7 @@ class AlertsPageTest {
     assertThat(screen)
         .contains("alerts   0 of ")
         .contains("VERDICT  no threshold learned")
-        .contains("SIMULATED", "NOT READY", "users were not seen to suffer often")
+        .contains("SIMULATED", "NOT READY", "users suffered in too few")
         .contains("NEXT     ", "tally open rules")
         .containsPattern("next: run\\s+more")
         .doesNotContain("READY    ", "no_violating_window", "not_separable");

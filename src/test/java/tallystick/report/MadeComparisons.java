@@ -192,7 +192,7 @@ final class MadeComparisons {
         RegressionJudge.judge(runs, NonInferiorityMargins.usual(), Optional.empty()),
         "",
         List.of(
-            "the candidate ran with max_num_seqs 64, asked was 128",
+            "the candidate ran with max_num_seqs 64, instead of 128",
             "the noise file is of another machine or load, so it was not used",
             RegressReport.BASE_OF_A_FILE),
         runs);

@@ -121,8 +121,8 @@ class RegressionPageTest {
         .contains("first try --set workload.rate=5 (half of it)");
     assertThat(nextUnder(new ComparedRun.Load(false, 500, 12.3, 0, 100, 50, 25, "s", null)))
         .contains(
-            "Compare under less load: lower the scenario's rates, or of a trace the --speed;"
-                + " tally capacity --from 6.15 tells what each carries")
+            "Compare under less load: lower the scenario's rates, or --speed for a trace;"
+                + " tally capacity --from 6.15 finds what each carries")
         .doesNotContain("--set");
     assertThat(nextUnder(new ComparedRun.Load(true, 500, 12.3, 0, 100, 50, 25, "s", null)))
         .contains("Compare with fewer users: a lower workload.concurrency")

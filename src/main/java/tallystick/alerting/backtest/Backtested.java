@@ -129,7 +129,7 @@ public record Backtested(
       answer.verdict(Tone.CAUTION, "cannot tell: in these runs users were never well");
     } else if (judged.isEmpty()) {
       answer.verdict(
-          Tone.CAUTION, "cannot tell: no alert fired, and none reads what users waited for");
+          Tone.CAUTION, "cannot tell: no alert fired, and none watches what users wait for");
     } else {
       answer.verdict(
           Tone.PLAIN,
@@ -159,12 +159,12 @@ public record Backtested(
   private List<String> cautions() {
     List<String> cautions = new ArrayList<>();
     if (isSimulated) {
-      cautions.add("simulated engine: a rehearsal, no figure is a real server's");
+      cautions.add("simulated engine: a rehearsal; these figures do not describe real hardware");
     }
     for (RunTimeline run : runs()) {
       if (cutOff.contains(run.run())) {
         cautions.add(
-            run.run() + " did not reach its planned end: told of its first "
+            run.run() + " did not reach its planned end: replayed over its first "
                 + LengthOfTime.words((run.endMillis() - run.startMillis()) / 1e3));
       }
     }
@@ -177,7 +177,7 @@ public record Backtested(
     if (!unlike.isEmpty()) {
       cautions.add(
           "below is Prometheus " + replays.getLast().version().text() + "; "
-              + oldest.version().text() + " would fire otherwise: " + String.join(", ", unlike));
+              + oldest.version().text() + " would fire differently: " + String.join(", ", unlike));
     }
     cautions.addAll(leftOut);
     return cautions;

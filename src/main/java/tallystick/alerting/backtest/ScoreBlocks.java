@@ -71,7 +71,7 @@ public final class ScoreBlocks {
               alert,
               run.replays(alert)
                   ? fired(run, alert)
-                  : "refused by the runs it would be derived from"));
+                  : "not replayed: refused by the other runs"));
     }
     List<Column> columns = List.of(Column.name(run.run()), Column.words(source));
     return new Block.Table("When alerts fired", false, columns, rows);

@@ -33,7 +33,7 @@ public record EdgeChoice(
           true,
           agrees,
           true,
-          "the objective's %s s is a bucket edge; agreement with the client's labels %s"
+          "the objective's %s s is a bucket edge; balanced accuracy against the client %s"
               .formatted(text(threshold), share(agrees)));
     }
     double first = edges.getFirst();
@@ -62,8 +62,8 @@ public record EdgeChoice(
         false,
         agrees,
         true,
-        ("the objective's %s s is not a bucket edge; proxy edge %s s, agreement with the client's"
-                + " labels %s (%s s: %s)")
+        ("the objective's %s s is not a bucket edge; proxy edge %s s, balanced accuracy against"
+            + " the client %s (%s s: %s)")
             .formatted(
                 text(threshold),
                 text(edge),

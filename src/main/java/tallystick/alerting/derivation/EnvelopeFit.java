@@ -42,7 +42,7 @@ record EnvelopeFit(List<StepSample> samples, long intervalMillis) {
     if (runs < LEAST_RUNS) {
       return refused(
           Counted.of(runs, "run", "runs") + ", need " + LEAST_RUNS
-              + ": one is judged by the others");
+              + ": each is tested against the others");
     }
     if (usable < LEAST_SAMPLES) {
       return refused(usable + " evaluations, need " + LEAST_SAMPLES);
@@ -112,7 +112,7 @@ record EnvelopeFit(List<StepSample> samples, long intervalMillis) {
       refused.add(
           load
               + String.format(
-                  Locale.ROOT, "held %.2f times as slow as expected in health, allowed %.2f",
+                  Locale.ROOT, "healthy steps stayed %.2f times as slow as expected, allowed %.2f",
                   worst, MOST_WORST));
     } else {
       double limit = Math.ceil(100 * ROOM * Math.max(1, worst) - 1e-6) / 100;

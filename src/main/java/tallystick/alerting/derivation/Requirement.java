@@ -6,7 +6,8 @@ import tallystick.alerting.RefusalCode;
 public enum Requirement {
   /** Runs that are valid and whose ledgers closed. */
   TRUSTED_RUNS(
-      RefusalCode.UNRECONCILED, "mend what the findings of these runs name, or leave them out"),
+      RefusalCode.UNRECONCILED, "fix what the findings of these runs name, or leave these runs"
+          + " out"),
   /** Phases of one offered rate. */
   STEPS(RefusalCode.NO_WINDOW, "run phases of one rate each, as in scenarios/slo-steps.yaml"),
   /** Steps that hold a window beside what is left out at their beginning. */
@@ -27,25 +28,26 @@ public enum Requirement {
       RefusalCode.OVERLOAD_ONLY, "run steps just below capacity, where some users wait at times"),
   /** Windows whose signal is a number. */
   PRESENCE(
-      RefusalCode.TOO_FEW_OBSERVATIONS, "nothing, where the engine does not expose or use it"),
+      RefusalCode.TOO_FEW_OBSERVATIONS, "leave this signal out if the engine does not expose or"
+          + " use it"),
   /** Bucket edges where the signal tells anything. */
-  EDGES(RefusalCode.UNRESOLVABLE, "give an objective that the engine's bucket edges can tell"),
+  EDGES(RefusalCode.UNRESOLVABLE, "set the objective on one of the engine's bucket edges"),
   /** Runs to leave out. */
   RUNS(RefusalCode.NOT_SEPARABLE, "run the same scenario again with another --seed"),
   /** More than one value. */
-  VARIATION(RefusalCode.NOT_SEPARABLE, "nothing: this engine's signal does not move"),
+  VARIATION(RefusalCode.NOT_SEPARABLE, "leave this signal out: it never changes on this engine"),
   /** Users who suffer more under more load. */
   LOAD_ORDER(
       RefusalCode.NOT_SEPARABLE,
-      "give runs in which nothing but load changed; symptoms do not need it"),
+      "use runs in which only the load changed (signals of what users feel do not need that)"),
   /** Area under the curve. */
   AREA(
       RefusalCode.NOT_SEPARABLE,
-      "more steps near capacity, if the proven figure is near; else leave this signal out"),
+      "run more steps near capacity if the lower bound is close; otherwise leave this signal out"),
   /** Right answers on runs left out. */
   YOUDEN(
       RefusalCode.NOT_SEPARABLE,
-      "more steps near capacity, if the figure is near; else leave this signal out"),
+      "run more steps near capacity if the figure is close; otherwise leave this signal out"),
   /** A narrow interval of the threshold. */
   NARROW_INTERVAL(RefusalCode.UNSTABLE, "run more steps near capacity, with other seeds"),
   /** One threshold, whichever run is left out. */
@@ -53,7 +55,7 @@ public enum Requirement {
   /** Mixes to leave out. */
   MIXES(RefusalCode.NOT_TRANSFERABLE, "run a second traffic mix, with --label mix=NAME"),
   /** Right answers on mixes left out. */
-  TRANSFER(RefusalCode.NOT_TRANSFERABLE, "nothing: each traffic mix needs its own threshold");
+  TRANSFER(RefusalCode.NOT_TRANSFERABLE, "nothing helps: each traffic mix needs its own threshold");
 
   private final RefusalCode code;
   private final String next;

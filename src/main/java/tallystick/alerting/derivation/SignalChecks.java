@@ -57,7 +57,7 @@ record SignalChecks(LabelledTable table, Signal signal, LabelledValues values) {
         share,
         LEAST_ABOVE_FIRST_EDGE,
         "users suffer while the signal is below its first bucket edge, %s s, in %.0f %% of the"
-            + " violated windows, allowed %.0f %%: it can serve an objective on %s beyond %s s",
+            + " missed windows, allowed %.0f %%: it works for an objective on %s beyond %s s",
         RuleWords.number(first),
         100 * (1 - share),
         100 * (1 - LEAST_ABOVE_FIRST_EDGE),

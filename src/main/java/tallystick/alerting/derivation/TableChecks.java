@@ -48,7 +48,7 @@ record TableChecks(LabelledTable table) {
     String sentence =
         String.format(
             Locale.ROOT,
-            "%s from %s, need >= %d from >= %d; of %s %d not proven",
+            "%s from %s, need >= %d from >= %d; of %s, %d undecided",
             counted(windows, label.name().toLowerCase(Locale.ROOT) + " window"),
             counted(steps, "step"),
             LEAST_WINDOWS,
@@ -84,8 +84,8 @@ record TableChecks(LabelledTable table) {
             Requirement.MILD_SUFFERING,
             mild,
             1,
-            "all %d violated windows come from steps whose queue grew without end: a threshold"
-                + " would tell overload, not degradation",
+            "all %d missed windows come from steps whose queue kept growing: a threshold would"
+                + " detect overload, not degradation",
             violated.size());
   }
 
@@ -103,7 +103,7 @@ record TableChecks(LabelledTable table) {
         worst,
         MOST_VIOLATION_SHARE,
         "not monotone: %.2f of the variation of attainment goes against the load, allowed %.2f:"
-            + " something beside load moved the capacity",
+            + " something besides load changed the capacity",
         worst,
         MOST_VIOLATION_SHARE);
   }

@@ -193,8 +193,8 @@ public final class ThresholdDerivation {
         Requirement.AREA,
         evidence.areaLow(),
         LEAST_AREA,
-        "it ranks a bad window above a good one in %.1f %% of pairs (AUC), at least %.1f %%,"
-            + " need >= %.0f %%",
+        "it ranks a bad window above a good one in %.1f %% of pairs (AUC; lower bound %.1f %%,"
+            + " need >= %.0f %%)",
         100 * evidence.area(),
         100 * evidence.areaLow(),
         100 * LEAST_AREA);
@@ -225,7 +225,7 @@ public final class ThresholdDerivation {
             Requirement.NARROW_INTERVAL,
             width,
             MOST_RELATIVE_WIDTH,
-            "90 %% interval [%.3g, %.3g] is %.2f times the threshold %.3g wide, allowed %.0f",
+            "90 %% interval [%.3g, %.3g] is %.2f times as wide as the threshold %.3g, allowed %.0f",
             evidence.thresholdLow(),
             evidence.thresholdHigh(),
             width,

@@ -148,8 +148,8 @@ final class CounterChecks {
         Defect.RAW_COUNTER,
         severity,
         at,
-        "both sides count since the process started, so this is the mean of all that time:"
-            + " it reacts late, the later the longer the process runs, and stays long after",
+        "both sides count since the process started, so this is the mean of all that time: it"
+            + " reacts late, later the longer the process runs, and recovers as slowly",
         signal.equals(rule.resolved(signal)) ? rated(rule, signal) : "");
   }
 

@@ -48,7 +48,8 @@ final class FileChecks {
               file.file(),
               rule.lineOf(0),
               rule.name(),
-              "groups are evaluated apart: the alert may see the recording of one evaluation ago ("
+              "groups are evaluated separately: the alert may see the recording of the previous"
+                  + " evaluation ("
                   + String.join(", ", elsewhere) + ")",
               "move the recordings into group " + rule.group() + ", before the alert"));
     }

@@ -78,8 +78,8 @@ final class PagingChecks {
           Defect.RESOURCE_PAGE,
           0,
           String.join(", ", metrics)
-              + " says how full the engine is, not whether a user waits; full is what it is built"
-              + " to be",
+              + " says how full the engine is, not whether users wait; a full engine can be"
+              + " healthy",
           "labels: {severity: warning}, or join it with a latency that users feel");
     } else if (!lasts(rule)) {
       rule.warn(

@@ -102,7 +102,7 @@ final class ThresholdChecks {
         comparison.at(),
         number(value) + " lies inside the bucket (" + number(below) + ", " + number(above) + "]"
             + (edges.exposed() ? "" : " of the engine's built-in edges")
-            + ": where in it the value comes to lie is interpolation, not measurement; use "
+            + ": the value inside a bucket is interpolated, not measured; use  "
             + number(below) + " for an early warning or " + number(above) + " for a late one"
             + ifMillis(scaled, value, edges),
         rule.with(comparison.constant(), literal(comparison, below * scaled.factor())));

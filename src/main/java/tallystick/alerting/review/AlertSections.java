@@ -34,25 +34,24 @@ import tallystick.scenario.Objective;
 /** What may alert and what was refused, when each alert would have fired, and how good that is. */
 public final class AlertSections {
   private static final String LEAD =
-      "When each alert would have fired, against when users suffered: stretches of windows whose"
-          + " client counts prove that the objective was violated. A firing further than five"
-          + " minutes from any of them is false.";
+      "When each alert would have fired, and when users suffered: stretches in which the client's"
+          + " counts prove that the objective was missed. A firing more than five minutes from"
+          + " any of them is false.";
   private static final String COLUMNS =
-      "Found: of the stretches in which users suffered, those in which it fired; sustained ones"
-          + " last two windows or more. Covered: the share of the suffering in which it fired."
-          + " Precision: the share of its firing in which users suffered; up to five minutes before"
-          + " and its tail after are not counted. In health: the share of all healthy time in"
-          + " which it fired.";
+      "Found: stretches of suffering in which it fired; sustained ones last two windows or more."
+          + " Covered: share of the suffering time in which it fired. Precision: share of its"
+          + " firing time in which users suffered, not counting up to five minutes before and its"
+          + " tail after. In health: share of all healthy time in which it fired.";
 
   private static final String PLOTS =
-      "Each mark is a window: across, what the engine showed; up, the share of bad requests that"
-          + " the client measured. Crosses: users suffered. Discs: they did not. Faint dots: too"
-          + " few requests to tell. The dashed line is what the objective allows, the upright one"
-          + " the threshold, the band its 90 % interval.";
+      "Each mark is a window: the engine's signal (horizontal) against the client's share of bad"
+          + " requests (vertical). Crosses: users suffered. Discs: they did not. Faint dots: too"
+          + " few requests to tell. Dashed line: what the objective allows. Vertical line: the"
+          + " threshold; band: its 90 % interval.";
 
   private static final String EVIDENCE =
-      "Of the windows, so many met the objective, violated it, or prove neither; precision and"
-          + " recall are those on runs left out.";
+      "Windows that met or missed the objective, or were undecided; precision and recall on runs"
+          + " left out.";
   private static final String LETTERS =
       "From the first to the last minute: users suffered (#), fired (=), fired for nothing (!).";
   private static final String ONE_RUN = "One run derives no threshold: tally alerts RUN…";
@@ -298,9 +297,9 @@ public final class AlertSections {
                         ScoreWords.percent(each.precision(), "not measured"), each.verdict()))
             .toList();
     String text =
-        "From the firing to the end of the first window in which the client proves a violation,"
+        "Lead time: from the firing to the end of the first window that the client proves missed,"
             + " on " + String.join(", ", lead.ramps())
-            + ". Negative is late. A signal is a derived threshold by itself.";
+            + ". Negative is late. A signal's row is its derived threshold without an alert.";
     return List.of(
         new Block.Text(Tone.MUTED, text),
         new Block.Table("Lead time on ramps", false, columns, rows));
@@ -312,7 +311,7 @@ public final class AlertSections {
         List.of(
             Column.name("signal"), Column.words("above"), Column.words("for").spare(2),
             Column.words("90 % interval").spare(4), Column.words("severity").spare(3),
-            Column.number("met, violated, not proven").spare(6),
+            Column.number("met, missed, undecided").spare(6),
             Column.number("area").spare(5), Column.number("precision").spare(1),
             Column.number("recall").spare(1));
     List<Block.Row> rows = new ArrayList<>();

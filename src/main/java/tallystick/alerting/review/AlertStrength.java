@@ -28,7 +28,8 @@ record AlertStrength(String words, String reason) {
   private static final AlertStrength OF_OBJECTIVE =
       new AlertStrength("objective", "arithmetic of the objective, which needs no load");
   private static final AlertStrength NOT_OF_USERS =
-      new AlertStrength("n/a", "it watches how fast the engine is, which no episode judges");
+      new AlertStrength("n/a", "it watches how fast the engine is; episodes of suffering cannot"
+          + " test it");
   private static final AlertStrength NOT_JUDGED =
       new AlertStrength("n/a", "not judged: no run could be left out");
 

@@ -56,7 +56,7 @@ public record EarnedAlerts(
     answer.next(
         next(asked.in("rules_test.yaml")),
         "./tally open " + asked.in("") + "  # when each would have fired",
-        "The same command with --verbose tells every signal and every figure.");
+        "The same command with --verbose shows every signal and every figure.");
     answer.detail(
         Section.of(
             "cautions", "", cautions.stream().<Block>map(ScoreBlocks::text).toList()));
@@ -102,7 +102,7 @@ public record EarnedAlerts(
             "windows of " + PromTime.text(validity.windowMillis()));
     if (earned.isEmpty()) {
       answer.verdict(
-          Tone.CAUTION, "no threshold learned; rules.yaml holds only what needs none");
+          Tone.CAUTION, "no threshold learned; rules.yaml has only the alerts that need none");
     }
     if (!earned.isEmpty()) {
       answer.say(Tone.GOOD, "READY", Earned.learned(reviews));
@@ -113,7 +113,7 @@ public record EarnedAlerts(
     // The first stays; of the others as many as a screen holds.
     answer.say(
         Tone.CAUTION, "NOT READY", refused.stream().map(this::reason).toList(), 1, 2,
-        Block.Rest.of("and %d more reasons"));
+        new Block.Rest("and %d more reason", "and %d more reasons"));
     Earned.outage(reviews).ifPresent(words -> answer.say(Tone.PLAIN, "OUTAGE", words));
     Earned.falselyFired(reviews).ifPresent(words -> answer.say(Tone.CAUTION, "!", words));
     if (validity.simulated()) {

@@ -69,7 +69,7 @@ record FoldReview(
           for (RefusedAlert refused : rules.refusals()) {
             if (names.contains(refused.alertName())) {
               notes.add(
-                  "not judged on %s: without it %s is refused, %s: %s"
+                  "not tested on %s: without it, %s is refused (%s): %s"
                       .formatted(
                           left, refused.alertName(), refused.code().plain(),
                           refused.missing()));

@@ -113,7 +113,7 @@ public record PromiseReview(
       boolean isTold = fires.stream().anyMatch(each -> !each.isKeptBy(raised));
       if (!fires.isEmpty() && !isTold) {
         lines.add(
-            "%s: twice its threshold would keep its %s too: nobody suffered mildly enough to tell"
+            "%s: would keep its %s at twice its threshold too; add a step just below capacity"
                 .formatted(
                     alert,
                     Counted.of(fires.size(), "promise to fire", "promises to fire")));
@@ -162,8 +162,8 @@ public record PromiseReview(
                       stretch.fromMillis() + (stretch.first() ? 0 : settle), stretch.toMillis()),
                   this::silenceBroken),
           without ->
-              ("%s may still fire %s after anything but health: %s of %s healthy stretches are"
-                      + " shorter")
+              ("%s can stay on for %s after an incident: %s of %s healthy stretches too short"
+                      + " to test its silence")
                   .formatted(rule.name(), PromTime.text(settle), without, healthy.size()));
     }
 
@@ -171,7 +171,7 @@ public record PromiseReview(
       if (!rule.promise().firesAlways()) {
         if (rule.promise().burdens().isEmpty()) {
           untested.add(
-              rule.name() + " promises no delay: it asks for more than users' suffering alone");
+              rule.name() + " promises no delay: its condition needs more than users' suffering");
         }
         return;
       }
@@ -187,8 +187,8 @@ public record PromiseReview(
                 at -> firingBroken(at, onGrid(stretch.fromMillis())));
           },
           without ->
-              ("%s promises to fire within %s of suffering of %s or more: %s of %s are shorter, or"
-                      + " the run ends before")
+              ("%s must fire within %s when users suffer for %s or more: %s of %s episodes too"
+                      + " short to test it, or cut by the run's end")
                   .formatted(
                       rule.name(), PromTime.text(delay), PromTime.text(least), without,
                       suffering.size()));
@@ -210,7 +210,7 @@ public record PromiseReview(
                       stretch.toMillis() - AlertExpectation.ON_THEIR_WAY_MILLIS),
                   at -> firingBroken(at, onGrid(stretch.fromMillis()))),
           without ->
-              "%s promises to fire within %s where %s: %s of %s times it lasts no longer"
+              "%s must fire within %s when %s: %s of %s times this was over sooner"
                   .formatted(
                       rule.name(), PromTime.text(delay), heavy, without, stretches.size()));
     }

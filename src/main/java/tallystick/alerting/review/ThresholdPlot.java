@@ -65,7 +65,7 @@ record ThresholdPlot(Derived derived, List<SignalWindow> windows, double badAllo
     return String.format(
         Locale.ROOT,
         "Above %s: %d windows in which users suffered, %d in which they did not. Not above: %d"
-            + " and %d. Windows that prove neither and do not count: %d.",
+            + " and %d. Undecided windows, not counted: %d.",
         Numbers.threshold(threshold), above[Verdict.MISSED.ordinal()],
         above[Verdict.MET.ordinal()], below[Verdict.MISSED.ordinal()],
         below[Verdict.MET.ordinal()],

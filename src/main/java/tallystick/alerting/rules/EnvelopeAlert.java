@@ -20,7 +20,7 @@ record EnvelopeAlert(RuleParts parts, PerEngine engine) {
     switch (parts.derived().envelope()) {
       case LoadEnvelope.Refused refused ->
           parts.refuse(
-              NAME, "steps slower than at this load in health", refused.code(),
+              NAME, "steps slower than in health at the same load", refused.code(),
               refused.missing());
       case LoadEnvelope.Known known -> add(known);
     }
@@ -49,7 +49,7 @@ record EnvelopeAlert(RuleParts parts, PerEngine engine) {
                 engine.sum("stddev_over_time", MetricConcept.RUNNING, ""), running);
     Map<String, String> annotations =
         parts.annotations(
-            "{{ $labels.instance }} takes longer for a step than at this load in health",
+            "{{ $labels.instance }} takes longer for a step than in health at the same load",
             "A step takes {{ $value | printf \"%.2f\" }} times as long as in the load test with as"
                 + " much to do.");
     parts.add(
@@ -88,20 +88,22 @@ record EnvelopeAlert(RuleParts parts, PerEngine engine) {
       lines.add(
           String.format(
               Locale.ROOT,
-              "  %s to %s running: %d windows of 2m, the slowest that held on a run left out"
-                  + " %.3f times as expected, limit %s",
+              "  %s to %s running: %d windows of 2m, longest-lasting slowness on a run left out"
+                  + " %.3f times the expected time, limit %s",
               RuleWords.number(band.above()), RuleWords.number(band.most()), band.windows(),
               band.worst(), RuleWords.number(band.limit())));
     }
     known.refused().forEach(line -> lines.add("  refused at " + line));
     lines.add(
-        "  silent at other loads, at steps of more tokens than seen, and while the load moves");
+        "  silent at other loads, at steps with more tokens than in these runs, and while the"
+            + " load changes");
     lines.add(
         Double.isNaN(known.mixWorst())
             ? "  one mix only: transfer to another was not measured"
             : String.format(
                 Locale.ROOT,
-                "  on mixes left out: %.3f times as expected held", known.mixWorst()));
+                "  on mixes left out: lasting slowness of %.3f times the expected"
+                    + " time", known.mixWorst()));
     return lines;
   }
 }

@@ -106,7 +106,7 @@ record RuleParts(
     lines.add(
         String.format(
             Locale.ROOT,
-            "  windows: %d met, %d violated, %d not proven; area under the curve %.3f"
+            "  windows: %d met, %d missed, %d undecided; area under the curve %.3f"
                 + " [%.3f, %.3f]",
             evidence.healthyWindows(), evidence.violatedWindows(), evidence.unprovenWindows(),
             evidence.area(), evidence.areaLow(), evidence.areaHigh()));
@@ -141,7 +141,7 @@ record RuleParts(
     }
     if (!promise.burdens().isEmpty()) {
       lines.add(
-          "fires within %s where %s for as long"
+          "fires within %s if, for all that time, %s"
               .formatted(
                   PromTime.text(AlertExpectation.burdenDelayMillis(holdMillis, interval)),
                   SufferingPredicate.words(promise.burdens())));
@@ -149,7 +149,7 @@ record RuleParts(
     lines.add(
         promise.burdens().isEmpty() && !promise.firesAlways()
             ? "no delay"
-            : "lighter or shorter suffering it may miss");
+            : "it may miss lighter or shorter suffering");
     return String.join("; ", lines);
   }
 

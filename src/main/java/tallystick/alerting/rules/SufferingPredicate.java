@@ -35,7 +35,7 @@ public record SufferingPredicate(List<Share> shares) {
 
     private String words() {
       return String.format(
-          Locale.ROOT, "%s %% of the requests of %s",
+          Locale.ROOT, "%s %% of requests in %s",
           RuleWords.number(100 * ratio), PromTime.text(rangeMillis));
     }
   }
@@ -59,7 +59,7 @@ public record SufferingPredicate(List<Share> shares) {
         .allMatch(share -> share.holds(client.counts(), client.windowMillis(), end));
   }
 
-  /** For example {@code more than 5 % of the requests of 5m miss the objective}. */
+  /** For example {@code more than 5 % of requests in 5m miss the objective}. */
   public static String words(List<SufferingPredicate> any) {
     return any.stream()
         .map(

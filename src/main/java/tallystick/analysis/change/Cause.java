@@ -139,7 +139,7 @@ enum Cause {
       DirectionCode.CONNECTING, "outside-the-engine",
       List.of(),
       "slow connections: opening or writing to them took longer, or more of them were opened",
-      "Compare the share of requests on a connection that stood.",
+      "Compare the share of requests on an existing connection.",
       "Look at the way to the server, its accept queue and TLS."),
   CLIENT_LATE(
       DirectionCode.CLIENT_LATE, "outside-the-engine",

@@ -44,7 +44,7 @@ public final class AnswerLengths {
         new Finding(
             Code.ANSWER_LENGTHS,
             String.format(
-                Locale.ROOT, "%d of %d answers %s not as long as was asked: %s.",
+                Locale.ROOT, "%d of %d answers %s not as long as requested: %s.",
                 others, told, others == 1 ? "is" : "are", tokens()),
             List.of(
                 String.format(

@@ -82,7 +82,7 @@ record ObjectiveVerdict(
             Locale.ROOT, "slow %s come in bursts: %,d count as %,d independent ones",
             objective.things(),
             judged, worth)
-        : String.format(Locale.ROOT, "%,d %s are few for this", judged, objective.things());
+        : String.format(Locale.ROOT, "%,d %s are too few", judged, objective.things());
   }
 
   /** How many requests would make it sure in four of five runs, if they were like those seen. */

@@ -46,7 +46,7 @@ public final class PromptLengths {
     }
     List<String> evidence = new ArrayList<>();
     if (hasConversations) {
-      evidence.add("turns carry their history, so lengths are not compared");
+      evidence.add("turns include their history, so lengths are not compared");
     } else if (told > 0) {
       evidence.add(
           String.format(

@@ -193,7 +193,7 @@ public final class SessionSamples {
               Optional.of(Distribution.NOT_STREAMED).filter(any -> unstreamed)),
           e2e.distribution(), seconds.distribution(),
           over(promptTokens, told, "no usage"),
-          over(cachedTokens, promptOfCached, "usage does not tell cached tokens"));
+          over(cachedTokens, promptOfCached, "usage does not report cached tokens"));
     }
 
     private static Figure over(long sum, long count, String why) {

@@ -90,7 +90,7 @@ public final class StreamShape {
             "An answer is over at [DONE], or at its finish reason and usage.",
             "The client waited 100 ms for the end of the HTTP body, 1 ms once three in a row had"
                 + " none, and 1 s where a usage might have come. Then it closed the connection.",
-            "So each of these requests was followed by a new connection."),
+            "So after each of these requests a new connection was needed."),
         "Look at the server, or at what stands before it: others wait until their timeout.");
   }
 

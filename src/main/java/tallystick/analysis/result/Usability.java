@@ -11,7 +11,7 @@ import java.util.Optional;
  * @param use what they may be used for
  * @param spoilers the findings that forbid more, a saturated client last; empty where nothing does,
  *     or nothing but a ledger that is not closed
- * @param ledger whether both sides counted the same; what nobody compared forbids nothing
+ * @param ledger whether client and engine counts match; what nobody compared forbids nothing
  */
 public record Usability(Use use, List<Finding> spoilers, Reconciliation.Verdict ledger) {
 

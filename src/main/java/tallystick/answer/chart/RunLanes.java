@@ -25,7 +25,7 @@ public record RunLanes(List<Lane> lanes, String page, String tells) implements C
   /**
    * One step.
    *
-   * @param tone good where users got what was promised, bad where they did not, else muted
+   * @param tone good where users were well, bad where they suffered, else muted
    * @param text stands in it where there is room
    * @param title told where one points at it
    */

@@ -61,7 +61,8 @@ public final class Wording {
           "A simulated engine answered: these figures do not describe real hardware.";
       case SIMULATED ->
           "The target is a simulated engine: these figures do not describe real hardware.";
-      case VIRTUAL -> "A simulated engine answered in virtual time: no figure here was measured.";
+      case VIRTUAL -> "A simulated engine answered in virtual time: these figures do not describe"
+          + " real hardware.";
       case UNKNOWN ->
           "The record does not say what answered: these may be figures of a simulated engine.";
     };
@@ -109,12 +110,12 @@ public final class Wording {
       case RECONCILED_WITH_TOLERANCE ->
           "Client and engine counts match, allowing for requests that were cancelled or cut off.";
       case RECONCILED_IN_PART ->
-          "What both sides tell agrees. Rows that are not checked lack a side: whether those counts"
-              + " agree is unknown.";
+          "What both sides count agrees. Rows that are not checked have only one side, so whether"
+              + " those agree is unknown.";
       case NOT_RECONCILED ->
           "Client and engine counts do not match: the figures of the two sides may be of different"
               + " requests.";
-      case NOT_CHECKED -> "There is nothing to compare the counts with.";
+      case NOT_CHECKED -> "There are no engine counts to compare with.";
     };
   }
 
@@ -227,7 +228,7 @@ public final class Wording {
       cautions.add(state);
     }
     if (run.closedLoop()) {
-      cautions.add("closed loop: a slower server was asked less often");
+      cautions.add("closed loop: a slower server got fewer requests");
     }
     if (run.warmCache()) {
       cautions.add("warm cache: prompts repeat those of earlier runs");
@@ -278,7 +279,7 @@ public final class Wording {
                     : some.stream()
                         .map(text -> text.substring(0, text.indexOf(':')))
                         .collect(Collectors.joining(", or "))
-                        + ": these figures do not tell which")
+                        + ": these figures cannot tell which")
         .map(cause -> "Likely cause (" + interpretation.judged() + "): " + cause + ".");
   }
 

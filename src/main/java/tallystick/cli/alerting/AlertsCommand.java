@@ -32,7 +32,8 @@ import tallystick.scenario.Objective;
     mixinStandardHelpOptions = true,
     description = "Derive Prometheus alert rules with evidence from recorded runs of stepped load.")
 public final class AlertsCommand implements Callable<Integer> {
-  @Parameters(paramLabel = "RUN", arity = "1..*", description = "run folders, best of two mixes")
+  @Parameters(paramLabel = "RUN", arity = "1..*", description = "run folders, best from two"
+      + " traffic mixes")
   private List<Path> folders;
 
   @Mixin private SloOption slo;
@@ -51,14 +52,14 @@ public final class AlertsCommand implements Callable<Integer> {
       paramLabel = "LABELS",
       split = ",",
       defaultValue = "cluster,model_name",
-      description = "labels that stay apart (default: ${DEFAULT-VALUE})")
+      description = "labels to group by (default: ${DEFAULT-VALUE})")
   private List<String> grouping;
 
   @Option(
       names = "--runbook-url",
       defaultValue = AlertRequest.RUNBOOK,
       description =
-          "where your copy of docs/runbook.md lies, for example https://wiki/vllm; each alert links"
+          "URL of your copy of docs/runbook.md, for example https://wiki/vllm; each alert links"
               + " to its entry there (default: ${DEFAULT-VALUE})")
   private String runbookUrl;
 
@@ -73,7 +74,7 @@ public final class AlertsCommand implements Callable<Integer> {
       paramLabel = "TIME",
       converter = GivenTime.class,
       defaultValue = "0",
-      description = "length of a window; 0 chooses one")
+      description = "length of a window; 0 chooses one automatically")
   private double windowSeconds;
 
   @Option(
@@ -81,7 +82,7 @@ public final class AlertsCommand implements Callable<Integer> {
       paramLabel = "TIME",
       converter = GivenTime.class,
       defaultValue = "60s",
-      description = "left out at the beginning of each step (default: ${DEFAULT-VALUE})")
+      description = "time left out at the start of each step (default: ${DEFAULT-VALUE})")
   private double skipSeconds;
 
   @Option(
@@ -96,7 +97,8 @@ public final class AlertsCommand implements Callable<Integer> {
       names = "--availability",
       paramLabel = "SHARE",
       defaultValue = "0",
-      description = "of HTTP requests without a server error, for example 0.999; 0 for no alert")
+      description = "wanted share of HTTP requests without a server error, for example 0.999; 0:"
+          + " no such alert")
   private double availability;
 
   @Option(
@@ -106,22 +108,23 @@ public final class AlertsCommand implements Callable<Integer> {
       defaultValue = "2m",
       description =
           "keep_firing_for of alerts on a threshold (default: ${DEFAULT-VALUE}); 0 leaves it out,"
-              + " as Prometheus before 2.42 needs")
+              + " for Prometheus before 2.42")
   private double keepFiringSeconds;
 
   @Option(
       names = "--spelling",
       defaultValue = "recorded",
       description =
-          "of the metric names in the rules: ${COMPLETION-CANDIDATES} (default:"
-              + " ${DEFAULT-VALUE}); colon is vllm:x, underscore vllm_x")
+          "metric names in the rules: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}); colon"
+              + " is vllm:x, underscore vllm_x")
   private Spelling spelling;
 
   @Option(
       names = "--selector",
       paramLabel = "MATCHERS",
       defaultValue = "",
-      description = "that every selector has beside the model, for example 'namespace=\"prod\"'")
+      description = "matchers for every selector besides the model, for example"
+          + " 'namespace=\"prod\"'")
   private String selector;
 
   @Override

@@ -39,7 +39,8 @@ import tallystick.scenario.PlainText;
 @Command(
     name = "backtest",
     mixinStandardHelpOptions = true,
-    description = "Replay Prometheus rules over recorded runs, against when users suffered.")
+    description = "Replay Prometheus rules over recorded runs, and compare with when users"
+        + " suffered.")
 public final class BacktestCommand implements Callable<Integer> {
   private static final double SHORTEST = 0.1;
 
@@ -56,7 +57,7 @@ public final class BacktestCommand implements Callable<Integer> {
       paramLabel = "TIME",
       converter = GivenTime.class,
       defaultValue = "15s",
-      description = "of the Prometheus in question (default: ${DEFAULT-VALUE})")
+      description = "scrape interval of that Prometheus (default: ${DEFAULT-VALUE})")
   private double scrapeSeconds;
 
   @Option(
@@ -64,12 +65,12 @@ public final class BacktestCommand implements Callable<Integer> {
       paramLabel = "TIME",
       converter = GivenTime.class,
       defaultValue = "15s",
-      description = "of groups that name none (default: ${DEFAULT-VALUE})")
+      description = "evaluation interval of groups that set none (default: ${DEFAULT-VALUE})")
   private double evaluationSeconds;
 
   @Option(
       names = "--alone",
-      description = "with --verbose: do not derive alerts from the runs to set beside yours")
+      description = "with --verbose: do not also derive alerts from the runs for comparison")
   private boolean alone;
 
   @Mixin private AnswerOptions options;

@@ -64,7 +64,7 @@ public final class LintCommand implements Callable<Integer> {
   @Parameters(
       paramLabel = "RULES",
       arity = "1..*",
-      description = "files of rules, of Grafana's or Perses' dashboards, of Grafana's alerts")
+      description = "files of rules, Grafana or Perses dashboards, or Grafana alerts")
   private List<Path> files;
 
   @Mixin private AccessOptions access;
@@ -81,7 +81,8 @@ public final class LintCommand implements Callable<Integer> {
 
   @Option(
       names = "--fix",
-      description = "write renamed metrics into the files as they are called now, nothing else")
+      description = "replace renamed metrics in the files by their present names; change nothing"
+          + " else")
   private boolean fix;
 
   @Mixin private Verbosity verbosity;

@@ -18,7 +18,7 @@ final class SloOption {
   @Option(
       names = "--slo",
       paramLabel = "FILE",
-      description = "objectives to judge users by; else the runs' own")
+      description = "file of objectives; default: those of the runs")
   private Path file = Path.of("");
 
   /** Those that the engine has a histogram for, metric by metric, TTFT first. */

@@ -40,9 +40,9 @@ import tallystick.scrape.PrometheusHistory;
     name = "watch",
     mixinStandardHelpOptions = true,
     description = {
-      "Replay alert rules over the history of a Prometheus, against how users did.",
+      "Replay alert rules over the history of a Prometheus, and compare with how users fared.",
       "Says whether thresholds still fit. Exit 1: they do not, an alert was false, or none fired"
-          + " though users suffered; 5: too little data."
+          + " although users suffered; 5: too little data."
     })
 public final class WatchCommand implements Callable<Integer> {
   private static final double SHORTEST_RANGE = 3600;
@@ -50,7 +50,7 @@ public final class WatchCommand implements Callable<Integer> {
   private static final double SHORTEST_INTERVAL = 1;
 
   @Parameters(
-      paramLabel = "RULES", description = "a rule file, best as alerts or study wrote it")
+      paramLabel = "RULES", description = "a rule file, best unchanged as alerts or study wrote it")
   private Path file;
 
   @Option(
@@ -80,15 +80,15 @@ public final class WatchCommand implements Callable<Integer> {
       paramLabel = "QUERY",
       defaultValue = "",
       description =
-          "share of bad requests as BAD / ALL, for example of the clients or a gateway (default:"
-              + " what the rules record of the engine)")
+          "share of bad requests as BAD / ALL, for example from the clients or a gateway"
+              + " (default: the engine's, as the rules record it)")
   private String sli;
 
   @Option(
       names = "--share",
       paramLabel = "SHARE",
       defaultValue = "0",
-      description = "of requests that must be good by --sli (default: that of the rules)")
+      description = "share of requests that must be good by --sli (default: that of the rules)")
   private double share;
 
   @Option(
@@ -96,13 +96,13 @@ public final class WatchCommand implements Callable<Integer> {
       paramLabel = "TIME",
       converter = GivenTime.class,
       defaultValue = "15s",
-      description = "of groups that name none (default: ${DEFAULT-VALUE})")
+      description = "evaluation interval of groups that set none (default: ${DEFAULT-VALUE})")
   private double evaluationSeconds;
 
   @Option(
       names = "--html",
       paramLabel = "FILE",
-      description = "also write it as a page, alerts drawn over time")
+      description = "also write a page that draws the alerts over time")
   private Path page;
 
   @Mixin private AccessOptions access;

@@ -25,7 +25,7 @@ import tallystick.scenario.ScenarioReader;
     mixinStandardHelpOptions = true,
     description = {
       "Find the largest Poisson rate at which the scenario's objectives hold together.",
-      "Each request must keep every limit; the scenario's share of the requests must.",
+      "A request is good if it keeps every limit; the scenario says which share must be good.",
       "Without a target the embedded, simulated engine is started on loopback.",
       "Ctrl-C keeps what is finished: --resume goes on from there."
     })
@@ -45,8 +45,8 @@ public final class CapacityCommand extends ExperimentCommand {
       names = "--predict",
       paramLabel = "PROFILE",
       description =
-          "search first in virtual time with this profile of ./tally fit, begin there, and say how"
-              + " far off it is")
+          "search first in virtual time with this profile of ./tally fit, begin near its answer,"
+              + " and say how far off it was")
   private String profile;
 
   @Option(
@@ -58,34 +58,35 @@ public final class CapacityCommand extends ExperimentCommand {
   @Option(
       names = "--peak",
       paramLabel = "RATE",
-      description = "requests per second of a whole fleet: say how many replicas carry it")
+      description = "peak requests per second of a fleet: says how many replicas it needs")
   private Double peak;
 
   @Option(
       names = "--price",
       paramLabel = "PER_HOUR",
-      description = "price of one replica for an hour: say what a million output tokens cost")
+      description = "price of one replica for an hour: says what a million output tokens cost")
   private Double price;
 
   @Option(
       names = "--power",
       paramLabel = "WATTS",
       description =
-          "of one replica, where no exporter measures it: say what an output token costs in energy")
+          "power draw of one replica, if no exporter measures it: gives the energy per output"
+              + " token")
   private Double power;
 
   @Option(
       names = "--traffic",
       paramLabel = "SCENARIO",
       description =
-          "a scenario of the same mix whose requests come as in a day: say how many replicas carry"
-              + " each window")
+          "a scenario of the same mix with a day's traffic: says how many replicas each window"
+              + " needs")
   private Path traffic;
 
   @Option(
       names = "--window",
       paramLabel = "TIME",
-      description = "with --traffic: for how long a number of replicas stays (default: 5m)")
+      description = "with --traffic: how long each number of replicas is kept (default: 5m)")
   private String window;
 
   /** The command; Ctrl-C ends its runs and keeps what is finished. */

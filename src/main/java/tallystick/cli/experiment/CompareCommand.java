@@ -33,10 +33,10 @@ import tallystick.runrecord.WholeFile;
     mixinStandardHelpOptions = true,
     description = {
       "Show two recorded runs side by side, without a verdict.",
-      "With -- between them, judge the runs after it by those before it: no worse (0),"
-          + " regressed (1), too close or likely worse (5), not to be compared (4). Five runs each"
+      "With -- between them, judge the runs after it against those before it: no worse (0),"
+          + " regressed (1), too close or likely worse (5), not comparable (4). Five runs each"
           + " are usual.",
-      "Instead of runs, a baseline that regress saved may stand before it."
+      "A baseline saved by regress can take the place of the runs before it."
     })
 public final class CompareCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
@@ -119,7 +119,7 @@ public final class CompareCommand implements Callable<Integer> {
         if (spec.findOption(option) == null) {
           throw new Mistake("Unknown option: '" + option + "'");
         }
-        throw new Mistake("write " + one + " before the runs: after -- stand runs alone");
+        throw new Mistake("write " + one + " before the runs: only runs may follow --");
       }
     }
   }

@@ -98,8 +98,8 @@ final class CompareVerdict {
     }
     return runs.isOneAfterTheOther()
         ? List.of(
-            "one side was over before the other began: what the machine changed meanwhile is in"
-                + " the effect; ./tally regress plays both in turn")
+            "one side was over before the other began: a change of the machine in between is part"
+                + " of the difference; ./tally regress plays both in turn")
         : List.of();
   }
 

@@ -17,33 +17,33 @@ final class DeploymentOptions {
       names = "--serve-deployment",
       paramLabel = "NAME",
       description =
-          "change the args of this Kubernetes deployment for each run, and put them back; with"
+          "change the args of this Kubernetes deployment for each run, and restore them; needs"
               + " --namespace and --serve-url")
   private String deployment;
 
   @Option(
       names = "--namespace",
       paramLabel = "NAMESPACE",
-      description = "where that deployment is; there is no default")
+      description = "namespace of that deployment; no default")
   private String namespace;
 
   @Option(
       names = "--container",
       paramLabel = "NAME",
-      description = "the engine's container, where the pod has several")
+      description = "the engine's container, if the pod has several")
   private String container;
 
   @Option(
       names = "--serve-url",
       paramLabel = "URL",
-      description = "where the deployment's one pod is reached, such as its service")
+      description = "URL of the deployment's one pod, for example of its service")
   private String url;
 
   @Option(
       names = "--kubectl",
       paramLabel = "PROGRAM",
       defaultValue = "kubectl",
-      description = "what calls the cluster (default: ${DEFAULT-VALUE})")
+      description = "program that talks to the cluster (default: ${DEFAULT-VALUE})")
   private String kubectl;
 
   boolean isGiven() {
@@ -76,7 +76,7 @@ final class DeploymentOptions {
 
   private void requireName(String option, String name) {
     if (!NAME.matcher(name).matches()) {
-      throw new Mistake(option + " " + name + " is no name of Kubernetes");
+      throw new Mistake(option + " " + name + " is not a Kubernetes name");
     }
   }
 }

@@ -47,7 +47,7 @@ final class ExperimentOptions {
   @Option(
       names = "--resume",
       paramLabel = "FOLDER",
-      description = "go on with what was interrupted")
+      description = "continue the interrupted experiment in this folder")
   private Path resumed;
 
   @Mixin private OutOption out;
@@ -114,7 +114,7 @@ final class ExperimentOptions {
                   interruption::isInterrupted));
     } catch (IOException e) {
       throw new IOException(
-          e.getMessage() + "\nThe finished runs are kept: mend it and give the same command with"
+          e.getMessage() + "\nThe finished runs are kept: fix it and give the same command with"
               + " --resume " + PlainText.argument(folder),
           e);
     }

@@ -43,9 +43,9 @@ import tallystick.simengine.SchedulerSettings;
     mixinStandardHelpOptions = true,
     description = {
       "Fit the simulated engine's step and server costs to measured runs of one engine.",
-      "Each cost comes with its interval, or with what to vary so that runs tell it.",
-      "The engine's settings are those that its record tells, as runs of an experiment with"
-          + " --serve do; else give them: --max-num-batched-tokens and --max-num-seqs."
+      "Each cost comes with its interval, or with what to vary to determine it.",
+      "Runs of an experiment with --serve record the engine's settings; for other runs give"
+          + " --max-num-batched-tokens and --max-num-seqs."
     })
 public final class FitCommand implements Callable<Integer> {
   private static final String BUDGET = "max-num-batched-tokens";
@@ -59,7 +59,7 @@ public final class FitCommand implements Callable<Integer> {
   @Option(
       names = "--check",
       paramLabel = "RUN",
-      description = "predict this run, which is not fitted; may be given more than once")
+      description = "predict this run, which is left out of the fit; may be given more than once")
   private List<Path> checked = new ArrayList<>();
 
   @Option(

@@ -40,12 +40,12 @@ import tallystick.scenario.Scenario;
     name = "regress",
     mixinStandardHelpOptions = true,
     description = {
-      "Play a base and a candidate in turn under the same schedules, and judge the candidate.",
+      "Run a base and a candidate in turn under the same schedules, and judge the candidate.",
       "No worse (0), regressed (1), likely worse or too close (5): a run is one observation.",
-      "It looks after each pair, and ends as soon as the answer is sure either way.",
-      "Without URLs two embedded, simulated engines are started; --rehearse takes virtual time.",
+      "It checks after each pair, and ends as soon as the answer is sure either way.",
+      "Without URLs two embedded, simulated engines are started; --rehearse runs in virtual time.",
       "--serve starts a real engine for each run, with the settings of its side.",
-      "Ctrl-C keeps what is finished: --resume goes on; with more --repeats, it adds pairs."
+      "Ctrl-C keeps what is finished: --resume continues; with more --repeats it adds pairs."
     })
 public final class RegressCommand extends ExperimentCommand {
   @Spec private CommandSpec spec;
@@ -64,14 +64,14 @@ public final class RegressCommand extends ExperimentCommand {
       names = "--base-engine",
       paramLabel = "FLAGS",
       description =
-          "settings of a base that is simulated or started by --serve:"
+          "settings of the base, if it is simulated or started by --serve:"
               + " \"max-num-seqs=64 block-size=32\"")
   private String baseEngine = "";
 
   @Option(
       names = "--candidate-engine",
       paramLabel = "FLAGS",
-      description = "settings of such a candidate")
+      description = "the same for the candidate")
   private String candidateEngine = "";
 
   @Option(
@@ -83,19 +83,19 @@ public final class RegressCommand extends ExperimentCommand {
 
   @Option(
       names = "--calibrate",
-      description = "play the base against itself, for the --noise file")
+      description = "run the base against itself, for the --noise file")
   private boolean isCalibration;
 
   @Option(
       names = "--save-baseline",
       paramLabel = "FILE",
-      description = "write the base's figures, to compare with later")
+      description = "save the base's figures to this file, to compare with later")
   private Path savedBaseline;
 
   @Option(
       names = "--baseline",
       paramLabel = "FILE",
-      description = "take the base from such a file")
+      description = "take the base from a saved file")
   private Path baselineFile;
 
   /** The command; Ctrl-C ends its runs and keeps what is finished. */
@@ -167,10 +167,11 @@ public final class RegressCommand extends ExperimentCommand {
     boolean hasCandidate = candidate != null || !candidateEngine.isEmpty();
     if (isCalibration && (hasCandidate || baselineFile != null)) {
       throw new Mistake(
-          "--calibrate plays the base against itself: name no candidate, no --baseline");
+          "--calibrate runs the base against itself: name no candidate, no --baseline");
     }
     if (baselineFile != null && (base != null || !baseEngine.isEmpty() || savedBaseline != null)) {
-      throw new Mistake("--baseline is the base: leave --base and --save-baseline out");
+      throw new Mistake("--baseline takes the place of the base: leave --base and --save-baseline"
+          + " out");
     }
     if (isCalibration) {
       return Purpose.CALIBRATE;
@@ -195,8 +196,8 @@ public final class RegressCommand extends ExperimentCommand {
     if (purpose == Purpose.COMPARE && !benches.isRehearsal() && !benches.isServed()
         && isNothingAsked) {
       throw new Mistake(
-          "base and candidate would be one engine: name what differs, with --candidate URL or"
-              + " --candidate-engine \"max-num-seqs=32\"; --calibrate plays equal runs");
+          "base and candidate would be the same engine: name what differs, with --candidate URL or"
+              + " --candidate-engine \"max-num-seqs=32\"; --calibrate compares equal runs");
     }
     if (!benches.isRehearsal() && candidate != null && base == null && played.targets().isEmpty()) {
       throw new Mistake("two servers are compared: name the first one with --base URL");

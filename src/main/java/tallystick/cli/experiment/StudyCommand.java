@@ -24,11 +24,11 @@ import tallystick.scenario.Workload;
     name = "study",
     mixinStandardHelpOptions = true,
     description = {
-      "Earn alert thresholds with as little load as they need, and write them as rules.",
-      "Short runs find the capacity; then each run is chosen by what is still missing:"
-          + " load below, around and above the knee, in two traffic mixes, each overload"
-          + " drained. With an hour left, a slow ramp tells how early the alerts are;"
-          + " --rehearse adds an hour of health for false alarms.",
+      "Learn alert thresholds with as little load as possible, and write them as rules.",
+      "Short runs find the capacity; each later run is chosen by what is still missing: load"
+          + " below, around and above capacity, in two traffic mixes, with time to drain after"
+          + " each overload. With an hour left, a slow ramp shows how early the alerts fire;"
+          + " --rehearse adds an hour of healthy load to count false alarms.",
       "Without a target the embedded, simulated engine is started on loopback.",
       "Ctrl-C keeps what is finished: --resume goes on from there."
     },
@@ -57,8 +57,8 @@ public final class StudyCommand extends ExperimentCommand {
       names = "--predict",
       paramLabel = "PROFILE",
       description =
-          "first look for the capacity in virtual time with this profile (./tally fit): the short"
-              + " runs begin there, and the answer says how far each prediction is off")
+          "first find the capacity in virtual time with this profile (./tally fit): the short"
+              + " runs begin there, and the answer says how far each prediction was off")
   private String profile;
 
   /** The command; Ctrl-C ends its runs and keeps what is finished. */

@@ -63,7 +63,7 @@ final class TestBedOptions {
 
   @Option(
       names = "--rehearse",
-      description = "on the simulated engine, in virtual time")
+      description = "run on the simulated engine, in virtual time")
   private boolean isRehearsal;
 
   @Option(
@@ -71,7 +71,7 @@ final class TestBedOptions {
       paramLabel = "COMMAND",
       description =
           "start the engine with this command for each run; {port} and settings such as"
-              + " {max_num_seqs} are filled in, no shell reads it")
+              + " {max_num_seqs} are filled in; it is not run by a shell")
   private String serve;
 
   @Option(
@@ -79,16 +79,16 @@ final class TestBedOptions {
       paramLabel = "TIME",
       converter = GivenTime.class,
       defaultValue = "10m",
-      description = "how long a started engine may take (default: ${DEFAULT-VALUE})")
+      description = "how long an engine may take to start (default: ${DEFAULT-VALUE})")
   private double serveWaitSeconds;
 
   @Option(
       names = "--keep-engine",
       description =
-          "keep a started engine while its settings stay")
+          "keep a started engine while its settings stay the same")
   private boolean isEngineKept;
 
-  @Option(names = QUIET, description = "print the answer, not how far it is")
+  @Option(names = QUIET, description = "print the answer without progress")
   private boolean isQuiet;
 
   /** Runs of one setting in a row that one start serves, where nothing carries over. */

@@ -28,10 +28,10 @@ import tallystick.scenario.Scenario;
     name = "tune",
     mixinStandardHelpOptions = true,
     description = {
-      "Try settings of an engine under one load, and say which no other is better than.",
+      "Try engine settings under one load, and name those that no other setting beats.",
       "One is recommended only if fresh pairs against the current settings confirm it.",
-      "What varies is named with --vary, or in the scenario: engine: {max_num_seqs: \"8, 16\"}.",
-      "Each run is one observation. Cells that others beat for sure are played no more.",
+      "Name what varies with --vary, or in the scenario: engine: {max_num_seqs: \"8, 16\"}.",
+      "Each run is one observation. Settings that are surely worse are not run again.",
       "Without --serve the embedded, simulated engine is started anew for each run.",
       "Ctrl-C keeps what is finished: --resume goes on from there."
     })
@@ -53,28 +53,28 @@ public final class TuneCommand extends ExperimentCommand {
   @Option(
       names = "--current",
       paramLabel = "FLAG=VALUE",
-      description = "the setting of today, which the others must beat (default: the middle value)")
+      description = "today's setting, which the others must beat (default: the middle value)")
   private Map<String, String> current = Map.of();
 
   @Option(
       names = "--blocks",
       paramLabel = "N",
       defaultValue = "3",
-      description = "how often every cell is played (default: ${DEFAULT-VALUE}, at least 2)")
+      description = "how often every setting is run (default: ${DEFAULT-VALUE}, at least 2)")
   private int blocks;
 
   @Option(
       names = "--repeats",
       paramLabel = "N",
       defaultValue = "5",
-      description = "fresh pairs of the best cell (default: ${DEFAULT-VALUE}, at least 3)")
+      description = "fresh pairs of the best setting (default: ${DEFAULT-VALUE}, at least 3)")
   private int repeats;
 
   @Option(
       names = "--margin",
       paramLabel = "METRIC=SHARE",
       description =
-          "what ttft_p95 and itl_p99 may lose: itl_p99=10%% (default: ttft_p95=10%%,"
+          "how much worse ttft_p95 and itl_p99 may get: itl_p99=10%% (default: ttft_p95=10%%,"
               + " itl_p99=5%%)")
   private List<String> margins = List.of();
 
@@ -82,8 +82,8 @@ public final class TuneCommand extends ExperimentCommand {
       names = "--predict",
       paramLabel = "PROFILE",
       description =
-          "first predict every cell in virtual time with this profile (./tally fit); cells that"
-              + " are predicted clearly worse are not measured")
+          "first predict every setting in virtual time with this profile (./tally fit); those"
+              + " predicted clearly worse are not measured")
   private String profile;
 
   @Option(
@@ -133,7 +133,7 @@ public final class TuneCommand extends ExperimentCommand {
     for (ComparedMetric one : NonInferiorityMargins.named(margins)) {
       if (one != ComparedMetric.TTFT_P95 && one != ComparedMetric.ITL_P99) {
         throw new Mistake(
-            "tune guards ttft_p95 and itl_p99 alone, --margin names " + one.code()
+            "tune has margins only for ttft_p95 and itl_p99, --margin names " + one.code()
                 + ": leave it out");
       }
     }
@@ -160,7 +160,7 @@ public final class TuneCommand extends ExperimentCommand {
     DesignSpace grid = DesignSpace.of(all, now);
     for (String flag : current.keySet()) {
       if (!grid.current().settings().containsKey(DesignSpace.flag(flag))) {
-        throw new Mistake("--current names " + flag + ", which does not vary");
+        throw new Mistake("--current names " + flag + ", which --vary does not name");
       }
     }
     return grid;

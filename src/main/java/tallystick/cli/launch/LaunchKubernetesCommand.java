@@ -67,35 +67,35 @@ final class LaunchKubernetesCommand implements Callable<Integer> {
       names = "--namespace",
       paramLabel = "NAME",
       defaultValue = "default",
-      description = "where all of it lives (default: ${DEFAULT-VALUE})")
+      description = "namespace of all these objects (default: ${DEFAULT-VALUE})")
   private String namespace;
 
   @Option(
       names = "--api-key-secret",
       paramLabel = "NAME",
       defaultValue = "",
-      description = "secret whose api-key is shown to the targets")
+      description = "secret whose key api-key is sent to the targets")
   private String secret;
 
   @Option(
       names = "--env-secret",
       paramLabel = "NAME",
       defaultValue = "",
-      description = "secret whose keys are the variables that the scenario names with env")
+      description = "secret with the variables that the scenario names with env")
   private String envSecret;
 
   @Option(
       names = "--cpu",
       paramLabel = "CORES",
       defaultValue = "2",
-      description = "of each pod, for itself alone (default: ${DEFAULT-VALUE})")
+      description = "CPUs reserved for each pod (default: ${DEFAULT-VALUE})")
   private String cpu;
 
   @Option(
       names = "--memory",
       paramLabel = "SIZE",
       defaultValue = "2Gi",
-      description = "of each pod (default: ${DEFAULT-VALUE})")
+      description = "memory of each pod (default: ${DEFAULT-VALUE})")
   private String memory;
 
   @Override
@@ -165,7 +165,7 @@ final class LaunchKubernetesCommand implements Callable<Integer> {
   private void requireName(String option, String given) {
     if (!NAME.matcher(given).matches()) {
       throw new Mistake(
-          option + " must be a name of Kubernetes, lower-case letters, digits, - and ., was \""
+          option + " must be a Kubernetes name of lower-case letters, digits, - and ., was \""
               + given + "\"");
     }
   }
@@ -182,7 +182,8 @@ final class LaunchKubernetesCommand implements Callable<Integer> {
     String variable = scenario.access().apiKeyEnv();
     if (!variable.isEmpty() && secret.isEmpty() && envSecret.isEmpty()) {
       throw new Mistake(
-          "this scenario takes its key from the variable " + variable + ", which no pod has: put"
+          "this scenario takes its key from the variable " + variable + ", which pods do not"
+              + " have: put"
               + " the key into a secret as api-key and name it with --api-key-secret");
     }
     List<String> others = ScenarioCompanions.variables(scenario);

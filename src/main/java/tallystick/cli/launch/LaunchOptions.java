@@ -25,7 +25,7 @@ final class LaunchOptions {
       names = "--shards",
       required = true,
       paramLabel = "N",
-      description = "on how many machines the load is to be made")
+      description = "number of machines that send the load")
   private int shards;
 
   @Option(
@@ -39,12 +39,12 @@ final class LaunchOptions {
       names = "--drain",
       paramLabel = "TIME",
       defaultValue = "30s",
-      description = "from the warm-up's last start to the window (default: ${DEFAULT-VALUE})")
+      description = "time from the warm-up's last start to the window (default: ${DEFAULT-VALUE})")
   private String drain;
 
   @Option(
       names = "--submit",
-      description = "hand the files to the cluster's own client, and wait for the run's end")
+      description = "submit the files with the cluster's own client, and wait for the run's end")
   private boolean isSubmitted;
 
   Path folder() {

@@ -26,8 +26,9 @@ import tallystick.scenario.PlainText;
     name = "slurm",
     mixinStandardHelpOptions = true,
     description = {
-      "Write a batch script: one job, a task on each node, all or none.",
-      "The nodes see the scenario, ./tally and this folder under the same names."
+      "Write a batch script: one job with a task on each node; it starts only when it has all"
+          + " nodes.",
+      "All nodes must see the scenario, ./tally and this folder under the same paths."
     })
 final class LaunchSlurmCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
@@ -40,14 +41,15 @@ final class LaunchSlurmCommand implements Callable<Integer> {
       names = "--tally",
       paramLabel = "FILE",
       defaultValue = "tally",
-      description = "the launcher, as the nodes see it (default: ./tally)")
+      description = "path of ./tally on the nodes (default: ./tally)")
   private Path tally;
 
   @Option(
       names = "--lead",
       paramLabel = "TIME",
       defaultValue = "60s",
-      description = "from when the nodes are there to the common start (default: ${DEFAULT-VALUE})")
+      description = "time between the nodes being up and the common start (default:"
+          + " ${DEFAULT-VALUE})")
   private String lead;
 
   @Override

@@ -19,7 +19,7 @@ public final class ScenarioOptions {
   @Parameters(
       paramLabel = "SCENARIO",
       converter = ShippedScenario.class,
-      description = "a scenario's file, or the name of one that came along: quickstart")
+      description = "a scenario's file, or the name of a bundled one: quickstart")
   private Path file;
 
   @Option(

@@ -12,10 +12,11 @@ public final class StrengthOption {
       paramLabel = "STRENGTH",
       defaultValue = "likely",
       description =
-          "sure: what is only likely ends with 5, too (${DEFAULT-VALUE})")
+          "sure: a merely likely answer ends with 5 too (${DEFAULT-VALUE})")
   private Strength required;
 
-  @Option(names = "--accept-unproven", description = "end with 0 where it is too close to call")
+  @Option(names = "--accept-unproven", description = "end with 0 if the answer is too close to"
+      + " call")
   private boolean isAccepted;
 
   /** What an answer comes to for who requires so much. */

@@ -69,8 +69,8 @@ record CommonStart(Path folder, int index, int count) {
       } else if (waited > PATIENCE.toNanos()) {
         throw new Mistake(
             "--start-at ready: " + PATIENCE.toMinutes() + " min are over, and "
-                + (missing.isEmpty() ? "shard 0 named no moment" : "of these shards nothing is"
-                + " heard: " + missing));
+                + (missing.isEmpty() ? "shard 0 named no moment" : "these shards have not signed"
+                + " in: " + missing));
       } else {
         Thread.sleep(LOOK_MILLIS);
       }

@@ -40,7 +40,7 @@ public final class MergeCommand implements Callable<Integer> {
       names = "--out",
       required = true,
       paramLabel = "RUN",
-      description = "the folder of the joined run; new or empty")
+      description = "folder for the joined run; new or empty")
   private Path out;
 
   @Mixin private StrengthOption strength;

@@ -21,13 +21,13 @@ public final class ReportCommand implements Callable<Integer> {
 
   @Option(
       names = "--allow-foreign-traffic",
-      description = "do not fail a run because its ledger does not close")
+      description = "do not fail a run whose client and engine counts differ")
   private boolean allowForeignTraffic;
 
   @Option(
       names = "--baseline",
       paramLabel = "RUN",
-      description = "a healthy run; signals are called high or stable against it")
+      description = "a healthy run to compare this run's signals with")
   private Path baseline;
 
   @Mixin private StrengthOption strength;

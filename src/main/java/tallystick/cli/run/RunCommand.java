@@ -72,7 +72,7 @@ public final class RunCommand implements Callable<Integer> {
 
   @Option(
       names = "--allow-foreign-traffic",
-      description = "run although others use the server; the ledger cannot close")
+      description = "run although others use the server; client and engine counts then differ")
   private boolean allowForeignTraffic;
 
   @Option(
@@ -101,7 +101,7 @@ public final class RunCommand implements Callable<Integer> {
       description = "Java heap of the load process, for example 512m (default: from the plan)")
   private String loadHeap;
 
-  @Option(names = "--quiet", description = "do not show how far the run is")
+  @Option(names = "--quiet", description = "do not show progress")
   private boolean isQuiet;
 
   @Mixin private ApiKeyOption apiKeyOption;
@@ -238,8 +238,8 @@ public final class RunCommand implements Callable<Integer> {
             "The target is not idle: " + end.detail() + "\nThe load was not sent. "
                 + (isBalanced
                     ? "Name each replica past the balancer: --metrics-url once for each."
-                    : "Wait until nobody else uses it, or run with --allow-foreign-traffic: then"
-                        + " the ledger cannot close."));
+                    : "Wait until nobody else uses it, or run with --allow-foreign-traffic:"
+                        + " client and engine counts then differ."));
         return ExitCode.NOT_TRUSTED.number();
       }
       case METRICS_LOST -> {

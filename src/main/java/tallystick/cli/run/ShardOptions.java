@@ -46,15 +46,15 @@ final class ShardOptions {
       names = "--start-at",
       paramLabel = "TIME",
       description =
-          "when all shards begin: seconds since 1970, or 2026-11-22T19:00:00Z; ready: 90 s"
-              + " after all are there, which they tell each other in the folder of --out")
+          "common start of all shards: seconds since 1970, or 2026-11-22T19:00:00Z; ready: 90 s"
+              + " after all have signed in, by files in the folder of --out")
   private String startAt;
 
   @Option(
       names = "--drain",
       paramLabel = "TIME",
       defaultValue = "30s",
-      description = "from the warm-up's last start to a shard's window (${DEFAULT-VALUE})")
+      description = "time from the warm-up's last start to a shard's window (${DEFAULT-VALUE})")
   private String drain;
 
   /** Refuses what no shard can do. */

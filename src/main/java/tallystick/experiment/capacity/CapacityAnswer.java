@@ -229,7 +229,7 @@ sealed interface CapacityAnswer {
       return new Statement(
           Ending.TOO_CLOSE,
           (interval.equals(RateInterval.UNBOUNDED)
-                  ? "no run tells anything of " + asked.objective
+                  ? "no run says anything about " + asked.objective
                   : "the largest rate that holds " + asked.objective + " is probably "
                       + interval.words(asked.unit) + ", from single runs, which differ by chance")
               + "; proving a rate takes about " + Budget.minutes(neededSeconds) + " min more",
@@ -259,7 +259,8 @@ sealed interface CapacityAnswer {
           Ending.TOO_CLOSE,
           asked.rate(perSecond) + " held " + asked.objective + " in one run; "
               + why,
-          List.of("Take a client with more cores, or a scenario whose requests cost more."),
+          List.of("Use a client with more cores, or a scenario whose requests cost the engine"
+              + " more."),
           new Figures(perSecond, why));
     }
   }
@@ -306,7 +307,7 @@ sealed interface CapacityAnswer {
           Ending.NOT_TRUSTED,
           "the last probes cannot be used: " + why,
           List.of(
-              "Mend the faults that tally report names for the newest folder in "
+              "Fix what tally report says is wrong with the newest folder in "
                   + typed.in("probes")
                   + ". Then:",
               typed.resume()),

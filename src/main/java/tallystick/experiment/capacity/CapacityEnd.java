@@ -127,7 +127,7 @@ record CapacityEnd(
     String why =
         answer.provenPerSecond().isEmpty()
             ? "no rate is proven to hold"
-            : "nobody counted output tokens";
+            : "output tokens were not counted";
     return known.isPresent() || sizing.watts().isEmpty() ? known : Optional.of("n/a: " + why);
   }
 

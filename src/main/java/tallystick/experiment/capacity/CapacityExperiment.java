@@ -115,7 +115,7 @@ public final class CapacityExperiment implements Design<ProbeResult, Decision> {
   /** Why no closed loop fills the engine; empty where one does. */
   private Optional<String> noCeiling() {
     if (scenario.targets().size() > 1) {
-      return Optional.of("of several engines a closed loop tells none");
+      return Optional.of("a closed loop cannot find it for several engines");
     }
     return unit().equals(SESSIONS)
         ? Optional.of(
@@ -163,7 +163,7 @@ public final class CapacityExperiment implements Design<ProbeResult, Decision> {
     if (predictor.isEmpty()) {
       return Optional.of(measured(Optional.empty(), site));
     }
-    site.say("predicting: the search in virtual time");
+    site.say("predicting the search in virtual time");
     return PredictedSearch.of(
             search(firstPerSecond, PredictedSearch.BUDGET_SECONDS, predictor.get()),
             player(predictor.get(), site.folder().resolve(PREDICTED)), site)

@@ -168,8 +168,8 @@ public final class DemandProfile {
     long fewest = windows.stream().mapToLong(Window::replicas).min().orElse(0);
     return String.format(
         Locale.ROOT,
-        "%s %s for %s, %.3g on average (each %s for its busiest fifth); one more so that one"
-            + " may be down",
+        "%s %s for %s, %.3g on average (changed every %s, each time for its busiest fifth); plus"
+            + " one in case one fails",
         fewest == peak(windows) ? "" : fewest + " to", peak(windows), name, mean(windows),
         RateFormat.text(windowSeconds) + " s").strip();
   }

@@ -92,11 +92,11 @@ public record FleetSizing(
 
   private String cost(double capacity, double tokensPerRequest) {
     if (tokensPerRequest <= 0) {
-      return "cost n/a (nobody counted output tokens)";
+      return "cost n/a (output tokens were not counted)";
     }
     String full =
         String.format(
-            Locale.ROOT, "cost of 1 M output tokens %.3g at that rate",
+            Locale.ROOT, "1 M output tokens cost %.3g at that rate",
             perMillion(1, capacity * tokensPerRequest));
     if (peakPerSecond.isEmpty()) {
       return full;
@@ -104,7 +104,7 @@ public record FleetSizing(
     double peak = peakPerSecond.getAsDouble();
     return full
         + String.format(
-            Locale.ROOT, ", %.3g at the peak with the spare one",
+            Locale.ROOT, ", %.3g at the peak with the spare replica",
             perMillion(DemandProfile.fewest(peak, capacity) + 1, peak * tokensPerRequest));
   }
 

@@ -99,7 +99,7 @@ record PredictedSearch(CapacityAnswer answer, List<ProbeResult> probes) {
   String words(CapacityAnswer measured, String unit) {
     OptionalDouble here = perSecond();
     if (here.isEmpty()) {
-      return "nothing: the simulated engine of this profile has no capacity that can be told";
+      return "none: the simulation of this profile found no capacity";
     }
     String predicted = RateFormat.text(here.getAsDouble()) + " " + unit + " (simulated)";
     if (!measured.isProven()) {

@@ -169,7 +169,7 @@ record ProbePlots(
 
   private String band() {
     if (!isBounded()) {
-      return "Nothing bounds the capacity: there is no band.";
+      return "No band: the runs do not bound the capacity.";
     }
     double low = answer.interval().low();
     double high = answer.interval().high();
@@ -181,6 +181,7 @@ record ProbePlots(
                 : String.format(Locale.ROOT, "between %.3g and %s", low, rate(high));
     return "The band: the capacity " + (answer.isProven() ? "likely lies " : "seems to lie ")
         + rates
-        + (answer.isProven() ? " (90 % interval)." : " by single runs, which differ by chance.");
+        + (answer.isProven() ? " (90 % interval)." : " (from single runs, which differ by"
+        + " chance).");
   }
 }

@@ -328,9 +328,9 @@ final class ProbeReading implements RequestReader {
         .findFirst()
         .orElse(
             isUntold()
-                ? "of " + (judged + untold) + " answers " + untold + " cannot be judged: TPOT"
-                    + " and gaps need answers with one choice that tell their tokens, those of the"
-                    + " first chunk too"
+                ? "of " + (judged + untold) + " answers " + untold + " cannot be judged: TPOT and"
+                    + " gaps need answers with one choice and known token counts, also in the"
+                    + " first chunk"
                 : usability.reason().orElse(""));
   }
 

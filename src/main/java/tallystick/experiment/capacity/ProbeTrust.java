@@ -32,7 +32,7 @@ record ProbeTrust(List<ProbeResult> probes, double share, String engine) {
   /** Blocks are given out whole: from here on a request may have to wait for some. */
   private static final double CACHE_FULL = 0.95;
 
-  /** For example {@code yes, in 8 probes: both sides counted the same, client on time}. */
+  /** For example {@code yes, in 8 probes: client and engine counts match, client on time}. */
   String words() {
     long left = probes.stream().filter(one -> !one.isTrusted()).count();
     long kept = probes.size() - left;
@@ -82,7 +82,7 @@ record ProbeTrust(List<ProbeResult> probes, double share, String engine) {
         + RateFormat.text(high.probe().perSecond())
         + "/s "
         + JointObjective.percent(high.goodShare())
-        + ": the engine's speed seems to have moved";
+        + ": the engine's speed seems to have changed";
   }
 
   /** Of the largest rate that held: requests that failed there, or answers that were cut short. */
@@ -120,7 +120,7 @@ record ProbeTrust(List<ProbeResult> probes, double share, String engine) {
             .map(
                 kept ->
                     kept.limit() + " breaks first, only " + JointObjective.percent(kept.share())
-                        + " keep it")
+                        + " are within it")
             .orElse("");
     String all =
         Stream.of(limit, engineSays(one.load()), one.doubt())

@@ -59,8 +59,8 @@ record SustainedRate(double firstPerSecond, double perSecond, RateInterval inter
   /** For a screen. */
   String words(String unit) {
     return RateFormat.text(perSecond) + " " + unit + " (likely " + interval.likely()
-        + "): the good share falls within a run, whose first half holds "
+        + "): the good share falls during a run; the first half alone holds "
         + RateFormat.text(firstPerSecond)
-        + "; credit that is spent, or a cache that fills, would do that";
+        + "; spent burst credit or a filling cache would explain it";
   }
 }

@@ -94,7 +94,7 @@ record TokenEnergy(double joules, double goodJoules, int runs, int gpus) {
     String good =
         goodJoules > 0
             ? String.format(Locale.ROOT, ", %.3g J per token of a good request", goodJoules)
-            : ", n/a per token of a good request: not every run tells their tokens";
+            : ", n/a per token of a good request: some runs did not count those";
     String source =
         isMeasured()
             ? String.format(

@@ -90,7 +90,7 @@ public final class CommandTemplate {
       }
     }
     if (quote != 0) {
-      throw new IllegalArgumentException("the command has a " + quote + " that nothing closes");
+      throw new IllegalArgumentException("the command has a " + quote + " that is not closed");
     }
     if (isWord) {
       words.add(word.toString());

@@ -60,7 +60,7 @@ public sealed interface FitAnswer extends Decision {
     public Answer answer(Invocation asked) {
       return Answer.of("fit", runs)
           .verdict(Tone.BAD, "no profile: " + why)
-          .next("Fit runs of one engine with one set of settings, each valid.")
+          .next("Fit valid runs of one engine with one set of settings.")
           .figures("", new Figures(why))
           .comesTo(AnswerStatus.NOT_TRUSTED);
     }
@@ -103,26 +103,26 @@ public sealed interface FitAnswer extends Decision {
       verdict(answer);
       answer.trust(
           Tone.PLAIN,
-          "intervals from %s blocks of time; start times of %s requests were read"
+          "intervals from %s time blocks; start times of %s requests were recovered"
               .formatted(Numbers.count(seen.blocks()), Numbers.count(seen.starts())));
       double unread = seen.leftOut() / (double) Math.max(1, seen.leftOut() + seen.steps());
       answer.say(
           Tone.PLAIN, "",
-          "steps scatter by %s; %s unreadable, %s stalls: left out"
+          "step times scatter by %s; left out: %s unreadable, %s stalls"
               .formatted(
                   roughly(found.scatter().whole()), roughly(unread), roughly(seen.stalls())));
       if (!seen.isOneEngine()) {
         answer.say(
             Tone.CAUTION, "",
-            "runs differ: steps took %s to %s of what these costs say; fit them apart"
+            "runs differ in speed: steps took %s to %s of the fitted time; fit them separately"
                 .formatted(roughly(seen.fastest()), roughly(seen.slowest())));
       }
       if (!taken.isEmpty()) {
         answer.say(
             Tone.CAUTION, "",
             taken.entrySet().stream()
-                .map(one -> one.getKey() + " (" + one.getValue() + " taken)")
-                .collect(Collectors.joining(", ", "not told: ", "")));
+                .map(one -> one.getKey() + " (" + one.getValue() + " assumed)")
+                .collect(Collectors.joining(", ", "not recorded: ", "")));
       }
       answer.table(
           COSTS,
@@ -223,7 +223,7 @@ public sealed interface FitAnswer extends Decision {
       return close + " of " + tails.size() + " P95s within 10 %" + atItsSpeed(tails) + "; "
           + (bounded == 0
               ? "no intervals: " + reason(tails)
-              : held + " of " + bounded + " lie in their intervals");
+              : held + " of " + bounded + " are in their intervals");
     }
 
     private static boolean isClose(Prediction one) {
@@ -251,7 +251,7 @@ public sealed interface FitAnswer extends Decision {
     private static void unlike(Answer.Builder answer, String name, double slowness) {
       if (!(Math.abs(slowness - 1) <= CLOSE)) {
         answer.say(
-            Tone.CAUTION, "", name + ": steps took " + roughly(slowness) + " of the fitted");
+            Tone.CAUTION, "", name + ": steps took " + roughly(slowness) + " of the fitted time");
       }
     }
 
@@ -274,7 +274,7 @@ public sealed interface FitAnswer extends Decision {
           off > 0
               ? "; " + off + " of " + tails.size() + " predictions " + (off == 1 ? "is" : "are")
                   + " off, so measure what it finds"
-              : missing.isEmpty() ? "" : "; trust it under loads like these alone";
+              : missing.isEmpty() ? "" : "; trust them only under loads like these";
       List<String> lines = new ArrayList<>();
       if (!missing.isEmpty()) {
         lines.add(remedy(missing));
@@ -282,7 +282,7 @@ public sealed interface FitAnswer extends Decision {
       lines.add(
           "./tally capacity scenarios/steady-chat.yaml --rehearse --profile "
               + PlainText.argument(profile));
-      lines.add("# what it says is simulated" + bounds);
+      lines.add("# its results are simulated" + bounds);
       answer.next(lines);
     }
 
@@ -299,7 +299,7 @@ public sealed interface FitAnswer extends Decision {
             missing.stream().anyMatch(one -> one.startsWith(ProfileFitting.LONGER));
         return "Fit these runs with " + (isLonger ? "a longer one: " : "one more: ") + vary + ".";
       }
-      return "Fit runs of an engine whose speed stays, as where it shares its cores with nobody"
+      return "Fit runs of an engine with a steady speed, for example one with cores of its own"
           + (vary.isEmpty() ? "." : "; " + vary + ".");
     }
 

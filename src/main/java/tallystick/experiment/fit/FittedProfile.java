@@ -107,11 +107,11 @@ public record FittedProfile(
   /** The file that {@code --profile} takes. */
   public String text() {
     StringBuilder text = new StringBuilder("# Fitted by ./tally fit. Source: " + source + "\n");
-    line(text, "# %d steps read, %d not; %.1f %% of them stalls, %.1f %% of their time, left out.",
+    line(text, "# %d steps read, %d not; %.1f %% of them stalls (%.1f %% of the time), left out.",
         seen.steps(), seen.leftOut(), 100 * seen.stalls(), 100 * seen.stallTime());
-    line(text, "# The begin of %d requests was read. Intervals: 95 %%, %d blocks drawn anew.",
+    line(text, "# Start times of %d requests were read. Intervals: 95 %%, bootstrap of %d blocks.",
         seen.starts(), seen.blocks());
-    line(text, "# Steps of one run took %.3f of what these costs say, of another %.3f.",
+    line(text, "# Steps took %.3f of the fitted time in the fastest run, %.3f in the slowest.",
         seen.fastest(), seen.slowest());
     for (FittedCost cost : costs) {
       line(text, "# %s: %.6g, %.6g to %.6g, %s%s", cost.cost().key(), cost.micros(), cost.low(),

@@ -176,7 +176,7 @@ public final class Comparability {
               "mix",
               String.format(
                   Locale.ROOT,
-                  "pair %d asks differently: base %d requests of %.0f + %.0f tokens, candidate %d"
+                  "pair %d sends different requests: base %d of %.0f + %.0f tokens, candidate %d"
                       + " of %.0f + %.0f",
                   i + 1, here.requests(), here.promptTokens(), here.answerTokens(),
                   there.requests(), there.promptTokens(), there.answerTokens()));
@@ -191,7 +191,7 @@ public final class Comparability {
       add(
           "offered rate",
           here == 0 || there == 0
-              ? "not known of every run"
+              ? "unknown for some runs"
               : String.format(Locale.ROOT, "base %.4g/s, candidate %.4g/s", here, there));
     }
   }
@@ -296,7 +296,8 @@ public final class Comparability {
       add(
           "arrivals",
           String.format(
-              Locale.ROOT, "time between two varies by %.2f of its mean, candidate's by %.2f",
+              Locale.ROOT, "time between requests varies by %.2f of its mean, the candidate's by"
+                  + " %.2f",
               here, there));
     }
   }

@@ -66,7 +66,7 @@ public record ComparedRun(
   static final String OF_ALLOWED = "answer tokens of max_tokens";
 
   /** Why a metric is missing that is there, but has no ratio to anything. */
-  public static final String ZERO = "it is 0, which has no ratio";
+  public static final String ZERO = "it is 0, so there is no ratio";
 
   /** The setting that tells which requests are good. */
   static final String LIMITS = "limits of a good request";

@@ -210,21 +210,22 @@ public record ComparisonAnswer(RegressReport report) implements Decision {
     List<String> all = new ArrayList<>();
     source().map(Wording::engineCaution).filter(one -> !one.isEmpty()).ifPresent(all::add);
     if (!report.baseRuns().isEmpty() && report.baseRuns().getFirst().load().closedLoop()) {
-      all.add("closed loop: a slower engine is asked less, so the rate is judged, too");
+      all.add("closed loop: a slower engine gets less load, so tokens/s are judged too");
     }
     double drift = Math.abs(report.regression().design().drift());
     if (drift >= UNSTEADY) {
       all.add(
           "the machine was not steady: its first and last run of the base differ by "
               + PercentText.plain(drift)
-              + ". Pairs of neighbours allow for that; a quiet machine shows smaller effects");
+              + ". Comparing neighbouring runs allows for that; a quiet machine would show"
+              + " smaller effects");
     }
     all.addAll(report.cautions());
     double order = report.regression().design().order();
     if (Math.abs(order) >= OF_ORDER) {
       all.add(
           "the second run of a pair differs by " + PercentText.signed(order)
-              + ", whichever engine it is: caches, or a machine that warms up");
+              + ", on either engine: caches, or a machine that warms up");
     }
     if (OverloadEvidence.isOf(report.baseRuns())) {
       all.add(
@@ -254,7 +255,7 @@ public record ComparisonAnswer(RegressReport report) implements Decision {
     if (all.isEmpty()) {
       answer.say(
           Tone.PLAIN, "DIFFERS",
-          "no other setting, version or engine figure that was recorded");
+          "no other recorded setting, version or engine figure");
       return;
     }
     answer.say(Tone.PLAIN, "DIFFERS", all.getFirst());

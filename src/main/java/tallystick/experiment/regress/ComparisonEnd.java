@@ -206,7 +206,7 @@ sealed interface ComparisonEnd {
           with(report, Verdict.TOO_CLOSE).stream().filter(Judged::gates).toList();
       String what =
           open.isEmpty()
-              ? "no time can be judged here, equal runs differ too much"
+              ? "no latency can be judged: equal runs differ too much here"
               : MetricText.list(open, report);
       Optional<String> remedy = remedy(open);
       List<String> below = new ArrayList<>();
@@ -226,16 +226,16 @@ sealed interface ComparisonEnd {
     private Optional<String> remedy(List<Judged> open) {
       if (open.isEmpty()) {
         return Optional.of(
-            "More pairs decide (--repeats), or wider margins where those are enough (--margin"
+            "Run more pairs (--repeats), or allow wider margins if you can accept them (--margin"
                 + " tpot_mean=10%).");
       }
       if (open.stream().anyMatch(Judged::carriesMore)) {
-        return Optional.of("Compare under a load of which the base fails nothing: a lower rate.");
+        return Optional.of("Compare at a lower rate, at which the base fails no request.");
       }
       return open.stream()
           .map(one -> TOO_FEW.matcher(one.remark()))
           .filter(Matcher::lookingAt)
-          .map(few -> "Each run needs " + few.group(1) + " requests: a longer duration.")
+          .map(few -> "Each run needs " + few.group(1) + " requests: use a longer duration.")
           .findFirst();
     }
   }
@@ -250,9 +250,9 @@ sealed interface ComparisonEnd {
       String verdict =
           design.base() == design.candidate()
               ? runs + " of each side could differ by chance; "
-                  + (usual - design.base()) + " more of each make " + usual
+                  + (usual - design.base()) + " more of each make it " + usual
               : runs + " against " + design.candidate()
-                  + " could differ by chance; " + usual + " of each can";
+                  + " could differ by chance; " + usual + " of each can decide";
       return new Said(
           new Mark(Tone.CAUTION, "TOO CLOSE"), verdict, List.of(), trust(report), List.of(),
           List.of(COMPARABLE, repeats(verdict)), AnswerStatus.TOO_CLOSE);
@@ -263,9 +263,9 @@ sealed interface ComparisonEnd {
   record BaselineMeasured(RegressReport report) implements ComparisonEnd {
     @Override
     public Said said(Invocation asked) {
-      String verdict = "none: the base alone was measured";
+      String verdict = "none: only the base was measured";
       return new Said(
-          new Mark(Tone.CAUTION, "VERDICT"), verdict, List.of(), "yes: nothing spoiled a run",
+          new Mark(Tone.CAUTION, "VERDICT"), verdict, List.of(), "yes: every run can be used",
           List.of("./tally regress SCENARIO --candidate URL --baseline FILE  # judges by it"),
           List.of(COMPARABLE, repeats(verdict)), AnswerStatus.GOOD);
     }
@@ -280,8 +280,8 @@ sealed interface ComparisonEnd {
           "Give the client cores of its own, with taskset, or a lower rate."),
       RUNS(
           Set.of("incomplete", "unreconciled", "invalid", ComparedRun.NOTHING_DONE),
-          "./tally report RUN  # of such a run, says what spoiled it; then play it again"),
-      ONE_RUN(Set.of("same run"), "Name each run once: a run twice is no repeat."),
+          "./tally report RUN  # says what is wrong with such a run; then run it again"),
+      ONE_RUN(Set.of("same run"), "Name each run once: the same run twice is not a repeat."),
       LOAD(
           Set.of("mix", "offered rate", "arrivals", "phases", "requests", "loop", "endpoint"),
           "./tally regress SCENARIO --base URL --candidate URL  # both sides with one scenario"),
@@ -290,10 +290,10 @@ sealed interface ComparisonEnd {
           "Ask for answers of one length, where the server can: --set request.ignore_eos=true."),
       PLACE(
           Set.of("machine", "engine kind"),
-          "Play both sides from one machine and on one kind of engine."),
+          "Run both sides from one machine and on one kind of engine."),
       SETTINGS(
           Set.of(SettingsOfSides.KEY),
-          "Ask for values that the engine takes: runs/…/engine.log may say why it took others.");
+          "Ask for values that the engine accepts: runs/…/engine.log may say why it used others.");
 
       private final Set<String> keys;
       private final String words;
@@ -322,7 +322,7 @@ sealed interface ComparisonEnd {
     private List<String> next() {
       if (report.regression().isBaseAlone()) {
         return List.of(
-            "No baseline was kept: what spoiled it stands above. Run the command again.");
+            "No baseline was saved, for the reason above. Run the command again.");
       }
       List<Regression.Unlike> unlike = report.regression().unlike();
       List<String> all = new ArrayList<>();
@@ -363,11 +363,11 @@ sealed interface ComparisonEnd {
     }
     int repeats = Math.min(design.base(), design.candidate());
     if (repeats >= RegressionJudge.FEWEST) {
-      String level = "false alarms: at most " + Numbers.percent(Looks.inAll(repeats));
+      String level = "false-alarm rate at most " + Numbers.percent(Looks.inAll(repeats));
       all.add(
           report.command().equals("compare")
-              ? level + " of equal engines"
-              : "judged after each pair; " + level + " of equal engines");
+              ? level
+              : "judged after each pair; " + level);
       all.add(ofNoise(report));
     }
     return String.join("; ", all);
@@ -381,7 +381,7 @@ sealed interface ComparisonEnd {
             .map(one -> one.metric().words() + " " + PercentText.plain(one.noise()))
             .collect(Collectors.joining(", "));
     return known.isEmpty()
-        ? "noise of equal runs not measured (--calibrate)"
+        ? "A/A noise not measured (--calibrate)"
         : "A/A noise " + known + " (" + report.noise() + ")";
   }
 
@@ -415,7 +415,7 @@ sealed interface ComparisonEnd {
   /** What it takes to be surer. */
   private static String price(RegressReport report, int repeats) {
     if (repeats >= RegressionJudge.MOST_WORTH) {
-      return "more pairs will hardly tell: the change lies at the margin, or noise hides it";
+      return "more pairs will hardly decide: the change is at the margin, or noise hides it";
     }
     int more = repeats - report.regression().design().base();
     String time =
@@ -441,7 +441,7 @@ sealed interface ComparisonEnd {
       return List.of();
     }
     if (report.command().equals("compare")) {
-      return List.of("Play " + repeats + " runs of each side, and compare those.");
+      return List.of("Record " + repeats + " runs of each side, and compare those.");
     }
     return List.of(
         asked.folder().isEmpty()
@@ -459,18 +459,18 @@ sealed interface ComparisonEnd {
     if (load.ratePerSecond() > 0) {
       return "Compare at a rate that both carry: first try --set workload.rate="
           + RateFormat.text(load.ratePerSecond() / 2)
-          + " (half of it). tally capacity tells what each carries.";
+          + " (half of it). tally capacity finds what each carries.";
     }
     double offered =
         report.baseRuns().stream()
             .mapToDouble(run -> run.load().offeredPerSecond())
             .average()
             .orElse(0);
-    return "Compare under less load: lower the scenario's rates, or of a trace the --speed"
+    return "Compare under less load: lower the scenario's rates, or --speed for a trace"
         + (offered > 0
             ? "; tally capacity --from "
                 + RateFormat.text(offered / 2)
-                + " tells what each carries."
+                + " finds what each carries."
             : ".");
   }
 }

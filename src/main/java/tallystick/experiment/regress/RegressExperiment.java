@@ -184,7 +184,7 @@ public final class RegressExperiment implements Design<PlayedRun, RegressReport>
         (asked.purpose() == Purpose.COMPARE ? "at most " : "")
             + Counted.of(runs, "run of ", "runs of ")
             + (isKnown ? LengthOfTime.words(load) : whole.requests() + " requests")
-            + " with about " + LengthOfTime.words(around) + " around each: "
+            + " with about " + LengthOfTime.words(around) + " of overhead each: "
             + (isKnown ? "about " : "more than ") + LengthOfTime.words(runs * (load + around))
             + (base.bench().isRepeatable() ? " of virtual time" : ""));
   }

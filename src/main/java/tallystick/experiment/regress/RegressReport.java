@@ -37,7 +37,7 @@ public record RegressReport(
     String died) {
   /** What no order of runs can take out of an effect. */
   public static final String BASE_OF_A_FILE =
-      "the base is a file: what the machine changed since then is in the effect";
+      "the base is a saved file: a change of the machine since then is part of the difference";
 
   public RegressReport {
     cautions = List.copyOf(cautions);

@@ -70,7 +70,7 @@ public record Regression(
       double noise,
       boolean gates,
       String remark) {
-    static final String CARRIES_MORE = "the base failed requests that the candidate carried";
+    static final String CARRIES_MORE = "the base failed requests that the candidate completed";
 
     /** Of a time in overload: that it is worse can be told, by how much can not. */
     static final String GROWS = "no slowdown is quoted: the queue grows as long as the run lasts";

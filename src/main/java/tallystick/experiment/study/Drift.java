@@ -22,7 +22,7 @@ final class Drift {
   record Moved(int number, double share, double noiseShare) {
     String words() {
       return String.format(
-          Locale.ROOT, "run %d: reference %+,.0f %% (its noise %.1f %%)", number, 100 * share,
+          Locale.ROOT, "run %d: reference step %+,.0f %% (noise %.1f %%)", number, 100 * share,
           100 * noiseShare);
     }
   }

@@ -101,12 +101,12 @@ public record FinishedStudy(
       Optional<String> lead = Earned.lead(reviews);
       all.say(
           Tone.PLAIN, "LEAD",
-          lead.orElse("not measured: no slow ramp on which users suffered"),
+          lead.orElse("not measured: there was no slow ramp on which users suffered"),
           lead.isPresent() ? 0 : REASONS_FIRST);
     }
     all.say(
         Tone.PLAIN, "NOT READY", refused(), 1, REASONS_FIRST,
-        Block.Rest.of("and %d more reasons, in summary.md"));
+        new Block.Rest("and %d more reason, in summary.md", "and %d more reasons, in summary.md"));
     Earned.outage(reviews).ifPresent(words -> all.say(Tone.PLAIN, "OUTAGE", words, LAST_SPARED));
     forecast.ifPresent(one -> all.say(Tone.PLAIN, "FORECAST", one.words(runs)));
     all.trust(Tone.PLAIN, trust());
@@ -185,8 +185,8 @@ public record FinishedStudy(
     String others = left == 0 ? "" : "; " + left + " left out (see summary.md)";
     String used =
         measured.isEmpty()
-            ? "nothing was derived: no whole run can be used" + others
-            : Counted.of(measured.size(), "run", "runs") + " in which "
+            ? "nothing was derived: no complete run can be used" + others
+            : Counted.of(measured.size(), "run", "runs") + ": "
                 + TrustWords.compared(partly, measured.size()) + ", client on time"
                 + TrustWords.simulated(engine) + others + drift();
     String tested =
@@ -217,7 +217,7 @@ public record FinishedStudy(
         ? ""
         : "; not studied: "
             + leftOut.stream().map(RuleWords::objective).collect(Collectors.joining(", "))
-            + " (one objective of each metric, and only where the engine has a histogram)";
+            + " (a study takes one objective per metric, if the engine has a histogram for it)";
   }
 
   private List<Section> details() {
@@ -234,7 +234,8 @@ public record FinishedStudy(
             runs.stream().map(FinishedStudy::row).toList()));
     if (!moved().isEmpty()) {
       played.add(
-          new Block.Text(Tone.PLAIN, "Another engine met, so left out of claims about load:"));
+          new Block.Text(Tone.PLAIN, "The engine's speed was different in these runs, so claims"
+              + " about load leave them out:"));
       played.add(Block.Items.of(moved().stream().map(Drift.Moved::words).toList()));
     }
     Block thresholds =

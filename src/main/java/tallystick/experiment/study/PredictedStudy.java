@@ -28,7 +28,7 @@ record PredictedStudy(Map<String, Double> capacities, List<StudyResult> runs) {
   /** A profile that is fitted well is not farther off. */
   private static final double ERROR = 0.1;
 
-  private static final String NO_OVERLOAD = "n/a (no step drowned the engine on either side)";
+  private static final String NO_OVERLOAD = "n/a (no step overloaded the engine on either side)";
 
   PredictedStudy {
     capacities = new TreeMap<>(capacities);
@@ -91,7 +91,7 @@ record PredictedStudy(Map<String, Double> capacities, List<StudyResult> runs) {
     }
 
     String rates() {
-      return RateFormat.text(predicted.completedPerSecond()) + ", measured "
+      return "predicted " + RateFormat.text(predicted.completedPerSecond()) + ", measured "
           + RateFormat.text(measured.completedPerSecond());
     }
 
@@ -143,13 +143,13 @@ record PredictedStudy(Map<String, Double> capacities, List<StudyResult> runs) {
           all.stream()
               .filter(one -> one.mix().equals(mix) && one.isDrowned())
               .reduce((earlier, later) -> later);
-      rates.add(mix + " " + drowned.map(Beside::rates).orElse(NO_OVERLOAD));
+      rates.add("mix " + mix + " " + drowned.map(Beside::rates).orElse(NO_OVERLOAD));
       drowned.ifPresent(compared::add);
     }
     return String.format(
         Locale.ROOT,
-        "completed/s in overload (simulated): %s%s; good share within 10 points in %d of %d"
-            + " steps",
+        "completed/s in overload (simulated): %s%s; good share within 10 points in"
+            + " %d of %d steps",
         String.join("; ", rates),
         compared.stream()
             .max(Comparator.comparingDouble(Beside::off))

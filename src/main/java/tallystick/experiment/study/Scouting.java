@@ -69,14 +69,14 @@ final class Scouting {
     if (scouts.size() >= MOST || isIdle && next < LEAST_PER_SECOND) {
       String none =
           "no rate that was tried holds"
-              + (isIdle ? ", so load is not what breaks the objective" : "");
+              + (isIdle ? ", so load is not the cause" : "");
       return new Answer.Lost(bracket.low() == 0 ? none : "no rate that was tried fails");
     }
     if (Double.isInfinite(bracket.high()) && bracket.low() > 0) {
       StepReading latest = scouts.getLast();
       next = latest.goodShare() == 1 ? 2 * bracket.low() : next;
       if (next > most) {
-        return new Answer.Lost("no rate that a client can send here fails");
+        return new Answer.Lost("no rate that this client can send fails");
       }
     } else if (completed > 0) {
       next = Math.min(next, TRIED_BELOW * completed);

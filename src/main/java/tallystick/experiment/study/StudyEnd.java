@@ -76,7 +76,7 @@ sealed interface StudyEnd {
     public Said said(Spent spent, Invocation asked) {
       return Said.notProven(
           "the capacity for the mix " + mix + " was not found: " + why,
-          List.of("Run at a very low rate: it shows which limit a request breaks even alone."));
+          List.of("Run at a very low rate: it shows which limit a request misses even alone."));
     }
   }
 
@@ -87,7 +87,7 @@ sealed interface StudyEnd {
       return new Said(
           AnswerStatus.NOT_TRUSTED, "not_trusted", "two runs in a row cannot be used: " + why,
           List.of(
-              "Mend the faults that tally report names for the newest folder in " + asked.in("runs")
+              "Fix what tally report says is wrong with the newest folder in " + asked.in("runs")
                   + ". Then:",
               asked.resume()));
     }

@@ -155,7 +155,7 @@ public final class StudyExperiment implements Design<StudyResult, FinishedStudy>
     if (predictor.isEmpty()) {
       return Optional.of(measured(Optional.empty(), site));
     }
-    site.say("predicting: the short runs in virtual time");
+    site.say("predicting the short runs in virtual time");
     StudySearch unaided = search(Map.of(), Double.POSITIVE_INFINITY, predictor.get());
     return PredictedStudy.of(unaided, player, predictor.get(), site)
         .map(forecast -> measured(Optional.of(forecast), site));

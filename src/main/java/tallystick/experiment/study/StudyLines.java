@@ -62,7 +62,7 @@ final class StudyLines {
             .map(one -> one.getKey() + " (" + one.getValue() + ")")
             .collect(Collectors.joining(", "));
     return Optional.of(
-        "       " + earned + " of " + standings.size() + " thresholds earned; "
-            + (open.isEmpty() ? "no other is in reach" : "missing: " + missing));
+        "       " + earned + " of " + standings.size() + " thresholds ready; "
+            + (open.isEmpty() ? "no other is in reach" : "not yet: " + missing));
   }
 }

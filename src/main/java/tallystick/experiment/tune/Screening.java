@@ -283,7 +283,7 @@ final class Screening {
             cell,
             failsByFar(cell)
                 ? new ConfigurationStatus(
-                    ConfigurationStatus.Kind.FAILS_OBJECTIVE, 0, "too few good requests by far")
+                    ConfigurationStatus.Kind.FAILS_OBJECTIVE, 0, "far too few good requests")
                 : ConfigurationStatus.unknown("1 block, need 2"));
       }
     }

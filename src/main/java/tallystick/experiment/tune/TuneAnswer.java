@@ -251,9 +251,9 @@ sealed interface TuneAnswer {
           Strength.LIKELY,
           List.of(
               nothingBetter(tried, Strength.LIKELY),
-              cell.flags() + " looked best, but its engine did not live through the fresh pairs: "
+              cell.flags() + " looked best, but its engine died during the fresh pairs: "
                   + why),
-          List.of("Read why it ended, in confirm/runs/…/engine.log; then try a grid without it."),
+          List.of("See why it ended in confirm/runs/…/engine.log; then leave this setting out."),
           new Grounds.Death(cell, why));
     }
   }
@@ -288,8 +288,8 @@ sealed interface TuneAnswer {
     public Said said(Tried tried, Invocation asked) {
       String next =
           margins.isEmpty()
-              ? "Try another load or other values: no --margin accepts that price."
-              : "If that price is fine, give the same command with --margin "
+              ? "Try another load or other values: no --margin can allow that price."
+              : "If that price is fine, run the same command with --margin "
                   + String.join(" --margin ", margins) + ".";
       return Said.keep(
           Strength.LIKELY,
@@ -386,7 +386,7 @@ sealed interface TuneAnswer {
       return new Said(
           AnswerStatus.NOT_TRUSTED, "INVALID", Optional.empty(), "not_trusted",
           List.of("too many runs cannot be used: " + why),
-          List.of("What spoiled a run is told by:", "./tally report " + asked.in("runs/RUN")),
+          List.of("What is wrong with a run:", "./tally report " + asked.in("runs/RUN")),
           new Grounds.Doubt(why));
     }
   }
@@ -394,7 +394,7 @@ sealed interface TuneAnswer {
   /** What more blocks would take to tell; empty where the number is not known. */
   private static Optional<String> more(int blocks, Tried tried) {
     if (blocks >= MOST_BLOCKS) {
-      return Optional.of("it would take more blocks than that is worth");
+      return Optional.of("deciding this would take more blocks than it is worth");
     }
     return blocks == 0
         ? Optional.empty()
@@ -405,10 +405,10 @@ sealed interface TuneAnswer {
 
   private static String again(int blocks, Tried tried, Invocation asked) {
     if (tried.isPredictedOnly()) {
-      return "Give the same command without --predict: it measures every cell.";
+      return "Give the same command without --predict: it measures every setting.";
     }
     return blocks >= MOST_BLOCKS
-        ? "Play longer runs, or a load under which the settings differ more."
+        ? "Use longer runs, or a load under which the settings differ more."
         : asked.resume() + " --blocks " + Math.max(2, tried.blocks() + blocks);
   }
 

@@ -263,7 +263,7 @@ public record TuneEnd(
     if (!screening.drifted().isEmpty()) {
       words.add(
           "one block drifted " + drift(screening.drifted())
-              + (isHint() ? " and does not count: the table shows it" : " and was played anew"));
+              + (isHint() ? " and does not count (it is in the table)" : " and was run again"));
     }
     of(ConfigurationStatus.Kind.SAME).stream()
         .findFirst()
@@ -273,11 +273,12 @@ public record TuneEnd(
     if (others.size() > MOST_OTHERS) {
       words.add("and " + (others.size() - MOST_OTHERS) + " more like this");
     }
-    dead(ConfigurationStatus.Kind.NOT_STARTED, "cell does not start", "cells do not start", words);
+    dead(ConfigurationStatus.Kind.NOT_STARTED, "setting does not start", "settings do not"
+        + " start", words);
     dead(
         ConfigurationStatus.Kind.DIED,
-        "cell died under this load",
-        "cells died under this load",
+        "setting died under this load",
+        "settings died under this load",
         words);
     return String.join("; ", words);
   }
@@ -327,14 +328,15 @@ public record TuneEnd(
         forecast.check().map(cell -> grid.cells().get(cell).words()).orElse("none");
     String left =
         screening.betrayal().isPresent()
-            ? "wrong (" + screening.betrayal().get() + "), so no cell is left out"
+            ? "wrong (" + screening.betrayal().get() + "), so no setting is left out"
             : forecast.leftOut().isEmpty()
-                ? "no cell left out"
-                : forecast.leftOut().size() + " cells not measured, predicted worse; check cell "
+                ? "no setting left out"
+                : Counted.of(forecast.leftOut().size(), "setting", "settings")
+                    + " not measured, predicted worse; control setting "
                     + checked
                     + (screening.isChecked() ? " as predicted" : " not measured yet");
     return Optional.of(
-        "predicted in virtual time (simulated): " + left + "; within 10 % in " + within + " of "
+        "predictions in virtual time (simulated): " + left + "; within 10 % in " + within + " of "
             + all.size() + " figures");
   }
 
@@ -398,7 +400,7 @@ public record TuneEnd(
     all.add(new TuneCharts(grid, screening).section());
     all.add(
         Section.of(
-            "cells", "All cells (95 % intervals over blocks)",
+            "cells", "All settings (95 % intervals over blocks)",
             new Block.Items(false, grid.cells().stream().map(this::item).toList())));
     predicted().ifPresent(
         words ->

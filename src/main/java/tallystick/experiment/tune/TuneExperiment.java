@@ -111,7 +111,8 @@ public final class TuneExperiment implements Design<TunedRun, TuneEnd> {
       throw new IllegalArgumentException(
           String.format(
               Locale.ROOT,
-              "the budget is too small: one block of %d cells needs at least %.0f s; give a larger"
+              "the budget is too small: one block of %d settings needs at least %.0f s; give a"
+                  + " larger"
                   + " --budget, fewer values or a scenario with a shorter duration",
               asked.grid().cells().size(), Math.ceil(least)));
     }
@@ -369,11 +370,11 @@ public final class TuneExperiment implements Design<TunedRun, TuneEnd> {
     }
     if (choice.isPredictedOnly()) {
       return new TuneAnswer.CannotTell(
-          "no measured cell holds the objectives, the others were only predicted to fail", 0);
+          "no measured setting keeps the objectives; the others were only predicted to fail", 0);
     }
     return choice.currentIsBest() == Strength.TOO_CLOSE
         ? new TuneAnswer.CannotTell(
-            "no setting is shown to be better or worse than today's "
+            "these runs cannot tell whether any setting is better or worse than today's "
                 + asked.grid().current().words(),
             choice.blocksNeeded())
         : new TuneAnswer.KeepCurrent(choice.currentIsBest());

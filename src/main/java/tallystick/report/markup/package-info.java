@@ -1,6 +1,6 @@
 /**
  * Takes: words and meanings.
- * <p>Gives: HTML in which no stranger's text can begin a tag.
+ * <p>Gives: HTML that escapes all text from outside.
  * <p>May use: answer, scenario.
  * <p>Never: knows what a page is about.
  */

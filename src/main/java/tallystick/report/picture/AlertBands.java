@@ -65,7 +65,7 @@ final class AlertBands {
     }
     bands.axis();
     html.raw("</figure>\n<ul class=\"legend lanes\">")
-        .raw("<li class=\"good\"><i></i>users got what was promised</li>")
+        .raw("<li class=\"good\"><i></i>users got what the objective promises</li>")
         .raw("<li class=\"bad\"><i></i>users suffered (underlined)</li>")
         .raw("<li class=\"muted\"><i></i>not used</li></ul>\n");
     if (!all.page().isEmpty()) {

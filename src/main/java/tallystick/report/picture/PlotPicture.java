@@ -102,11 +102,11 @@ final class PlotPicture {
     legend(html);
     String log =
         up.logarithmic()
-            ? " The axis up is logarithmic."
-            : across.logarithmic() ? " The axis across is logarithmic." : "";
+            ? " The vertical axis is logarithmic."
+            : across.logarithmic() ? " The horizontal axis is logarithmic." : "";
     String cut =
         plot.up().reach() == Reach.WITHIN && up.low() > 0
-            ? " The axis up does not begin at 0."
+            ? " The vertical axis does not begin at 0."
             : "";
     html.element("figcaption", "", (plot.words() + log + cut + beyond()).strip()).close("figure");
   }

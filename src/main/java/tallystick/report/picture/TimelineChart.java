@@ -307,8 +307,8 @@ public final class TimelineChart {
     html.raw("<b class=\"now\"></b></div>\n<p class=\"origin\">Seconds after ")
         .text(started.isEmpty() ? "the start" : started)
         .raw(", the start of the measured window. A gap in a line is a time without a value.")
-        .raw(" What grew stands over the time since the scrape before, any other value over the")
-        .raw(" time nearest to it.")
-        .raw(" Long lines keep the highest and lowest value of each column of the screen.</p>");
+        .raw(" A counter's growth is drawn over the time since the scrape before, any other value")
+        .raw(" around its scrape.")
+        .raw(" Long series are thinned; each pixel column keeps its highest and lowest value.</p>");
   }
 }

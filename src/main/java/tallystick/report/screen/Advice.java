@@ -22,7 +22,7 @@ record Advice(RunAnalysis analysis, boolean isValid, Optional<Decomposition> ask
       "Most of the wait is the engine's queue: lower the rate, or add engines.";
 
   private static final String UNTOLD =
-      "An objective judged nothing: nothing of its class came, or none tells it.";
+      "An objective judged nothing: no request of its class came, or none has the figure.";
 
   /** What to do, the most telling first; empty where nothing asks for it. */
   List<String> lines(String folder, boolean isStepped) {
@@ -82,7 +82,7 @@ record Advice(RunAnalysis analysis, boolean isValid, Optional<Decomposition> ask
       if (isQueued()) {
         return Optional.of(QUEUED);
       }
-      return Optional.of("./tally report " + folder + " --baseline RUN  # RUN: one that was well");
+      return Optional.of("./tally report " + folder + " --baseline RUN  # RUN: a healthy run");
     }
     if (analysis.counts().ok() > 0
         && analysis.objectives().stream().anyMatch(one -> one.judged() == 0)) {
@@ -91,7 +91,7 @@ record Advice(RunAnalysis analysis, boolean isValid, Optional<Decomposition> ask
     boolean isOpen =
         analysis.objectives().stream().anyMatch(one -> one.judgement().isTooClose());
     if (isOpen && longest().isEmpty()) {
-      return Optional.of("Run longer, with more requests: these do not tell.");
+      return Optional.of("Run longer, with more requests: these are too few to tell.");
     }
     return longest()
         .map(

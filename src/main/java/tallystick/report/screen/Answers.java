@@ -18,7 +18,7 @@ import tallystick.report.markup.Markup;
 /** The head of the page: what a reader wants to know in ten seconds, as questions and answers. */
 public final class Answers {
   private static final String WELL =
-      "Nothing needs mending. tally capacity finds how much more the server carries.";
+      "Nothing needs fixing. tally capacity finds how much more the server carries.";
   private static final String NO_OBJECTIVE =
       "Set objectives in the scenario: then a run says whether they were met.";
   private static final String SEE = "See the findings and the objectives below.";
@@ -44,7 +44,7 @@ public final class Answers {
     answer(answers, isValid ? "Was it met?" : "What does it say?",
         isValid ? led(word) : under(word));
     answer(answers, "Engine or not?", isValid ? where() : List.of(plain(
-        "Cannot be told from an invalid run.")));
+        "An invalid run cannot tell.")));
     answer(answers, "Can I trust it?", under("TRUST"));
     List<Block.Item> next = under("NEXT");
     answer(answers, "What next?", next.isEmpty() ? List.of(plain(unasked(isValid))) : next);
@@ -105,7 +105,7 @@ public final class Answers {
       return under("WHY");
     }
     if (screen.asked().filter(Decomposition::available).isEmpty()) {
-      lines.add(plain("Cannot be told from this run."));
+      lines.add(plain("This run cannot tell."));
     }
     screen.asked()
         .filter(Decomposition::available)

@@ -319,7 +319,7 @@ public final class RunAnswer {
         usability.isForCounts() && usability.isComparedInFull()
             ? "counts only: " + counted
             : usability.ledger() == Reconciliation.Verdict.RECONCILED
-                ? "no, although client and engine counted the same"
+                ? "no, although client and engine counts match"
                 : "no (client against engine: " + Wording.verdict(usability.ledger()) + ")";
     answers.add(item(Tone.PLAIN, "TRUST", trust));
     Wording.cautions(analysis.run())

@@ -57,7 +57,7 @@ final class Steps {
     if (violated < 0) {
       boolean isAll = met == phases.size() - 1 && yet(met).isEmpty();
       return met < 0
-          ? answer(Tone.CAUTION, "TOO CLOSE", "no step is met or missed for likely")
+          ? answer(Tone.CAUTION, "TOO CLOSE", "no step is likely met or likely missed")
           : answer(
               isAll ? Tone.GOOD : Tone.CAUTION, "HOLDS",
               held(met) + "; no step is missed" + yet(met));

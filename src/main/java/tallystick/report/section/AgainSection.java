@@ -57,8 +57,8 @@ public final class AgainSection {
         .element(
             "p", "text muted",
             typed.isEmpty()
-                ? "The record does not hold the command as it was typed. SCENARIO is the file of "
-                    + run.scenario() + "; record/plan.json holds every request of it."
+                ? "The record does not hold the command that was typed. SCENARIO is the file of "
+                    + run.scenario() + "; record/plan.json holds every request."
                 : "The same seed gives the same requests at the same moments. record/plan.json"
                     + " holds every one of them.");
   }

@@ -25,8 +25,9 @@ public final class LatencySection {
   private static final String LEAD =
       "Client figures are exact. Engine figures are exact means, and for each percentile the bucket"
           + " (low, high] it lies in: a histogram cannot say more. Small figures on the page are"
-          + " 95 % confidence intervals that allow for requests that suffer together, none where"
-          + " the whole run is one trend or spike; noisy marks a tail known worse than to ±50 %.";
+          + " 95 % confidence intervals; they allow for requests that are slow together. There is"
+          + " none if latency drifted during the whole run. Noisy: the tail could be off by more"
+          + " than 50 %.";
 
   private LatencySection() {}
 

@@ -20,9 +20,9 @@ import tallystick.answer.words.Numbers;
 /** What was offered, admitted and completed, and the workload's shape. */
 public final class LoadSection {
   private static final String LEAD =
-      "The engine's request_success counts what it finished, for whatever reason. It is no success"
-          + " rate: requests refused at the door, cut or abandoned never reach it. Statuses are"
-          + " those the client saw.";
+      "The engine's request_success counts every request that it finished, for any reason. It is"
+          + " not a success rate: requests that were refused, cut or abandoned are not in it."
+          + " Statuses are as the client saw them.";
 
   /** With Poisson arrivals the 95 % interval of fewer is wider than half the rate. */
   private static final int FEWEST_FOR_A_RATE = 16;

@@ -121,7 +121,7 @@ public final class MeaningSection {
     List<Column> columns =
         List.of(Column.name(""), Column.number("reference"), Column.number("judged"));
     return new Block.Table(
-        "What was asked of the engine, and how it fared", false, columns, rows);
+        "Load on the engine, and how it responded", false, columns, rows);
   }
 
   private static Block.Table signals(Interpretation interpretation) {

@@ -21,8 +21,8 @@ import tallystick.scenario.Objective;
 /** The objectives: each with its verdict and how it did. */
 public final class ObjectiveSection {
   private static final String TOGETHER =
-      "The rate that holds is one step's answer. These verdicts are on the requests of all phases"
-          + " together, those beyond that rate included; each phase has its own below.";
+      "The rate that holds is one step's result. These verdicts cover the requests of all phases,"
+          + " also those beyond that rate; each phase has its own below.";
 
   private ObjectiveSection() {}
 

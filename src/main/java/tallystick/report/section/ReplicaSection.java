@@ -69,6 +69,6 @@ public final class ReplicaSection {
   private static String sentence(ReplicaAccount account) {
     return "The busiest engine made "
         + Numbers.number(account.busiestOverShare())
-        + " times its share of the output tokens; 1 is even.";
+        + " times its fair share of the output tokens.";
   }
 }

@@ -78,7 +78,7 @@ class EnvelopeFitTest {
     assertThat(wider.bands().getFirst().limit()).isBetween(1.26, 1.28);
     LoadEnvelope.Refused none =
         (LoadEnvelope.Refused) of(run("a", 400, 100, 1.5, 20), healthy("b"));
-    assertThat(none.missing()).contains("times as slow as expected in health, allowed 1.25");
+    assertThat(none.missing()).contains("times as slow as expected, allowed 1.25");
   }
 
   @Test

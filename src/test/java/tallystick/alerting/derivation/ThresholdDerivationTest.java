@@ -130,8 +130,8 @@ class ThresholdDerivationTest {
         mapped(row -> with(row, Signal.QUEUE_P95, row.place().load() < 1 ? 0.1 : 0.2));
     refused(
         low, Signal.QUEUE_P95, RefusalCode.UNRESOLVABLE,
-        "below its first bucket edge, 0.3 s, in 100 % of the violated windows, allowed 40 %: it"
-            + " can serve an objective on ttft or e2e beyond 0.3 s");
+        "below its first bucket edge, 0.3 s, in 100 % of the missed windows, allowed 40 %: it"
+            + " works for an objective on ttft or e2e beyond 0.3 s");
     List<WindowRow> high =
         mapped(row -> with(row, Signal.QUEUE_P95, row.place().load() < 1 ? 2 : 3));
     refused(high, Signal.QUEUE_P95, RefusalCode.UNRESOLVABLE, "outside the finite buckets");
@@ -161,7 +161,7 @@ class ThresholdDerivationTest {
                 new WindowRow(
                     row.place(), row.observed(), row.good(), 0, row.place().load() > 1,
                     row.signals()));
-    refused(growing, Signal.BAD_RATIO, RefusalCode.OVERLOAD_ONLY, "queue grew without end");
+    refused(growing, Signal.BAD_RATIO, RefusalCode.OVERLOAD_ONLY, "queue kept growing");
   }
 
   @Test

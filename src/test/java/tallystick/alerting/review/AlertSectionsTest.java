@@ -23,6 +23,6 @@ class AlertSectionsTest {
     assertThat(ThresholdPlot.sorted(0.75, windows))
         .isEqualTo(
             "Above 0.75: 2 windows in which users suffered, 1 in which they did not. Not above: 1"
-                + " and 2. Windows that prove neither and do not count: 1.");
+                + " and 2. Undecided windows, not counted: 1.");
   }
 }

@@ -131,7 +131,7 @@ class GeneratedTestTest {
     String written =
         RuleTestText.of(
             RuleTest.of(DERIVED, RULES, heavy, Map.of("cluster", "test")), "rules.yaml");
-    assertThat(written).contains("# BLUNT: VLLMTTFTObjectiveMissed: twice its threshold");
+    assertThat(written).contains("# BLUNT: VLLMTTFTObjectiveMissed: would keep its");
   }
 
   private static List<String> blunt(MemoryRun run) {

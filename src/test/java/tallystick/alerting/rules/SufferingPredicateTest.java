@@ -75,7 +75,7 @@ class SufferingPredicateTest {
                 new SufferingPredicate.Share(5 * MINUTE, 0.144, 1)));
     assertThat(SufferingPredicate.words(List.of(page, SufferingPredicate.of(5 * MINUTE, 0.05, 5))))
         .isEqualTo(
-            "more than 14.4 % of the requests of 1h and 14.4 % of the requests of 5m, or"
-                + " 5 % of the requests of 5m miss the objective");
+            "more than 14.4 % of requests in 1h and 14.4 % of requests in 5m, or"
+                + " 5 % of requests in 5m miss the objective");
   }
 }

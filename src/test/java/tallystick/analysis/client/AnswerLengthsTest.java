@@ -20,7 +20,7 @@ class AnswerLengthsTest {
     assertThat(found.severity()).isEqualTo(Finding.Severity.WARNING);
     assertThat(found.text())
         .isEqualTo(
-            "20 of 20 answers are not as long as was asked: 8.0 tokens on average instead of"
+            "20 of 20 answers are not as long as requested: 8.0 tokens on average instead of"
                 + " 16.0.");
     assertThat(found.evidence().toString()).contains("by -8 to -8");
   }
@@ -34,7 +34,7 @@ class AnswerLengthsTest {
             one -> one.planned(10, made[0]++ == 3 ? 5 : 4).usage(10, 4).tokens(1, 1, 1, 1));
     assertThat(finding(run.analyze(), "answer_lengths").text())
         .isEqualTo(
-            "1 of 40 answers is not as long as was asked: 160 tokens in all instead of 161.");
+            "1 of 40 answers is not as long as requested: 160 tokens in all instead of 161.");
   }
 
   @Test

@@ -43,7 +43,7 @@ class WordingTest {
     assertThat(Wording.foremost(of(List.of(), List.of(load, slow)))).hasValue(likely(load.text()));
     assertThat(Wording.foremost(of(List.of(), List.of(slow, load)))).hasValue(likely(slow.text()));
     assertThat(Wording.foremost(of(List.of(), List.of(slow, split))))
-        .hasValue(likely("a slow prefill, or more steps: these figures do not tell which"));
+        .hasValue(likely("a slow prefill, or more steps: these figures cannot tell which"));
   }
 
   private static String likely(String cause) {

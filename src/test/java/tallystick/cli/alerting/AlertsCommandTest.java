@@ -71,7 +71,7 @@ class AlertsCommandTest {
             folder.resolve("alerts-in-part").toString());
     assertThat(result.out().replaceAll("\\s+", " "))
         .contains("Used, although the engine's metrics do not allow comparing every count: ")
-        .contains("not seen to suffer often enough");
+        .contains("suffered in too few windows");
   }
 
   /** A Prometheus may read them at any moment, and a disk may be full: never half a file. */

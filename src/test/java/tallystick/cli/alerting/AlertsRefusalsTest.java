@@ -119,7 +119,7 @@ class AlertsRefusalsTest {
     simulate("made-overload", "overload");
     assertRefused(
         alerts(runs("overload"), "--window", "15", "--skip", "30"),
-        "overload_only", "all \\d+ violated windows come from steps");
+        "overload_only", "all \\d+ missed windows come from steps");
   }
 
   @Test

@@ -60,7 +60,7 @@ class BacktestCommandTest {
     CommandRun told = CommandRun.of("backtest", rules(), run.toString());
 
     assertThat(told.output().replaceAll("\\s+", " "))
-        .contains("did not reach its planned end: told of its first 30 s")
+        .contains("did not reach its planned end: replayed over its first 30 s")
         .contains("1 run 30 s, of which");
   }
 

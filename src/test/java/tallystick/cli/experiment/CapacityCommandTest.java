@@ -128,7 +128,7 @@ class CapacityCommandTest {
             other.toString(), "--budget", "20m", "--predict", "tiny-cpu");
     JsonNode misled = answer(CommandRun.onlyRun(other));
 
-    assertThat(right.output()).contains("predicting: the search in virtual time");
+    assertThat(right.output()).contains("predicting the search in virtual time");
     assertThat(known.at("/predicted/simulated").asBoolean()).isTrue();
     assertThat(known.at("/predicted/probes")).hasSameSizeAs(known.get("probes"));
     for (int i = 0; i < known.get("probes").size(); i++) {

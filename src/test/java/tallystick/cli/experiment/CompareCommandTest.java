@@ -33,7 +33,7 @@ class CompareCommandTest {
     CommandRun ran = CommandRun.of("compare", sample, "--", sample, "--margins", "m.yaml");
     assertThat(ran.code()).isEqualTo(2);
     assertThat(ran.output())
-        .contains("write --margins before the runs: after -- stand runs alone");
+        .contains("write --margins before the runs: only runs may follow --");
   }
 
   @Test
@@ -84,7 +84,7 @@ class CompareCommandTest {
   void aRunBesideItselfDiffersInNothing() {
     assertThat(compared(plenty, plenty)).contains("Settings and versions that differ\n  none");
     assertThat(CommandRun.of("compare", plenty.toString(), plenty.toString()).output())
-        .contains("ALIKE    A and B are one and the same run");
+        .contains("ALIKE    A and B are the same run");
   }
 
   @Test

@@ -52,7 +52,7 @@ class FitCommandTest {
         .contains("fit   1 run of a simulated engine", "VERDICT", "TRUST", "CHECK", "NEXT")
         .containsPattern("step +\\S+ +\\S+ to \\S+ +yes")
         .containsPattern("NEXT +Fit these runs with one more: ")
-        .containsPattern("trust it under loads like these\\s+alone|its predictions are\\s+off")
+        .containsPattern("trust them only under\\s+loads like these|its predictions are\\s+off")
         .contains("main of chat-virtual");
     // A line of progress, an empty one, and a screen of 24.
     assertThat(fit.output().lines()).hasSizeLessThan(27).allMatch(line -> line.length() <= 80);
@@ -99,7 +99,7 @@ class FitCommandTest {
 
     assertThat(fit.code()).as(fit.output()).isNotEqualTo(2);
     assertThat(fit.output())
-        .contains("VERDICT", "# what it says is simulated")
+        .contains("VERDICT", "# its results are simulated")
         .doesNotContain("max-model-len", "(what");
   }
 

@@ -36,7 +36,7 @@ class StudyPredictionTest {
             "study", scenario.toString(), "--rehearse", "--budget", "14m", "--predict", profile,
             "--out", out.toString());
     assertThat(run.code()).as(run.output()).isIn(0, 5);
-    assertThat(run.output()).contains("predicting: the short runs in virtual time");
+    assertThat(run.output()).contains("predicting the short runs in virtual time");
     screen = run.output().substring(run.output().indexOf("\nstudy ") + 1).strip();
     Path experiment = CommandRun.onlyRun(out);
     // A path that is longer than a line is not cut: it must work where it is pasted.

@@ -53,7 +53,7 @@ class TuneCommandTest {
         .contains("max_num_seqs x max_num_batched_tokens on the simulated engine",
             "TRUST    yes: 10 runs in 2 blocks", "\n16/1024", "(today)");
     assertThat(run.output())
-        .contains("All cells (95 % intervals over blocks)")
+        .contains("All settings (95 % intervals over blocks)")
         .containsPattern("\\n +64/4096 +goodput ");
     Path experiment = CommandRun.onlyRun(folder.resolve("out"));
     assertThat(Files.readString(experiment.resolve("tune.html")))
@@ -84,7 +84,7 @@ class TuneCommandTest {
     CommandRun run =
         tune("max_num_seqs: 2, 4\nmax_num_batched_tokens: 256, 512", "--vary",
             "max-num-seqs=2,4,8", "--budget", "30s");
-    assertThat(run.output()).contains("one block of 6 cells needs at least");
+    assertThat(run.output()).contains("one block of 6 settings needs at least");
   }
 
   @Test
@@ -101,7 +101,8 @@ class TuneCommandTest {
     assertThat(tune("", "--vary", "max_num_seqs=2,4", "--budget", "30s"))
         .satisfies(run -> assertThat(run.code()).isEqualTo(2))
         .satisfies(
-            run -> assertThat(run.output()).contains("one block of 2 cells needs at least 45 s"));
+            run -> assertThat(run.output()).contains("one block of 2 settings needs at least 45"
+                + " s"));
     assertThat(tune("", "--vary", "max_num_seqs=2,4", "--current", "block_size=16"))
         .satisfies(run -> assertThat(run.code()).isEqualTo(2))
         .satisfies(run -> assertThat(run.output()).contains("which does not vary"));

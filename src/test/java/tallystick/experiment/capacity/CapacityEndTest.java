@@ -116,8 +116,8 @@ class CapacityEndTest {
   void aRateThatFailsBelowOneThatNearlyHoldsIsSaid() {
     assertThat(text(new double[] {29, 0.34}, new double[] {31, 0.93}))
         .contains(
-            "but 29/s kept only 34 % good and the higher 31/s 93 %: the engine's speed seems"
-                + " to have moved");
+            "but 29/s kept only 34 % good and the higher 31/s 93 %: the engine's speed seems to"
+                + " have changed");
   }
 
   @Test
@@ -158,16 +158,16 @@ class CapacityEndTest {
   /** An engine that cuts answers short carries more of them. */
   @Test
   void thatAnswersWereCutShortAtARateThatHeldIsSaid() {
-    assertThat(textOf("9 of 10 answers are not as long as was asked", 12, 0.99))
-        .contains("client on time; but at 12/s 9 of 10 answers are not as long as was asked");
+    assertThat(textOf("9 of 10 answers are not as long as requested", 12, 0.99))
+        .contains("client on time; but at 12/s 9 of 10 answers are not as long as requested");
   }
 
   @Test
   void whereNoRunTellsAnythingNoRatesAreTold() {
     RateInterval nothing = new RateInterval(0, Double.POSITIVE_INFINITY);
     assertThat(words(end(nothing)))
-        .contains("TOO CLOSE no run tells anything of TTFT within 500 ms")
-        .doesNotContain("by single runs");
+        .contains("TOO CLOSE no run says anything about TTFT within 500 ms")
+        .doesNotContain("from single runs");
   }
 
   @ParameterizedTest

@@ -200,7 +200,7 @@ public final class MadeEnds {
         2,
         with(
             all.get(2), all.get(2).load(), ProbeResult.Trust.TRUSTED,
-            "9 of 10 answers are not as long as was asked"));
+            "9 of 10 answers are not as long as requested"));
     return all;
   }
 

@@ -29,7 +29,7 @@ class ProbePlotsTest {
     assertThat(goodput.words())
         .contains(
             "2 of 3 hold",
-            "the capacity seems to lie between 40.0 and 45.0 requests/s by single runs");
+            "the capacity seems to lie between 40.0 and 45.0 requests/s (from single runs");
   }
 
   @Test
@@ -72,11 +72,11 @@ class ProbePlotsTest {
   void whatIsNotBoundedHasNoBand() {
     Plot free = plots("requests/s", new RateInterval(0, NONE)).getFirst();
     assertThat(free.guides()).isEmpty();
-    assertThat(free.words()).contains("Nothing bounds the capacity");
+    assertThat(free.words()).contains("the runs do not bound the capacity");
 
     Plot half = plots("sessions/s", new RateInterval(40, NONE)).getFirst();
     assertThat(half.guides()).hasSize(1);
-    assertThat(half.words()).contains("seems to lie above 40.0 sessions/s by single runs");
+    assertThat(half.words()).contains("seems to lie above 40.0 sessions/s (from single runs");
     assertThat(half.across().name()).isEqualTo("offered sessions/s");
   }
 

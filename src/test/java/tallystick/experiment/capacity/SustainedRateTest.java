@@ -44,7 +44,7 @@ class SustainedRateTest {
             one -> {
               assertThat(one.firstPerSecond()).isBetween(16.5, 19.5);
               assertThat(one.perSecond()).isBetween(8.5, 12.0);
-              assertThat(one.words("requests/s")).contains("falls within a run");
+              assertThat(one.words("requests/s")).contains("falls during a run");
             });
   }
 

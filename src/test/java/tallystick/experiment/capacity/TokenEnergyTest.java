@@ -42,8 +42,8 @@ class TokenEnergyTest {
     assertThat(energy).isEqualTo(new TokenEnergy(0.5, 0, 3, 0));
     assertThat(energy.words())
         .isEqualTo(
-            "0.500 J for an output token, n/a per token of a good request: not every run tells"
-                + " their tokens"
+            "0.500 J for an output token, n/a per token of a good request: some runs did not"
+                + " count those"
                 + " (measured at all GPUs that exporters show, median of 3 runs near the"
                 + " proven rate)");
   }
@@ -77,8 +77,8 @@ class TokenEnergyTest {
 
     assertThat(TokenEnergy.of(probes, NONE, 50, 40).orElseThrow().words())
         .isEqualTo(
-            "0.500 J for an output token, n/a per token of a good request: not every run tells"
-                + " their tokens"
+            "0.500 J for an output token, n/a per token of a good request: some runs did not"
+                + " count those"
                 + " (measured at all 8 GPUs that exporters show, median of 2 runs near the"
                 + " proven rate)");
   }

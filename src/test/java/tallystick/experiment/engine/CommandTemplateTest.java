@@ -52,7 +52,7 @@ class CommandTemplateTest {
         "`  `, is empty",
         "vllm serve, no {port}",
         "vllm {port} | tee log, `so | means nothing`",
-        "vllm 'serve {port}, `has a ' that nothing closes`",
+        "vllm 'serve {port}, `has a ' that is not closed`",
       })
   void whatIsNoCommandIsSaid(String text, String words) {
     assertThatThrownBy(() -> CommandTemplate.of(text))

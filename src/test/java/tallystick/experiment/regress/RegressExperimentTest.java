@@ -213,7 +213,8 @@ class RegressExperimentTest {
 
     assertThat(said).hasSize(7);
     assertThat(rest.get(1))
-        .isEqualTo("at most 3 runs of 8 s with about 6 s around each: about 42 s of virtual time");
+        .isEqualTo("at most 3 runs of 8 s with about 6 s of overhead each: about 42 s of virtual"
+            + " time");
     assertThat(report.regression()).isEqualTo(expected.regression());
   }
 

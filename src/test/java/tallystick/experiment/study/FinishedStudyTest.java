@@ -84,7 +84,7 @@ class FinishedStudyTest {
   @Test
   void namesInHowManyRunsTheTwoSidesCouldNotBeComparedInFull() {
     assertThat(SaidStudy.words(study(900, new StudyEnd.OutOfTime(900), 3)))
-        .contains("3 runs in which the two sides could not be compared in full in 1 of them");
+        .contains("3 runs: client and engine could not be compared in full in 1 of them");
   }
 
   @Test
@@ -117,6 +117,6 @@ class FinishedStudyTest {
   void aBudgetThatHasTimeLeftIsNotSaidToBeUsedUp() {
     assertThat(SaidStudy.words(study(2500, new StudyEnd.OutOfTime(2445), 1)))
         .contains("the next run takes about 41 min, and 37 min are left")
-        .contains("TRUST 1 run in which");
+        .contains("TRUST 1 run: ");
   }
 }

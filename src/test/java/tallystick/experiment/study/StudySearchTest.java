@@ -280,7 +280,7 @@ class StudySearchTest {
     assertThat(((StudySearch.Next.Conclude) next).end())
         .isEqualTo(
             new StudyEnd.CapacityLost(
-                "given", "no rate that was tried holds, so load is not what breaks the objective"));
+                "given", "no rate that was tried holds, so load is not the cause"));
   }
 
   @Test

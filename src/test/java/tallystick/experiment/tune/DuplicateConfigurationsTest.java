@@ -45,7 +45,7 @@ class DuplicateConfigurationsTest {
         List.of(run(0, "16", "16"), run(1, "32", "32"), run(2, "64", "48"), run(2, "64", "48"));
 
     assertThat(new DuplicateConfigurations(GRID, done).others())
-        .containsExactly("64 asked for max_num_seqs 64, runs with 48 (its log)");
+        .containsExactly("64 asked for max_num_seqs 64 but ran with 48 (its log)");
     assertThat(
             new DuplicateConfigurations(GRID, List.of(run(1, "32", "32"), run(2, "64", "32")))
                 .others())

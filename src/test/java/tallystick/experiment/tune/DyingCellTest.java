@@ -66,7 +66,7 @@ class DyingCellTest {
 
     assertThat(said).anyMatch(line -> line.matches(" +died twice: .*out of memory"));
     assertThat(SaidTuning.words(end))
-        .contains("1 cell died under this load", " died");
+        .contains("1 setting died under this load", " died");
     assertThat(end.verdict()).isInstanceOf(TuneAnswer.Compared.class);
   }
 
@@ -90,7 +90,7 @@ class DyingCellTest {
     assertThat(SaidTuning.words(end))
         .contains("KEEP no setting is clearly better than today's 4 (likely)",
             "max_num_seqs=32 looked best, but its engine", "out of memory",
-            "NEXT Read why it ended, in confirm/runs/");
+            "NEXT See why it ended in confirm/runs/");
     assertThat(end.verdict()).isInstanceOf(TuneAnswer.Died.class);
   }
 

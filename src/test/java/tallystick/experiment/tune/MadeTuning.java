@@ -81,7 +81,7 @@ public final class MadeTuning {
             new Confirmation(
                 edge, 3, 2, new SmallSampleStatistics.Gain(0.05, -0.02, 0.12), List.of(itl),
                     false, 0.6,
-                List.of("the gain may be none", "TTFT P95 +31 %"), 7)));
+                List.of("there may be no gain", "TTFT P95 +31 %"), 7)));
     put(all, "not-confirmed-for-good", SMALL, World.CALM,
         new TuneAnswer.Compared(
             new Confirmation(
@@ -111,7 +111,8 @@ public final class MadeTuning {
             edge, GAIN, List.of("0.2 more preemptions per request"), List.of()));
     put(all, "cannot-tell", SMALL, World.CALM,
         new TuneAnswer.CannotTell(
-            "no setting is likely better or no better than today's 16/512", 1));
+            "these runs cannot tell whether any setting is better or worse than today's"
+                + " 16/512", 1));
     put(all, "cannot-tell-in-time", SMALL,
         new World(1, false, "real", 0.3, 0.97, Set.of(), Set.of()),
         new TuneAnswer.CannotTell(
@@ -120,7 +121,7 @@ public final class MadeTuning {
             0));
     put(all, "cannot-tell-ever", SMALL, World.CALM,
         new TuneAnswer.CannotTell(
-            "no setting is likely better or no better than today's 16/512",
+            "these runs cannot tell whether any setting is better or worse than today's 16/512",
             TuneAnswer.MOST_BLOCKS));
     put(all, "none-holds", SMALL, new World(2, false, "real", 0, 0.2, Set.of(), Set.of()),
         new TuneAnswer.NoneHolds(

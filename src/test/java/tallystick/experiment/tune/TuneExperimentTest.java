@@ -146,7 +146,7 @@ class TuneExperimentTest {
 
     assertThat(said).contains("         does not start: out of memory");
     assertThat(SaidTuning.words(end))
-        .contains("1 cell does not start", "no start");
+        .contains("1 setting does not start", "no start");
     assertThat(end.verdict()).isInstanceOf(TuneAnswer.Compared.class);
   }
 
@@ -249,7 +249,7 @@ class TuneExperimentTest {
     TuneEnd end = run(tune, begun(tune, "anew"), line -> {}, () -> false).orElseThrow();
 
     String text = SaidTuning.words(end);
-    assertThat(text).contains("was played anew");
+    assertThat(text).contains("was run again");
     Matcher trust = Pattern.compile("TRUST yes: (\\d+) runs in (\\d+) block").matcher(text);
     assertThat(trust.find()).as(text).isTrue();
     assertThat(Integer.parseInt(trust.group(1)))
@@ -259,7 +259,7 @@ class TuneExperimentTest {
   @Test
   void aBudgetForNotOneBlockNamesTheLeast() {
     assertThatThrownBy(() -> tune(world("no"), 60, "max_num_seqs=2,4,32"))
-        .hasMessageContaining("one block of 3 cells needs at least 64 s");
+        .hasMessageContaining("one block of 3 settings needs at least 64 s");
   }
 
   @Test
@@ -311,8 +311,8 @@ class TuneExperimentTest {
     assertThat(end.verdict()).isInstanceOf(TuneAnswer.Compared.class);
     assertThat(said.toString()).contains("predicted (simulated): 1: ", ", not measured", "a check");
     assertThat(SaidTuning.words(end))
-        .contains("USE max_num_seqs=32 (", "predicted in virtual time (simulated)",
-            "cells not measured, predicted worse; check cell 3 as predicted");
+        .contains("USE max_num_seqs=32 (", "predictions in virtual time (simulated)",
+            "settings not measured, predicted worse; control setting 3 as predicted");
     assertThat(SaidTuning.account(end)).contains("prediction off by ", "predicted worse: ");
     assertThat(said.stream().filter(line -> line.contains("block "))).hasSizeLessThan(9);
   }
@@ -327,7 +327,7 @@ class TuneExperimentTest {
     assertThat(said.toString()).contains(", not measured");
     assertThat(end.verdict()).isInstanceOf(TuneAnswer.Compared.class);
     assertThat(SaidTuning.words(end))
-        .contains("wrong (", "so no cell is left out");
+        .contains("wrong (", "so no setting is left out");
     assertThat(SaidTuning.account(end)).doesNotContain("predicted worse");
   }
 
@@ -375,7 +375,7 @@ class TuneExperimentTest {
     assertThat(SaidTuning.words(priced(closed, NonInferiorityMargins.usual())))
         .contains("KEEP no setting is clearly better than today's 8",
             "max_num_seqs=32 has goodput +")
-        .containsPattern("give the same command with --margin itl_p99=[67][0-9]0%");
+        .containsPattern("run the same command with --margin itl_p99=[67][0-9]0%");
     TuneEnd accepted = priced(closed, NonInferiorityMargins.of(List.of("itl_p99=790%")));
     assertThat(accepted.verdict()).isInstanceOf(TuneAnswer.Compared.class);
   }

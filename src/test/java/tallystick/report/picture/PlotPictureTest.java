@@ -100,7 +100,7 @@ class PlotPictureTest {
 
   @Test
   void anAxisThatDoesNotBeginAtZeroSaysSo() {
-    assertThat(within(100, 101, 102)).contains("Words. The axis up does not begin at 0.");
+    assertThat(within(100, 101, 102)).contains("Words. The vertical axis does not begin at 0.");
     // The room below the lowest value reaches to zero and beyond.
     assertThat(within(10, 300, 310)).contains("Words.").doesNotContain("does not begin");
   }

@@ -46,9 +46,9 @@ class AnswersTest {
   void aViolatedRunIsNeverSaidToNeedNoMending() {
     sample.objectives = List.of(result(Objective.Metric.TTFT, Judged.MISSED, 0));
     assertThat(page())
-        .contains("./tally report FOLDER --baseline RUN  # RUN: one that was well")
+        .contains("./tally report FOLDER --baseline RUN  # RUN: a healthy run")
         .contains("; FOLDER: this run")
-        .doesNotContain("Nothing needs mending");
+        .doesNotContain("Nothing needs fixing");
   }
 
   @Test
@@ -61,9 +61,9 @@ class AnswersTest {
   @Test
   void whatIsNotProvenSaysHowLongARunWouldProveIt() {
     sample.objectives = List.of(result(Objective.Metric.TTFT, Judged.TOO_CLOSE, 2400));
-    assertThat(page()).contains("Run longer: ").doesNotContain("Nothing needs mending");
+    assertThat(page()).contains("Run longer: ").doesNotContain("Nothing needs fixing");
     sample.objectives = List.of(result(Objective.Metric.TTFT, Judged.TOO_CLOSE, 0));
-    assertThat(page()).contains("Run longer, with more").doesNotContain("Nothing needs mending");
+    assertThat(page()).contains("Run longer, with more").doesNotContain("Nothing needs fixing");
   }
 
   @Test
@@ -71,18 +71,18 @@ class AnswersTest {
     sample.decompositions =
         List.of(Decomposition.absent(Decomposition.Whole.TTFT, "populations differ"));
     assertThat(page()).contains(
-        "Cannot be told from this run.", "TTFT cannot be split: populations differ");
+        "This run cannot tell.", "TTFT cannot be split: populations differ");
   }
 
   @Test
   void onlyAMetRunNeedsNothing() {
     sample.objectives = List.of(result(Objective.Metric.TTFT, Judged.MET, 0));
-    assertThat(page()).contains("Nothing needs mending");
+    assertThat(page()).contains("Nothing needs fixing");
     sample.objectives = List.of();
-    assertThat(page()).contains("Set objectives").doesNotContain("Nothing needs mending");
+    assertThat(page()).contains("Set objectives").doesNotContain("Nothing needs fixing");
     sample.findings =
         List.of(new Finding(Finding.Code.ROWS_MISSING, "Rows are missing.", List.of(), ""));
-    assertThat(page()).doesNotContain("Nothing needs mending", "Set objectives");
+    assertThat(page()).doesNotContain("Nothing needs fixing", "Set objectives");
   }
 
   @Test

@@ -31,7 +31,7 @@ class StepsTest {
     assertThat(answer(TOO_CLOSE, MISSED))
         .startsWith("already at 20.0: ");
     assertThat(answer(TOO_CLOSE, TOO_CLOSE))
-        .isEqualTo("no step is met or missed for likely");
+        .isEqualTo("no step is likely met or likely missed");
     assertThat(answer(MET, TOO_CLOSE)).isEqualTo("10.0 requests/s (sure); no step is missed");
   }
 
