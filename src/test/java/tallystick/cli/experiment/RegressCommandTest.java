@@ -72,7 +72,7 @@ class RegressCommandTest {
     CommandRun run = CommandRun.of("regress", scenario.toString());
 
     assertThat(run.code()).isEqualTo(2);
-    assertThat(run.output()).contains("the same engine").contains("--candidate").contains("--calibrate");
+    assertThat(run.output()).contains("the same engine", "--candidate", "--calibrate");
   }
 
   @Test

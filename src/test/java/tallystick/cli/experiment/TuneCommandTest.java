@@ -124,7 +124,8 @@ class TuneCommandTest {
     assertThat(tune("max_num_seqs: 16, 64", "--margin", margin))
         .satisfies(run -> assertThat(run.code()).isEqualTo(2))
         .satisfies(
-            run -> assertThat(run.output()).contains("tune has margins only for ttft_p95 and itl_p99"));
+            run ->
+                assertThat(run.output()).contains("tune has margins only for ttft_p95 and itl_p99"));
   }
 
   @Test
