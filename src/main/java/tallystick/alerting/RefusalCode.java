@@ -7,7 +7,7 @@ public enum RefusalCode {
   NO_WINDOW("there is no stretch of steady load to learn from"),
   NO_VIOLATING_WINDOW("users suffered in too few windows"),
   NO_HEALTHY_WINDOW("users were well in too few windows"),
-  TOO_FEW_OBSERVATIONS("there are too few observations"),
+  TOO_FEW_OBSERVATIONS("too few observations"),
   NOT_SEPARABLE("the signal does not separate bad windows from good ones in these runs"),
   UNSTABLE("other runs would give another threshold"),
   NOT_TRANSFERABLE("no threshold is shown to work for another traffic mix"),

@@ -5,8 +5,7 @@ import java.util.regex.Pattern;
 /** How far the runs of an experiment can be trusted, in words that all experiments share. */
 public final class TrustWords {
   /** What the trust in figures of a simulated engine ends with. */
-  public static final String SIMULATED = "; simulated engine: these figures do not describe real"
-      + " hardware";
+  public static final String SIMULATED = "; simulated: these figures are not a real server's";
 
   private static final Pattern SIMULATOR = Pattern.compile("simulated|tallystick\\.sim");
 

@@ -25,7 +25,7 @@ public enum Defect {
   ALWAYS_FIRES("the alert fires whatever the values are"),
   CHANGE_OF_COUNTER("deriv or delta of a counter, which takes restarts for falls"),
   SHORT_RANGE("a range that holds fewer than two scrapes"),
-  FIRES_WHEN_IDLE("an alert that no traffic sets off"),
+  FIRES_WHEN_IDLE("an alert that fires when there is no traffic"),
   ABORT_AS_FAILURE("clients that hung up are counted as failures"),
   SUMMED_SHARE("a share is added up over replicas"),
   ALWAYS_FULL("a resource that the engine fills when it starts"),

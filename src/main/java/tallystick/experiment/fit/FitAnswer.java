@@ -103,7 +103,7 @@ public sealed interface FitAnswer extends Decision {
       verdict(answer);
       answer.trust(
           Tone.PLAIN,
-          "intervals from %s time blocks; start times of %s requests were recovered"
+          "intervals from %s time blocks; start times of %s requests known"
               .formatted(Numbers.count(seen.blocks()), Numbers.count(seen.starts())));
       double unread = seen.leftOut() / (double) Math.max(1, seen.leftOut() + seen.steps());
       answer.say(
@@ -114,7 +114,7 @@ public sealed interface FitAnswer extends Decision {
       if (!seen.isOneEngine()) {
         answer.say(
             Tone.CAUTION, "",
-            "runs differ in speed: steps took %s to %s of the fitted time; fit them separately"
+            "runs differ: steps took %s to %s of the fitted time; fit them apart"
                 .formatted(roughly(seen.fastest()), roughly(seen.slowest())));
       }
       if (!taken.isEmpty()) {

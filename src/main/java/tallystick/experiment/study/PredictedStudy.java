@@ -91,7 +91,7 @@ record PredictedStudy(Map<String, Double> capacities, List<StudyResult> runs) {
     }
 
     String rates() {
-      return "predicted " + RateFormat.text(predicted.completedPerSecond()) + ", measured "
+      return RateFormat.text(predicted.completedPerSecond()) + ", measured "
           + RateFormat.text(measured.completedPerSecond());
     }
 
@@ -143,7 +143,7 @@ record PredictedStudy(Map<String, Double> capacities, List<StudyResult> runs) {
           all.stream()
               .filter(one -> one.mix().equals(mix) && one.isDrowned())
               .reduce((earlier, later) -> later);
-      rates.add("mix " + mix + " " + drowned.map(Beside::rates).orElse(NO_OVERLOAD));
+      rates.add(mix + " " + drowned.map(Beside::rates).orElse(NO_OVERLOAD));
       drowned.ifPresent(compared::add);
     }
     return String.format(

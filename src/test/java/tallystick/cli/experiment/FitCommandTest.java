@@ -85,7 +85,7 @@ class FitCommandTest {
             "fit", run("steady", mix).toString(), slower.toString(), "--out",
             folder.resolve("p.properties").toString());
     assertThat(both.output().replaceAll("\\s+", " "))
-        .contains("NEXT Fit runs of an engine whose speed stays", "no: runs differ in speed")
+        .contains("NEXT Fit runs of an engine with a steady speed", "no: runs differ in speed")
         .doesNotContain("with one more");
     assertThat(fit.output())
         .contains("0 of 2 P95s within 10 % (2 at its speed)");
@@ -135,10 +135,10 @@ class FitCommandTest {
         CommandRun.of(
             "fit", fitted, "--out", profile, "--check", run("told", mix, labelled).toString());
 
-    assertThat(untold.output())
-        .contains("0 of 2 P95s within 10 %", "max-num-seqs (64 taken)");
+    assertThat(untold.output().replaceAll("\\s+", " "))
+        .contains("0 of 2 P95s within 10 %", "max-num-seqs (64 assumed)");
     assertThat(told.output())
-        .contains("2 of 2 P95s within 10 %", "not told: max-num-batched-tokens (2048 taken)")
+        .contains("2 of 2 P95s within 10 %", "not recorded: max-num-batched-tokens (2048 assumed)")
         .doesNotContainPattern("[+-]0 %")
         .doesNotContain("max-num-seqs (");
   }

@@ -72,7 +72,7 @@ class RegressCommandTest {
     CommandRun run = CommandRun.of("regress", scenario.toString());
 
     assertThat(run.code()).isEqualTo(2);
-    assertThat(run.output()).contains("one engine").contains("--candidate").contains("--calibrate");
+    assertThat(run.output()).contains("the same engine", "--candidate", "--calibrate");
   }
 
   @Test
@@ -139,7 +139,7 @@ class RegressCommandTest {
 
     assertThat(judged.code()).as(judged.output()).isEqualTo(1);
     assertThat(judged.output()).contains("REGRESSED ").contains("3 runs against 3")
-        .contains("the base is a file");
+        .contains("the base is a saved file");
     for (CommandRun other : List.of(played, recorded)) {
       assertThat(other.code()).as(other.output()).isEqualTo(4);
       assertThat(other.output())
