@@ -125,7 +125,8 @@ class TuneCommandTest {
         .satisfies(run -> assertThat(run.code()).isEqualTo(2))
         .satisfies(
             run ->
-                assertThat(run.output()).contains("tune has margins only for ttft_p95 and itl_p99"));
+                assertThat(run.output())
+                    .contains("tune has margins only for ttft_p95 and itl_p99"));
   }
 
   @Test
