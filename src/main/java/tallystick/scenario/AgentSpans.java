@@ -132,9 +132,15 @@ final class AgentSpans implements DataFile.Rows {
   /** A moment, as a number or as text; 0 where the span tells none. */
   private static long nanos(JsonNode span, String name, RecordedFields fields) {
     JsonNode value = span.path(name);
+    if (RecordedFields.isUntold(value)) {
+      return 0;
+    }
+    // 18 digits reach the year 2001, and 19 digits the year 2262, where 64 bits end.
     boolean isMoment =
-        value.isTextual() ? value.asText().matches("\\d{1,19}") : value.canConvertToLong();
-    if (!RecordedFields.isUntold(value) && !isMoment) {
+        value.isTextual()
+            ? value.asText().matches("\\d{1,18}|[1-8]\\d{18}")
+            : value.isIntegralNumber() && value.canConvertToLong() && value.asLong() >= 0;
+    if (!isMoment) {
       throw fields.wrong(name, "nanoseconds since 1970", value);
     }
     return value.asLong();

@@ -91,63 +91,102 @@ final class FamiliarForms {
 
   /** A mapping of percentiles, or one objective without its list, as a list. */
   private Node objectives(Node node) {
-    if (node instanceof Node.Mapping written) {
-      Node.Mapping mapping = flat(written);
-      List<Node> list = new ArrayList<>();
-      if (mapping.entries().keySet().stream().allMatch(key -> PERCENTILE.matcher(key).matches())) {
-        mapping.entries().forEach(
-            (key, entry) -> list.add(objective(new Node.Mapping(
-                entry.origin(), Map.of(key, entry)))));
-      } else {
-        note(mapping.origin(), "objectives without a list", "one objective");
-        list.add(objective(mapping));
-      }
-      return new Node.Sequence(mapping.origin(), list);
+    if (node instanceof Node.Sequence list) {
+      return new Node.Sequence(
+          list.origin(), list.items().stream().flatMap(one -> item(one).stream()).toList());
     }
-    return items(node, this::objective);
+    if (!(node instanceof Node.Mapping mapping)) {
+      return node;
+    }
+    Node.Mapping flat = flat(mapping);
+    if (percentiles(flat).size() == flat.entries().size()) {
+      return new Node.Sequence(mapping.origin(), each(flat));
+    }
+    note(mapping.origin(), "objectives without a list", "one objective");
+    return new Node.Sequence(mapping.origin(), List.of(objective(mapping)));
   }
 
+  /** Percentiles of one metric are an objective each. */
+  private List<Node> item(Node node) {
+    if (node instanceof Node.Mapping written) {
+      Node.Mapping mapping = flat(metric(written));
+      List<String> percentiles = percentiles(mapping);
+      boolean isOfOne =
+          percentiles.stream().map(FamiliarForms::metricOf).distinct().count() == 1;
+      if (isOfOne && percentiles.size() == mapping.entries().size()) {
+        return each(mapping);
+      }
+    }
+    return List.of(objective(node));
+  }
+
+  private List<Node> each(Node.Mapping percentiles) {
+    List<Node> list = new ArrayList<>();
+    percentiles.entries().forEach(
+        (key, entry) -> list.add(
+            objective(new Node.Mapping(entry.origin(), Map.of(key, entry)))));
+    return list;
+  }
+
+  private static List<String> percentiles(Node.Mapping mapping) {
+    return mapping.entries().keySet().stream()
+        .filter(key -> PERCENTILE.matcher(key).matches())
+        .toList();
+  }
+
+  private static String metricOf(String percentile) {
+    return percentile.substring(0, percentile.lastIndexOf("_p"));
+  }
+
+  /**
+   * An objective with one percentile. Of several, or of one beside a plain limit on the same
+   * metric, nobody can tell which is meant: their keys stay, and the reader refuses them.
+   */
   private Node objective(Node node) {
     if (!(node instanceof Node.Mapping written) || written.entries().containsKey("share")) {
       return node;
     }
     Node.Mapping mapping = flat(metric(written));
-    Map<String, Node.Entry> entries = new LinkedHashMap<>();
-    mapping.entries().forEach((key, entry) -> {
-      Matcher percentile = PERCENTILE.matcher(key);
-      if (percentile.matches()) {
-        String share = "0." + percentile.group(2);
-        entries.put(percentile.group(1), entry);
-        entries.put(
-            "share",
-            new Node.Entry(
-                entry.origin(), new Node.Scalar(entry.origin(), share, Node.Kind.NUMBER)));
-        String limit = entry.value() instanceof Node.Scalar scalar ? scalar.text() : "…";
-        note(
-            entry.origin(), key + ": " + limit,
-            "{" + percentile.group(1) + ": " + limit + ", share: " + share + "}");
-      } else {
-        entries.put(key, entry);
-      }
-    });
-    // Two percentiles in one objective stay two keys, which its reader refuses.
-    return entries.size() <= mapping.entries().size() + 1
-        ? new Node.Mapping(mapping.origin(), entries)
-        : node;
+    List<String> percentiles = percentiles(mapping);
+    if (percentiles.size() != 1
+        || mapping.entries().containsKey(metricOf(percentiles.getFirst()))) {
+      return node;
+    }
+    String percentile = percentiles.getFirst();
+    String metric = metricOf(percentile);
+    Map<String, Node.Entry> entries = new LinkedHashMap<>(mapping.entries());
+    Node.Entry limit = entries.remove(percentile);
+    String share = "0." + percentile.substring(metric.length() + 2);
+    entries.put(metric, limit);
+    entries.put(
+        "share",
+        new Node.Entry(
+            limit.origin(), new Node.Scalar(limit.origin(), share, Node.Kind.NUMBER)));
+    String shown = limit.value() instanceof Node.Scalar scalar ? scalar.text() : "…";
+    note(
+        limit.origin(), percentile + ": " + shown,
+        "{" + metric + ": " + shown + ", share: " + share + "}");
+    return new Node.Mapping(mapping.origin(), entries);
   }
 
-  /** {@code ttft: {p95: 1s}} as {@code ttft_p95: 1s}. */
+  /** {@code ttft: {p95: 1s}} as {@code ttft_p95: 1s}; as it is where a key would be there twice. */
   private static Node.Mapping flat(Node.Mapping mapping) {
     Map<String, Node.Entry> entries = new LinkedHashMap<>();
-    mapping.entries().forEach((key, entry) -> {
-      if (entry.value() instanceof Node.Mapping inner
-          && inner.entries().keySet().stream().allMatch(each -> each.matches("p\\d+"))) {
-        inner.entries().forEach((percentile, limit) -> entries.put(key + "_" + percentile, limit));
+    int keys = 0;
+    for (Map.Entry<String, Node.Entry> each : mapping.entries().entrySet()) {
+      Map<String, Node.Entry> inner =
+          each.getValue().value() instanceof Node.Mapping told ? told.entries() : Map.of();
+      boolean isOfPercentiles =
+          !inner.isEmpty() && inner.keySet().stream().allMatch(key -> key.matches("p\\d+"));
+      if (isOfPercentiles) {
+        inner.forEach((key, limit) -> entries.put(each.getKey() + "_" + key, limit));
+        keys += inner.size();
       } else {
-        entries.put(key, entry);
+        entries.put(each.getKey(), each.getValue());
+        keys++;
       }
-    });
-    return new Node.Mapping(mapping.origin(), entries);
+    }
+    return entries.size() == keys ? new Node.Mapping(mapping.origin(), entries) : mapping;
   }
 
   /** {@code {metric: ttft, percentile: 95, max: 1s}} as {@code {ttft_p95: 1s}}. */
@@ -156,13 +195,16 @@ final class FamiliarForms {
     List<String> limits = LIMIT_KEYS.stream().filter(entries::containsKey).toList();
     if (limits.size() != 1
         || !(value(mapping, "metric") instanceof Node.Scalar name)
-        || !(value(mapping, "percentile") instanceof Node.Scalar percentile)) {
+        || !(value(mapping, "percentile") instanceof Node.Scalar percentile)
+        || !percentile.text().matches("p?\\d{2}(\\.\\d+)?")) {
+      return mapping;
+    }
+    String key = name.text() + "_p" + percentile.text().replaceAll("[p.]", "");
+    if (!PERCENTILE.matcher(key).matches() || entries.containsKey(key)) {
       return mapping;
     }
     entries.keySet().removeAll(List.of("metric", "percentile"));
-    entries.put(
-        name.text() + "_p" + percentile.text().replaceAll("[p.]", ""),
-        entries.remove(limits.get(0)));
+    entries.put(key, entries.remove(limits.get(0)));
     return new Node.Mapping(mapping.origin(), entries);
   }
 

@@ -19,7 +19,8 @@ record RecordedFields(String place, String thing, SourceLocation origin) {
   long tokens(String name, JsonNode value) {
     boolean isText = value.isTextual() && value.asText().matches("\\d{1,9}");
     boolean isCount =
-        value.isIntegralNumber() && value.asLong() >= 0 && value.asLong() <= Lengths.MOST;
+        value.isIntegralNumber() && value.canConvertToLong()
+            && value.asLong() >= 0 && value.asLong() <= Lengths.MOST;
     if (!isUntold(value) && !isText && !isCount) {
       throw wrong(name, "a whole number of tokens from 0 to " + Lengths.MOST, value);
     }

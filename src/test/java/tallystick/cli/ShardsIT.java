@@ -55,6 +55,17 @@ class ShardsIT {
 
   private final List<String> said = new ArrayList<>();
 
+  /** Each shard leaves another part of the plan unsent. */
+  @Test
+  void aClosedLoopThatTimeEndsLacksNoRows() throws Exception {
+    JsonNode analysis =
+        run(CLOSED.replace("requests: 60", "duration: 2s").replace("{requests: 10}", "1s"), 2);
+
+    assertThat(analysis.at("/reconciliation/verdict").asText()).isEqualTo("reconciled");
+    assertThat(analysis.path("findings").findValuesAsText("code"))
+        .doesNotContain("requests_without_row");
+  }
+
   @Test
   void twoShardsSendTheScheduleOfOneMachineAndTheLedgerCloses() throws Exception {
     JsonNode analysis = run(OPEN, 2);

@@ -38,6 +38,10 @@ class FamiliarFormsTest {
             + " | objectives: [{tpot: 40ms, share: 0.999}]",
         "objectives: [{metric: e2e, percentile: p50, threshold: 4s}]"
             + " | objectives: [{e2e: 4s, share: 0.5}]",
+        "objectives: [{ttft: {p95: 1s, p99: 2s}}]"
+            + " | objectives: [{ttft: 1s, share: 0.95}, {ttft: 2s, share: 0.99}]",
+        "objectives: [{ttft_p95: 1s, ttft_p99: 2s}]"
+            + " | objectives: [{ttft: 1s, share: 0.95}, {ttft: 2s, share: 0.99}]",
         "endpoint: chat | endpoint: chat/completions",
         "endpoint: /v1/chat/completions | endpoint: chat/completions",
         "endpoint: /v1/completions | endpoint: completions",
@@ -94,6 +98,24 @@ class FamiliarFormsTest {
             () -> read(WORKLOAD + "duration: 9s\nobjectives: [{" + key + ": 1s}]\n"))
         .isInstanceOf(ScenarioException.class)
         .hasMessageContaining("unknown key \"" + key + "\"");
+  }
+
+  /** None of two limits is dropped without a word, and no percentile is taken for another. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "{ttft: {p95: 1s}, ttft_p95: 2s}", "[{ttft_p95: 1s, ttft: 3s}]",
+        "{ttft: {}, tpot: {p95: 50ms}}", "[{ttft: {}, tpot_p95: 50ms}]",
+        "[{ttft_p95: 1s, tpot_p95: 50ms}]", "[{metric: ttft, percentile: 9.5, max: 1s}]",
+        "[{metric: ttft, percentile: 5.0, max: 1s}]", "[{metric: ttft, percentile: 100, max: 1s}]",
+        "[{metric: ttft, percentile: 0.95, max: 1s}]",
+        "[{metric: ttft, percentile: 95, max: 1s, below: 2s}]",
+        "[{metric: ttft, percentile: 95, max: 1s, ttft_p95: 2s}]"
+      })
+  void whatCannotBeToldIsRefused(String objectives) {
+    assertThatThrownBy(
+            () -> read(WORKLOAD + "duration: 9s\nobjectives: " + objectives + "\n"))
+        .isInstanceOf(ScenarioException.class);
   }
 
   @ParameterizedTest

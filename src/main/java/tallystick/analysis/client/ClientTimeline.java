@@ -138,7 +138,7 @@ public final class ClientTimeline {
     if (arrivals.length > 0) {
       long ttft = arrivals[0] - row.times().intended();
       bin(arrivals[0]).ttft.add(ttft);
-      each.add(window.secondsAfterOrigin(arrivals[0]), ttft / 1e9);
+      each.add(row.index(), window.secondsAfterOrigin(arrivals[0]), ttft / 1e9);
     }
     if (row.hasThought() && row.answerNanos() != RequestRow.NEVER) {
       hasThought = true;

@@ -88,7 +88,7 @@ public final class SessionSamples {
           good += isGood ? 1 : 0;
         });
     if (session.isOver()) {
-      end(session, row.times().ended());
+      end(session, row);
     }
   }
 
@@ -96,13 +96,14 @@ public final class SessionSamples {
     return (int) FIRST_TURNS.stream().filter(first -> first <= turn).count() - 1;
   }
 
-  private void end(Session session, long at) {
+  private void end(Session session, RequestRow row) {
+    long at = row.times().ended();
     switch (session.outcome()) {
       case OK -> {
         completed++;
         if (session.isTimed()) {
           seconds.add(session.nanos(true), at);
-          each.add(window.secondsAfterOrigin(at), session.nanos(true) / 1e9);
+          each.add(row.index(), window.secondsAfterOrigin(at), session.nanos(true) / 1e9);
           withoutToolSeconds.add(session.nanos(true) - session.toolNanos(), at);
           requestSeconds.add(session.requestNanos(), at);
         }

@@ -11,7 +11,7 @@ import java.util.List;
  * @param engine engine figures per scrape, one track for each target and engine
  */
 public record Timeline(double binSeconds, List<Track> client, List<Track> engine) {
-  /** The client's track of TTFT request by request: of all, or of every n-th of many. */
+  /** The client's track of TTFT request by request: of all, or of a random part of many. */
   public static final String TTFT_EACH = "ttft_each";
 
   /** The client's track of the time of each session that ended well, at its end. */

@@ -132,8 +132,15 @@ final class LiveTestBed implements TestBed {
   }
 
   @Override
-  public void present(RunAnalysis analysis, Path runFolder) throws IOException {
-    Reports.writePage(analysis, FirstRules.section(analysis), runFolder);
+  public void present(RunAnalysis analysis, Path runFolder) {
+    try {
+      Reports.writePage(analysis, FirstRules.section(analysis), runFolder);
+    } catch (IOException | RuntimeException e) {
+      // Hours of measuring must not be lost for a page, which can be written from the record.
+      System.err.println(
+          "No page of " + runFolder + ": " + e.getMessage() + "\nTo write it later: ./tally report "
+              + runFolder);
+    }
   }
 
   @Override

@@ -125,7 +125,7 @@ public final class TimelineChart {
     html.close("figcaption");
     yLabels(panel, scale);
     List<Integer> numbers =
-        panel.lines().stream().map(line -> values.add(line.track())).toList();
+        panel.lines().stream().map(values::add).toList();
     plot(panel, scale, numbers);
     labels(panel, scale, numbers);
     html.raw("</figure>\n");
@@ -225,7 +225,7 @@ public final class TimelineChart {
   }
 
   private void drawing(Panel panel, Panel.Line line, Scale scale, int number) {
-    var track = values.pictured(line.track());
+    var track = values.pictured(line);
     String weight = (line.strong() ? "strong" : "faint") + stroke(panel, line);
     PlotPath plot = new PlotPath(track, panel.kind().isGrowth(), time, scale);
     switch (panel.kind()) {

@@ -35,16 +35,22 @@ final class TrackValues {
     this.count = count;
   }
 
-  /** Keeps the track's values; gives its number, by which the page names it. */
-  int add(Track track) {
-    tracks.add(Thinning.of(track, time, columns(COLUMNS_OF_ALL, FEWEST_COLUMNS, MOST_COLUMNS)));
+  /** Keeps the line's values; gives its number, by which the page names it. */
+  int add(Panel.Line line) {
+    int columns = columns(COLUMNS_OF_ALL, FEWEST_COLUMNS, MOST_COLUMNS);
+    tracks.add(thin(line, columns));
     return tracks.size() - 1;
   }
 
-  /** The track as the picture shows it. */
-  Track pictured(Track track) {
+  /** The line as the picture shows it. */
+  Track pictured(Panel.Line line) {
     int columns = columns(PICTURE_COLUMNS_OF_ALL, FEWEST_PICTURE_COLUMNS, MOST_PICTURE_COLUMNS);
-    return Thinning.of(track, time, columns);
+    return thin(line, columns);
+  }
+
+  /** Dots are few enough, and thinned to extremes they would be none of single requests. */
+  private Track thin(Panel.Line line, int columns) {
+    return line.isDots() ? line.track() : Thinning.of(line.track(), time, columns);
   }
 
   private int columns(int ofAll, int fewest, int most) {

@@ -39,7 +39,7 @@ class BacktestCommandTest {
     assertThat(made.code()).as(made.output()).isIn(0, 1, 5);
     String run = CommandRun.onlyRun(folder).toString();
     assertThat(CommandRun.of("backtest", rules(), run).output())
-        .contains("simulated engine: a rehearsal", "no figure is a real");
+        .contains("simulated engine: a rehearsal", "these figures do not describe real");
   }
 
   @Test

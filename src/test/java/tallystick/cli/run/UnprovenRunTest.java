@@ -21,7 +21,7 @@ class UnprovenRunTest {
     CommandRun ran = simulate("{ttft: 10s, share: 0.9}");
 
     assertThat(ran.code()).as(ran.output()).isEqualTo(ExitCode.TOO_CLOSE.number());
-    assertThat(ran.output()).contains("TOO CLOSE").contains("few for this");
+    assertThat(ran.output()).contains("TOO CLOSE").contains("3 requests are too few");
     String run = CommandRun.onlyRun(folder).toString();
     assertThat(CommandRun.of("report", run).code()).isEqualTo(ExitCode.TOO_CLOSE.number());
     CommandRun accepted = CommandRun.of("report", run, "--accept-unproven");
