@@ -156,7 +156,12 @@ final class RecordFindings {
   private boolean leavesSomeUnsent() {
     return run.rows().hasConversations()
         || run.settings().loop() == LoopShape.CLOSED
-            && manifest.host().containsKey("shards");
+            && manifest.host().containsKey("shards")
+            && (endsByTime(true) || endsByTime(false));
+  }
+
+  private boolean endsByTime(boolean ofWarmup) {
+    return run.settings().windowNanos(ofWarmup) < Settings.Timing.UNBOUNDED_NANOS;
   }
 
   /** A closed loop takes requests from its plan until the time is over, or until none is left. */
