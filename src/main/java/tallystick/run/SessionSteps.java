@@ -41,7 +41,6 @@ final class SessionSteps {
 
   private final Parts parts;
   private final EngineReadout readout;
-  private final StopWatch stopWatch;
   private volatile List<PlannedRequest> warmupRequests;
   private final List<PlannedRequest> measuredRequests;
   private volatile Stage stage = Stage.WAITING_FOR_QUIET;
@@ -72,7 +71,6 @@ final class SessionSteps {
   SessionSteps(Parts parts) {
     this.parts = parts;
     this.readout = new EngineReadout(parts.scraper());
-    this.stopWatch = parts.stopWatch();
     this.warmupRequests = requests(parts.plan(), true);
     this.measuredRequests = requests(parts.plan(), false);
     this.stageStarted = parts.clock().nanos();
@@ -169,7 +167,8 @@ final class SessionSteps {
   /** A rule of the scenario ends the load, but what is in flight is waited for. */
   private void applyStopRules(Progress progress) {
     if (stage == Stage.MEASURING && early.isEmpty()) {
-      stopWatch
+      parts
+          .stopWatch()
           .verdict(progress.elapsedNanos(), progress.engine().waiting())
           .ifPresent(rule -> endLoad(new RunEnd(RunEnd.Kind.STOPPED, rule)));
     }
