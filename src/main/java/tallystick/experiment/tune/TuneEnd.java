@@ -139,7 +139,8 @@ public record TuneEnd(
   private TuneFigures figures(TuneAnswer.Said said) {
     return new TuneFigures(
         TuneFigures.FORMAT, scenario, engine, said.word(), objective.words(), grid.factors(),
-        grid.current(), time, screening.blocks(), screening.drifted(), said.grounds(),
+        grid.current(), time, screening.blocks(), screening.drifted(),
+        TuneFigures.Grounds.of(verdict),
         TuneFigures.cells(grid, screening), TuneFigures.predictions(screening));
   }
 

@@ -71,16 +71,8 @@ public final class TuneExperiment implements Design<TunedRun, TuneEnd> {
   /**
    * A tuning that has not begun.
    *
-   * @throws IllegalArgumentException if it cannot be done
-   */
-  public TuneExperiment(Scenario scenario, Asked asked, EngineProvider engines) {
-    this(scenario, asked, engines, List.of());
-  }
-
-  /**
-   * A tuning that first predicts every cell.
-   *
-   * @param predictors simulated engines: as a profile has them, and off by {@link #predicted()}
+   * @param predictors simulated engines that first predict every cell: as a profile has them, and
+   *     off by {@link #predicted()}; none where nothing is predicted
    * @throws IllegalArgumentException if it cannot be done
    */
   public TuneExperiment(
