@@ -78,27 +78,19 @@ public record JointObjective(List<Objective> limits, double share) {
 
   /** For example {@code TTFT within 250 ms and TPOT within 30 ms for 99 %}. */
   public String sentence() {
-    return limits.stream()
-            .map(limit -> quantity(limit) + " within " + most(limit))
-            .collect(Collectors.joining(" and "))
-        + whose();
+    return joined(" within ");
   }
 
   /** For example {@code TTFT <= 250 ms and TPOT <= 30 ms for 99 %}. */
   public String words() {
-    StringBuilder words = new StringBuilder();
-    for (Objective limit : limits) {
-      words.append(words.isEmpty() ? "" : " and ").append(words(limit));
-    }
-    return words + whose();
+    return joined(" <= ");
   }
 
-  private String whose() {
-    return " for " + percent(share) + (judgesSessions() ? " of sessions" : "");
-  }
-
-  private static String words(Objective limit) {
-    return quantity(limit) + " <= " + most(limit);
+  private String joined(String sign) {
+    return limits.stream()
+            .map(limit -> quantity(limit) + sign + most(limit))
+            .collect(Collectors.joining(" and "))
+        + " for " + percent(share) + (judgesSessions() ? " of sessions" : "");
   }
 
   private static String most(Objective limit) {
