@@ -108,7 +108,6 @@ final class ExperimentOptions {
                   line -> {
                     if (!isQuiet) {
                       console.println(line);
-                      console.flush();
                     }
                   },
                   interruption::isInterrupted));
@@ -122,7 +121,6 @@ final class ExperimentOptions {
       console.println(
           "Interrupted. The same command with --resume " + PlainText.argument(folder)
               + " goes on.");
-      console.flush();
     }
     return answer;
   }
