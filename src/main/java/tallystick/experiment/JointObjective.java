@@ -18,10 +18,6 @@ import tallystick.scenario.Objective;
  * @param share of the requests, or sessions, that must be good
  */
 public record JointObjective(List<Objective> limits, double share) {
-  public JointObjective {
-    limits = List.copyOf(limits);
-  }
-
   /**
    * The joint objective of a scenario.
    *

@@ -42,10 +42,6 @@ record CapacityEnd(
     Optional<PredictedSearch> forecast,
     Optional<Ceiling> ceiling)
     implements Decision {
-  CapacityEnd {
-    probes = List.copyOf(probes);
-  }
-
   @Override
   public Answer answer(Invocation typed) {
     double elapsed = probes.stream().mapToDouble(ProbeResult::elapsedSeconds).sum();

@@ -60,10 +60,6 @@ public record TuneEnd(
   private static final String KIND = "engine kind";
   private static final String NOT_KNOWN = "n/a";
 
-  public TuneEnd {
-    runs = List.copyOf(runs);
-  }
-
   @Override
   public Answer answer(Invocation asked) {
     TuneAnswer.Said said = verdict.said(tried(), asked);
