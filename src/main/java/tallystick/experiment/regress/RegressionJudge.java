@@ -364,16 +364,12 @@ public final class RegressionJudge {
 
   /** Of the difference of two shares, as if both sides were one engine. */
   private double errorOfClumps(ComparedMetric metric) {
-    double[] requests = {requests(base), requests(candidate)};
+    double[] requests = {Comparability.requests(base), Comparability.requests(candidate)};
     double share =
         (middle(base, metric) * requests[0] + middle(candidate, metric) * requests[1])
             / (requests[0] + requests[1]);
     return Math.sqrt(
         Math.max(0, share * (1 - share)) * CLUMP * (1 / requests[0] + 1 / requests[1]));
-  }
-
-  private static double requests(List<ComparedRun> runs) {
-    return Math.max(1, runs.stream().mapToLong(run -> run.load().requests()).sum());
   }
 
   private Effect effect(Function<ComparedRun, Double> of) {
@@ -451,12 +447,11 @@ public final class RegressionJudge {
       return Optional.empty();
     }
     double whole = effect(run -> of.apply(run).get(WaitPart.WHOLE)).mean();
-    List<Change.Part> parts = new ArrayList<>();
-    for (WaitPart name : WaitPart.values()) {
-      if (names.contains(name)) {
-        parts.add(part(name, run -> of.apply(run).get(name), whole));
-      }
-    }
+    List<Change.Part> parts =
+        Stream.of(WaitPart.values())
+            .filter(names::contains)
+            .map(name -> part(name, run -> of.apply(run).get(name), whole))
+            .toList();
     return Optional.of(new Change(quantity, parts.getFirst(), parts.subList(1, parts.size())));
   }
 

@@ -37,8 +37,6 @@ import tallystick.scenario.Scenario;
  * of the cell that looks best against the current one.
  */
 public final class TuneExperiment implements Design<TunedRun, TuneEnd> {
-  private static final double NANOS = 1e9;
-
   private static final String RUNS = "runs";
 
   private final Scenario scenario;
@@ -152,8 +150,7 @@ public final class TuneExperiment implements Design<TunedRun, TuneEnd> {
 
   /** What a run takes at least. */
   private double shortest() {
-    return (scenario.extent().durationNanos() + scenario.warmup().durationNanos()) / NANOS
-        + current().overheadSeconds();
+    return current().shortestSeconds(scenario);
   }
 
   @Override
