@@ -3,6 +3,7 @@ package tallystick.cli;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -132,23 +133,16 @@ final class OpenCommand extends ShellCommand {
       try (Stream<Path> folders = Files.list(REPORTS)) {
         Optional<Path> last =
             folders
-                .filter(folder -> Files.isRegularFile(folder.resolve("report.html")))
-                .max(java.util.Comparator.comparing(OpenCommand::age));
+                .map(folder -> folder.resolve("report.html"))
+                .filter(Files::isRegularFile)
+                .max(Comparator.comparingLong(page -> page.toFile().lastModified()));
         if (last.isPresent()) {
-          return last.get().resolve("report.html");
+          return last.get();
         }
       }
     }
     throw new Mistake(
         "there is no run in reports; ./tally run scenarios/quickstart.yaml makes one");
-  }
-
-  private static java.nio.file.attribute.FileTime age(Path folder) {
-    try {
-      return Files.getLastModifiedTime(folder.resolve("report.html"));
-    } catch (IOException e) {
-      return java.nio.file.attribute.FileTime.fromMillis(0);
-    }
   }
 
   /** The program that hands a file to the browser; empty where there is no screen. */

@@ -204,9 +204,7 @@ public final class Deployment implements RunningEngine, AutoCloseable {
    * @param metrics what its metrics tell of its settings
    */
   public List<EngineSetting> settings(Map<String, String> settings, Map<String, String> metrics) {
-    return settings.entrySet().stream()
-        .map(one -> EngineLog.setting(one.getKey(), one.getValue(), metrics, ""))
-        .toList();
+    return EngineLog.settings(settings, metrics, "");
   }
 
   @Override
