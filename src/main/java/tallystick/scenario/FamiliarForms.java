@@ -3,7 +3,10 @@ package tallystick.scenario;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
@@ -13,7 +16,8 @@ import java.util.regex.Pattern;
  * Puts forms that people write from memory into ours, and says each: {@code ttft_p95: 500ms},
  * {@code ttft: {p95: 500ms}}, {@code {metric: ttft, percentile: 95, max: 500ms}}, objectives as a
  * mapping, {@code duration: 300}, {@code warmup: 10s}, {@code endpoint: chat}, {@code dataset:
- * prompts.json}, a conversation's {@code system_prompt_tokens}.
+ * prompts.json}, a conversation's {@code system_prompt_tokens}, {@code p95 ttft < 500ms}, {@code
+ * rate: [1, 2, 4]}, {@code prompt_tokens: {mean: 512, stddev: 100}}.
  */
 final class FamiliarForms {
   private static final Pattern PERCENTILE =
@@ -24,6 +28,13 @@ final class FamiliarForms {
   /** The endpoint as a path of a URL, or by its first word. */
   private static final Pattern ENDPOINT =
       Pattern.compile("(?:/?v1)?/?(chat(?:/completions)?|completions|responses)/?");
+
+  /** An objective as a sentence: {@code p95 ttft < 500ms}, {@code TTFT P95 <= 500ms}. */
+  private static final Pattern SENTENCE =
+      Pattern.compile(
+          "(?:p([\\d.]+) ([a-z_]+)|([a-z_]+) p([\\d.]+)) ?<=? ?(\\S+(?: ?[a-z]+)?)");
+
+  private static final List<String> DEVIATIONS = List.of("stddev", "std", "sd", "deviation");
 
   private static final List<String> LIMIT_KEYS = List.of("max", "limit", "threshold", "below");
 
@@ -48,12 +59,48 @@ final class FamiliarForms {
   }
 
   private Node workload(Node workload) {
-    Node tree = dataset(systemPrompt(workload));
+    Node tree = lengths(dataset(systemPrompt(changed(workload, "rate", this::steps))));
     return changed(tree, "classes", classes -> items(classes, this::ofClass));
   }
 
+  private Node steps(Node rate) {
+    if (!(rate instanceof Node.Sequence list)) {
+      return rate;
+    }
+    note(list.origin(), "rate: […]", "rate: {steps: […]}");
+    return mapping(list.origin(), "steps", list);
+  }
+
+  private Node lengths(Node node) {
+    return changed(changed(node, "prompt_tokens", this::length), "output_tokens", this::length);
+  }
+
+  /** {@code {min: 50, max: 200}} is uniform, {@code {mean: 512, stddev: 100}} normal. */
+  private Node length(Node node) {
+    if (!(node instanceof Node.Mapping written)) {
+      return node;
+    }
+    Map<String, Node.Entry> entries = new LinkedHashMap<>(written.entries());
+    if (entries.keySet().equals(Set.of("min", "max"))) {
+      note(written.origin(), "{min: …, max: …}", "{uniform: […, …]}");
+      return mapping(
+          written.origin(), "uniform",
+          new Node.Sequence(
+              written.origin(), List.of(value(written, "min"), value(written, "max"))));
+    }
+    Optional<String> deviation = DEVIATIONS.stream().filter(entries::containsKey).findFirst();
+    if (deviation.isEmpty() || !entries.containsKey("mean")) {
+      return node;
+    }
+    entries.put("deviation", entries.remove(deviation.get()));
+    note(
+        written.origin(), "{mean: …, " + deviation.get() + ": …}",
+        "{normal: {mean: …, deviation: …}}");
+    return mapping(written.origin(), "normal", new Node.Mapping(written.origin(), entries));
+  }
+
   private Node ofClass(Node one) {
-    return dataset(systemPrompt(changed(one, "objectives", this::objectives)));
+    return lengths(dataset(systemPrompt(changed(one, "objectives", this::objectives))));
   }
 
   private Node endpoint(Node node) {
@@ -76,7 +123,7 @@ final class FamiliarForms {
     }
     String key = scalar.kind() == Node.Kind.NUMBER ? "requests" : "duration";
     note(scalar.origin(), "warmup: " + scalar.text(), "{" + key + ": " + scalar.text() + "}");
-    return new Node.Mapping(node.origin(), Map.of(key, new Node.Entry(node.origin(), node)));
+    return mapping(node.origin(), key, node);
   }
 
   private Node seconds(Node node) {
@@ -107,7 +154,8 @@ final class FamiliarForms {
   }
 
   /** Percentiles of one metric are an objective each. */
-  private List<Node> item(Node node) {
+  private List<Node> item(Node item) {
+    Node node = item instanceof Node.Scalar said ? sentence(said) : item;
     if (node instanceof Node.Mapping written) {
       Node.Mapping mapping = flat(metric(written));
       List<String> percentiles = percentiles(mapping);
@@ -118,6 +166,19 @@ final class FamiliarForms {
       }
     }
     return List.of(objective(node));
+  }
+
+  private static Node sentence(Node.Scalar said) {
+    Matcher told =
+        SENTENCE.matcher(said.text().toLowerCase(Locale.ROOT).replaceAll("\\s+", " "));
+    if (!told.matches()) {
+      return said;
+    }
+    boolean isFirst = told.group(1) != null;
+    String level = (isFirst ? told.group(1) : told.group(4)).replace(".", "");
+    return mapping(
+        said.origin(), (isFirst ? told.group(2) : told.group(3)) + "_p" + level,
+        text(said.origin(), told.group(5)));
   }
 
   private List<Node> each(Node.Mapping percentiles) {
@@ -222,9 +283,7 @@ final class FamiliarForms {
     entries.put(
         "conversation", new Node.Entry(origin, new Node.Mapping(conversation.origin(), rest)));
     entries.put(
-        "shared_prefix",
-        new Node.Entry(
-            origin, new Node.Mapping(origin, Map.of("tokens", new Node.Entry(origin, tokens)))));
+        "shared_prefix", new Node.Entry(origin, mapping(origin, "tokens", tokens)));
     note(
         origin, "system_prompt_tokens: " + tokens.text(),
         "shared_prefix: {tokens: " + tokens.text() + "}");
@@ -247,13 +306,16 @@ final class FamiliarForms {
     Node tree = new Node.Mapping(mapping.origin(), entries);
     return changed(tree, "dataset", value ->
         value instanceof Node.Scalar file && file.kind() == Node.Kind.TEXT
-            ? new Node.Mapping(
-                value.origin(), Map.of("file", new Node.Entry(value.origin(), value)))
+            ? mapping(value.origin(), "file", value)
             : value);
   }
 
   private void note(SourceLocation origin, String written, String readAs) {
     notes.accept(origin + ": " + written + " is read as " + readAs);
+  }
+
+  private static Node mapping(SourceLocation origin, String key, Node value) {
+    return new Node.Mapping(origin, Map.of(key, new Node.Entry(origin, value)));
   }
 
   private static Node.Scalar text(SourceLocation origin, String text) {

@@ -42,6 +42,8 @@ class FamiliarFormsTest {
             + " | objectives: [{ttft: 1s, share: 0.95}, {ttft: 2s, share: 0.99}]",
         "objectives: [{ttft_p95: 1s, ttft_p99: 2s}]"
             + " | objectives: [{ttft: 1s, share: 0.95}, {ttft: 2s, share: 0.99}]",
+        "objectives: ['p95 ttft < 500ms'] | objectives: [{ttft: 500ms, share: 0.95}]",
+        "objectives: [TTFT P99.9 <= 2 s] | objectives: [{ttft: 2s, share: 0.999}]",
         "endpoint: chat | endpoint: chat/completions",
         "endpoint: /v1/chat/completions | endpoint: chat/completions",
         "endpoint: /v1/completions | endpoint: completions",
@@ -55,6 +57,24 @@ class FamiliarFormsTest {
 
     assertThat(read(rest + familiar)).isEqualTo(read(rest + ours));
     assertThat(notes).isNotEmpty().allMatch(note -> note.startsWith(file() + ":3: "));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "rate: [1, 2, 4], prompt_tokens: 8 | rate: {steps: [1, 2, 4]}, prompt_tokens: 8",
+        "rate: 1, prompt_tokens: {min: 5, max: 9} | rate: 1, prompt_tokens: {uniform: [5, 9]}",
+        "rate: 1, prompt_tokens: {mean: 50, stddev: 9}"
+            + " | rate: 1, prompt_tokens: {normal: {mean: 50, deviation: 9}}",
+        "rate: 1, prompt_tokens: {mean: 50, std: 9, max: 80}"
+            + " | rate: 1, prompt_tokens: {normal: {mean: 50, deviation: 9, max: 80}}"
+      })
+  void aLoadIsReadAsItIsMeant(String familiar, String ours) throws IOException {
+    String text = "workload: {%s, output_tokens: 64}\nduration: 60s";
+
+    assertThat(read(text.formatted(familiar))).isEqualTo(read(text.formatted(ours)));
+    assertThat(notes).hasSize(1);
   }
 
   @Test
