@@ -129,6 +129,12 @@ public final class MetricVocabulary {
     return entryOf(sampleOrFamilyName).map(Entry::concept);
   }
 
+  /** Whether a sample or family name means this concept. */
+  public boolean means(String sampleOrFamilyName, MetricConcept concept) {
+    Entry entry = bySampleName.get(sampleOrFamilyName);
+    return entry != null && entry.concept() == concept;
+  }
+
   /** The vocabulary's line about a sample or family name. */
   public Optional<Entry> entryOf(String sampleOrFamilyName) {
     return Optional.ofNullable(bySampleName.get(sampleOrFamilyName));
