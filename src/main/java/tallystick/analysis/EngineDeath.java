@@ -2,7 +2,6 @@ package tallystick.analysis;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.stream.Collectors;
@@ -14,13 +13,15 @@ import tallystick.analysis.engine.TargetReading;
 import tallystick.analysis.result.Finding;
 import tallystick.analysis.result.Finding.Code;
 import tallystick.scenario.Counted;
+import tallystick.scenario.Formatted;
 import tallystick.scenario.Target;
 
 /**
  * Engines that answered and then never again, or anew: every scrape of a target after some moment
  * failed, and no request to it got a token after that; or it counts from 0 again.
  */
-final class EngineDeath {
+record EngineDeath(RunReading run) {
+
   /** Fewer failures at the end may be a busy server. */
   private static final long FEWEST_FAILURES = 3;
 
@@ -33,12 +34,6 @@ final class EngineDeath {
 
   /** Failures are known to a tenth of a second, and what is under way may take one more. */
   private static final long SETTLED_NANOS = 200_000_000;
-
-  private final RunReading run;
-
-  EngineDeath(RunReading run) {
-    this.run = run;
-  }
 
   /** Puts what happened in the place of what it looks like; leaves the findings if nothing did. */
   void tell(List<Finding> findings) {
@@ -112,13 +107,11 @@ final class EngineDeath {
   private Finding silence(int target) {
     return new Finding(
         Code.ENGINE_DIED,
-        engine(run, target)
-            + line(" stopped answering at about %.1f s", lastScrapeSeconds(target))
+        engine(run, target) + line(" stopped answering at about %.1f s", lastScrapeSeconds(target))
             + " and did not come back: no scrape was answered after that.",
         List.of(
             "%s scrapes after it failed".formatted(run.reading().failedAtEnd(target)),
-            "Which requests the gateway had given to it is not known.",
-            LOST),
+            "Which requests the gateway had given to it is not known.", LOST),
         "Look for its exit in the engine's log and the machine's.");
   }
 
@@ -172,10 +165,7 @@ final class EngineDeath {
     return new Finding(
         Code.ENGINE_RESTART,
         engine(run, target) + " "
-            + deaths.stream()
-                .limit(MOST_TOLD)
-                .map(Death::words)
-                .collect(Collectors.joining(" It "))
+            + deaths.stream().limit(MOST_TOLD).map(Death::words).collect(Collectors.joining(" It "))
             + (deaths.size() > MOST_TOLD ? " It died " + moreTimes(deaths) + "." : ""),
         evidence, "Look for its exit in the engine's log and the machine's. Run again.");
   }
@@ -192,8 +182,7 @@ final class EngineDeath {
             + " in the window";
     return isBehindAGateway(run, target)
         ? new Finding(
-            Code.ENGINE_RESTART,
-            engine(run, target) + " began anew before " + times + ".",
+            Code.ENGINE_RESTART, engine(run, target) + " began anew before " + times + ".",
             evidence, "Look for its exit in the engine's log and the machine's. Run again.")
         : new Finding(
             Code.ENGINE_RESTART,
@@ -253,8 +242,7 @@ final class EngineDeath {
     }
 
     String words() {
-      return String.format(
-          Locale.ROOT,
+      return Formatted.of(
           "died at about %.1f s and was back at %.1f s: %s lost, and so is"
               + " what it had counted since %.1f s.",
           seconds(run, atNanos), seconds(run, backNanos),
@@ -280,6 +268,6 @@ final class EngineDeath {
   }
 
   private static String line(String format, double seconds) {
-    return String.format(Locale.ROOT, format, seconds);
+    return Formatted.of(format, seconds);
   }
 }

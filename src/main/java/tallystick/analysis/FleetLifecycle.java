@@ -2,7 +2,6 @@ package tallystick.analysis;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.stream.IntStream;
@@ -19,6 +18,7 @@ import tallystick.analysis.result.ReplicaAccount.Move;
 import tallystick.runrecord.HarnessRow.Mark;
 import tallystick.runrecord.HarnessRow.Scaling;
 import tallystick.scenario.Counted;
+import tallystick.scenario.Formatted;
 import tallystick.scenario.Target;
 
 /**
@@ -69,7 +69,7 @@ final class FleetLifecycle {
     Figure none =
         Figure.missing(
             "not checked: " + unseen.getFirst() + rest
-                + String.format(Locale.ROOT, "; the scrapes show %.0f", row.engine().orNaN()));
+                + Formatted.of("; the scrapes show %.0f", row.engine().orNaN()));
     return new Row(
         row.id(), row.quantity(), row.client(), none, row.low(), row.high(), Status.NOT_CHECKED,
         row.source(), none);
@@ -86,8 +86,8 @@ final class FleetLifecycle {
     unread.forEach(
         mark ->
             evidence.add(
-                String.format(
-                    Locale.ROOT, "the list could not be read at %.1f s, the previous one stayed"
+                Formatted.of(
+                    "the list could not be read at %.1f s, the previous one stayed"
                         + " in use: %s",
                     seconds(mark.atNanos()), mark.detail())));
     boolean isBlind =
@@ -95,8 +95,7 @@ final class FleetLifecycle {
     long joined = moves.all().stream().filter(m -> m.move() == Scaling.Move.JOINED).count();
     return List.of(
         new Finding(
-            Code.TARGETS_CHANGED,
-            isBlind || !unread.isEmpty() ? Severity.WARNING : Severity.NOTE,
+            Code.TARGETS_CHANGED, isBlind || !unread.isEmpty() ? Severity.WARNING : Severity.NOTE,
             "Targets came and went: " + joined + " joined, " + (moves.all().size() - joined)
                 + " left" + (isBlind ? "; not all of their work is seen." : "."),
             evidence,
@@ -104,8 +103,8 @@ final class FleetLifecycle {
   }
 
   private static String words(Move move) {
-    return String.format(
-        Locale.ROOT, "%.1f s: %s %s%s", move.atSeconds(), move.target(),
+    return Formatted.of(
+        "%.1f s: %s %s%s", move.atSeconds(), move.target(),
         move.isJoining() ? "joined" : "left", move.seen().isEmpty() ? "" : "; " + move.seen());
   }
 
@@ -168,8 +167,8 @@ final class FleetLifecycle {
   }
 
   private static String lastScrape(Scaling move, long last) {
-    return String.format(
-        Locale.ROOT, "its last scrape is %.1f s %s", Math.abs(move.atNanos() - last) / 1e9,
+    return Formatted.of(
+        "its last scrape is %.1f s %s", Math.abs(move.atNanos() - last) / 1e9,
         last <= move.atNanos() ? "older" : "younger");
   }
 
@@ -212,6 +211,6 @@ final class FleetLifecycle {
   }
 
   private String shown(long nanos) {
-    return String.format(Locale.ROOT, "%.1f s", seconds(nanos));
+    return Formatted.of("%.1f s", seconds(nanos));
   }
 }

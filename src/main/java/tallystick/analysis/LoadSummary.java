@@ -20,18 +20,8 @@ import tallystick.analysis.result.RunAnalysis;
 import tallystick.runrecord.MetricConcept;
 
 /** Offered, admitted and completed load, and the workload's shape. */
-final class LoadSummary {
-  private final RequestCounts counts;
-  private final EngineTotals totals;
-  private final RunAnalysis.EngineAccount engine;
-  private final double seconds;
-
-  LoadSummary(RequestCounts counts, EngineTotals totals, RunAnalysis.EngineAccount engine) {
-    this.counts = counts;
-    this.totals = totals;
-    this.engine = engine;
-    this.seconds = counts.windowSeconds();
-  }
+record LoadSummary(
+    RequestCounts counts, EngineTotals totals, RunAnalysis.EngineAccount engine) {
 
   /**
    * The account.
@@ -63,7 +53,7 @@ final class LoadSummary {
         waitingByReason(),
         shape(),
         replicas,
-        good.goodput(seconds));
+        good.goodput(counts.windowSeconds()));
   }
 
   /** Hits as LMCache counts them; without it as vLLM counts those of its connector. */
@@ -164,21 +154,11 @@ final class LoadSummary {
   }
 
   private Figure perSecond(Figure growth) {
-    if (!(growth instanceof Figure.Known known)) {
-      return growth;
-    }
-    return seconds > 0 ? Figure.of(known.value() / seconds) : Figure.missing("no request");
+    return growth.over(Figure.of(counts.windowSeconds()), "no request");
   }
 
   /** A ratio without a floor under its denominator: with nothing below the line it is missing. */
   private Figure ratio(MetricConcept above, MetricConcept below) {
-    Figure over = totals.growth(above);
-    Figure under = totals.growth(below);
-    if (!(over instanceof Figure.Known one) || !(under instanceof Figure.Known other)) {
-      return over instanceof Figure.Known ? under : over;
-    }
-    return other.value() > 0
-        ? Figure.of(one.value() / other.value())
-        : Figure.missing("no observations");
+    return totals.growth(above).over(totals.growth(below), "no observations");
   }
 }

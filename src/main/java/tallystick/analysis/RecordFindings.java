@@ -15,6 +15,7 @@ import tallystick.plan.Settings;
 import tallystick.runrecord.HarnessRow;
 import tallystick.runrecord.Manifest;
 import tallystick.scenario.Counted;
+import tallystick.scenario.Formatted;
 import tallystick.scenario.Target;
 
 /** What a reader must know of the record itself: whole, closed, and of sound clocks or not. */
@@ -101,11 +102,10 @@ final class RecordFindings {
     String detail = ending.detail().isEmpty() ? "" : ": " + ending.detail();
     boolean byRule = ending.state() == Manifest.Ending.State.STOPPED;
     findings.add(
-        new Finding(Code.INCOMPLETE_RECORD, byRule ? Severity.WARNING : Severity.INVALID,
+        new Finding(
+            Code.INCOMPLETE_RECORD, byRule ? Severity.WARNING : Severity.INVALID,
             "The run did not reach its planned end ("
-                + ending.state().name().toLowerCase(Locale.ROOT)
-                + detail
-                + ").",
+                + ending.state().name().toLowerCase(Locale.ROOT) + detail + ").",
             sentAtTheEnd(),
             isShardMissing()
                 ? "Merge again with the folder of each shard; where one is lost, run all again."
@@ -178,8 +178,7 @@ final class RecordFindings {
     double duration = timing.durationNanos() / 1e9;
     if (usedUp < duration) {
       note(Code.PLAN_USED_UP,
-          String.format(
-              Locale.ROOT,
+          Formatted.of(
               "All %d planned requests had been started after %.1f of %.1f s. After that, users"
                   + " had nothing left to send.",
               counts.planned(), usedUp, duration),
@@ -201,7 +200,7 @@ final class RecordFindings {
       findings.add(
           new Finding(Code.ROWS_MISSING,
               "%s holds %s of the %s rows that were written.".formatted(file, read, written),
-              List.of(), "Copy the record again from where it was made."));
+              "Copy the record again from where it was made."));
     }
   }
 
@@ -306,7 +305,9 @@ final class RecordFindings {
             (index, target) ->
                 target.impossibleHistograms(endsQuiet).forEach(
                     line -> lines.add("target " + index + ", " + line)));
-    lines.addAll(new TimeIdentities(run.totals(), run.client()).faults());
+    lines.addAll(
+        new TimeIdentities(run.totals(), run.client().tally(), run.client().latencies())
+            .faults());
     if (!lines.isEmpty()) {
       findings.add(
           new Finding(Code.IMPOSSIBLE_HISTOGRAM,
@@ -350,8 +351,7 @@ final class RecordFindings {
     double allowed = CLOCK_STEP_SECONDS + CLOCK_DRIFT * monotonic;
     if (Math.abs(wall - monotonic) > allowed) {
       note(Code.CLOCK_STEPPED,
-          String.format(
-              Locale.ROOT,
+          Formatted.of(
               "The wall clock moved by %.3f s against the monotonic one during the run.",
               wall - monotonic),
           "Latencies are not affected. Times of day in this report may be wrong by as much.");
@@ -359,6 +359,6 @@ final class RecordFindings {
   }
 
   private void note(Code code, String text, String remedy) {
-    findings.add(new Finding(code, text, List.of(), remedy));
+    findings.add(new Finding(code, text, remedy));
   }
 }

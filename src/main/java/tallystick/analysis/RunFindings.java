@@ -3,7 +3,6 @@ package tallystick.analysis;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 import tallystick.analysis.client.ClientSide;
@@ -21,6 +20,7 @@ import tallystick.runrecord.HarnessRow.Mark;
 import tallystick.runrecord.Manifest;
 import tallystick.runrecord.Outcome;
 import tallystick.scenario.Counted;
+import tallystick.scenario.Formatted;
 import tallystick.scenario.Objective;
 
 /** What a reader must know of the client before trusting the figures. */
@@ -161,8 +161,7 @@ final class RunFindings {
     } else if (failed > FAILURE_LIMIT * counts.ended()) {
       findings.add(
           new Finding(Code.FAILURES,
-              String.format(
-                  Locale.ROOT,
+              Formatted.of(
                   "%d of %d requests failed (%.1f %%%s). Latencies are those of the others.",
                   failed, counts.ended(), 100.0 * failed / counts.ended(), refusals()),
               outcomes(),
@@ -185,7 +184,7 @@ final class RunFindings {
     }
     List<String> lines =
         successes.entrySet().stream()
-            .map(entry -> String.format(Locale.ROOT, "%s %.0f", entry.getKey(), entry.getValue()))
+            .map(entry -> Formatted.of("%s %.0f", entry.getKey(), entry.getValue()))
             .toList();
     return List.of(
         new Finding(Code.SUCCESS_COUNTER_IS_NO_RATE,
@@ -209,12 +208,9 @@ final class RunFindings {
             .filter(entry -> entry.getValue().relativeError() > 0)
             .map(
                 entry ->
-                    String.format(
-                        Locale.ROOT,
-                        "%s: %,d samples, percentiles within %.2g %%",
-                        entry.getKey(),
-                        entry.getValue().count(),
-                        entry.getValue().relativeError() * 100))
+                    Formatted.of(
+                        "%s: %,d samples, percentiles within %.2g %%", entry.getKey(),
+                        entry.getValue().count(), entry.getValue().relativeError() * 100))
             .toList();
     if (!coarse.isEmpty()) {
       findings.add(
@@ -231,10 +227,10 @@ final class RunFindings {
     if (thinking.withoutAnswer() > MOST_UNANSWERED * thinking.requests()) {
       findings.add(
           new Finding(Code.ENDED_IN_THINKING,
-              String.format(
-                  Locale.ROOT, "%,d of %,d answers ended in their thinking: no word of the answer"
+              Formatted.of(
+                  "%,d of %,d answers ended in their thinking: no word of the answer"
                       + " came.", thinking.withoutAnswer(), thinking.requests()),
-              List.of(), "Raise output_tokens, or have the model think less."));
+              "Raise output_tokens, or have the model think less."));
     }
   }
 
@@ -242,8 +238,7 @@ final class RunFindings {
     double merged = client.counts().mergedShare();
     if (merged > 0.01) {
       note(Code.MERGED_CHUNKS,
-          String.format(
-              Locale.ROOT,
+          Formatted.of(
               "%.1f %% of the chunks carry several tokens: a chunk gap is not a token gap.",
               merged * 100),
           "");
@@ -259,8 +254,7 @@ final class RunFindings {
     if (counts.coalescedChunks() instanceof Figure.Known coalesced
         && coalesced.value() > COALESCED_LIMIT * counts.chunks()) {
       note(Code.COALESCED_CHUNKS,
-          String.format(
-              Locale.ROOT,
+          Formatted.of(
               "%.1f %% of the chunks came in one read with an earlier one. Their gaps are the"
                   + " network's or a proxy's, not the engine's.",
               100 * coalesced.value() / counts.chunks()),
@@ -316,6 +310,6 @@ final class RunFindings {
   }
 
   private void note(Code code, String text, String remedy) {
-    findings.add(new Finding(code, text, List.of(), remedy));
+    findings.add(new Finding(code, text, remedy));
   }
 }

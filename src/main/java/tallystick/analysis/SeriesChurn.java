@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -14,6 +13,7 @@ import tallystick.analysis.engine.TargetReading;
 import tallystick.analysis.result.Finding;
 import tallystick.analysis.result.Finding.Code;
 import tallystick.runrecord.HarnessRow.Mark;
+import tallystick.scenario.Formatted;
 
 /** Label values that change from scrape to scrape, so that a run shows ever more series. */
 final class SeriesChurn {
@@ -42,7 +42,6 @@ final class SeriesChurn {
               "More series were shown than a record holds of one endpoint: "
                   + String.join(", ", full)
                   + ". Later ones were left out, so counts may be too low.",
-              List.of(),
               "Find the label whose values have no end, and drop it. If others' series are shown"
                   + " there too, give --metrics-url of the engine alone."));
     }
@@ -67,8 +66,7 @@ final class SeriesChurn {
             .orElse("");
     return new Finding(
         Code.SERIES_CHURN,
-        String.format(
-            Locale.ROOT,
+        Formatted.of(
             "Target %d showed %,d series in the window, and at most %,d at once: label values"
                 + " change from scrape to scrape.",
             index, tracks.size(), target.mostAtOnce()),

@@ -5,25 +5,19 @@ import java.util.List;
 import tallystick.analysis.result.Comparison;
 import tallystick.analysis.result.Decomposition;
 import tallystick.analysis.result.Interpretation;
-import tallystick.analysis.result.Reconciliation.Verdict;
 import tallystick.analysis.result.StallAnalysis;
 import tallystick.analysis.result.Stamp;
 import tallystick.analysis.result.TraceJoin;
 
 /** Marks what is said of both sides where their accounts do not agree. */
-final class UnreconciledStamp {
-  private final boolean needed;
-
-  UnreconciledStamp(Verdict verdict) {
-    needed = verdict == Verdict.NOT_RECONCILED;
-  }
+record UnreconciledStamp(boolean isNeeded) {
 
   List<Comparison> on(List<Comparison> comparisons) {
-    return needed ? comparisons.stream().map(UnreconciledStamp::stamped).toList() : comparisons;
+    return isNeeded ? comparisons.stream().map(UnreconciledStamp::stamped).toList() : comparisons;
   }
 
   StallAnalysis on(StallAnalysis of) {
-    return !needed
+    return !isNeeded
         ? of
         : new StallAnalysis(
             of.available(), of.absence(), of.thresholdSeconds(), of.stalls(), of.clientSide(),
@@ -33,7 +27,7 @@ final class UnreconciledStamp {
   }
 
   Interpretation on(Interpretation of) {
-    if (!needed || !of.available()) {
+    if (!isNeeded || !of.available()) {
       return of;
     }
     List<Interpretation.Direction> directions = new ArrayList<>();
@@ -51,7 +45,7 @@ final class UnreconciledStamp {
   }
 
   List<Decomposition> onDecompositions(List<Decomposition> decompositions) {
-    return needed
+    return isNeeded
         ? decompositions.stream()
             .map(
                 of ->
@@ -63,7 +57,7 @@ final class UnreconciledStamp {
   }
 
   TraceJoin on(TraceJoin of) {
-    return needed && of.available()
+    return isNeeded && of.available()
         ? new TraceJoin(
             of.listened(), of.available(), of.absence(), of.reception(), of.requests(),
             of.joined(), of.spans(), of.unmatchedSpans(), of.parts(),

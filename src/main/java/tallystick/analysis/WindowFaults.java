@@ -2,7 +2,6 @@ package tallystick.analysis;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.stream.IntStream;
 import tallystick.analysis.client.HarnessAccount;
@@ -16,6 +15,7 @@ import tallystick.analysis.result.Finding;
 import tallystick.analysis.result.Finding.Code;
 import tallystick.runrecord.HarnessRow.Mark;
 import tallystick.scenario.Counted;
+import tallystick.scenario.Formatted;
 import tallystick.scenario.Target;
 
 /** Why the ledger's window is not closed, so that even equal counts would prove nothing. */
@@ -41,7 +41,6 @@ final class WindowFaults {
               "The engine was not seen idle "
                   + (window.quietBefore().isEmpty() ? "before" : "after")
                   + " the window. The counts may include requests from outside it.",
-              List.of(),
               run.harness().all(Mark.Kind.NOT_QUIET).isEmpty()
                   ? "Let the run end by itself."
                   : ""));
@@ -52,10 +51,10 @@ final class WindowFaults {
     if (closed < allTargets) {
       faults.add(
           new Finding(Code.TARGET_NOT_SCRAPED,
-              String.format(
-                  Locale.ROOT, "Only %d of %d targets %s metrics around the window.", closed,
+              Formatted.of(
+                  "Only %d of %d targets %s metrics around the window.", closed,
                   allTargets, closed == 1 ? "has" : "have"),
-              List.of(), "Give every replica its own metrics_url; never one behind a balancer."));
+              "Give every replica its own metrics_url; never one behind a balancer."));
     }
     return faults;
   }
@@ -100,7 +99,7 @@ final class WindowFaults {
     if (!target.beganBefore() && !run.harness().moves().joined(index)) {
       faults.add(
           new Finding(Code.LEDGER_OPEN,
-              "Target " + index + " has no good scrape before the window.", List.of(),
+              "Target " + index + " has no good scrape before the window.",
               "Check that /metrics answers before the run."));
     }
   }
@@ -135,7 +134,7 @@ final class WindowFaults {
                             "Targets " + index + " and " + other + " show the same process: its"
                                 + " series began at the same moments and ended at the same counts."
                                 + " Its counts are added up twice.",
-                            List.of(), "Name each engine once, with a metrics_url of its own."));
+                            "Name each engine once, with a metrics_url of its own."));
                   }
                 }));
   }

@@ -16,8 +16,15 @@ import tallystick.analysis.statistics.Estimate;
 /**
  * Takes the rise of a mean between two periods apart, by the same exact means as {@link
  * LatencyDecomposition}. What each part gained adds up to what the whole gained.
+ *
+ * @param isOtherwise whether the judged period surely differs in what was asked of the engine or
+ *     in what the engine does: then its rise is its own, and only the reference's spread may be
+ *     chance
+ * @param margin a rise must exceed its interval so many times
  */
-final class ChangeWaterfall {
+record ChangeWaterfall(
+    PeriodSums judged, PeriodSums reference, boolean isOtherwise, double margin) {
+
   /** In the order of the client's columns. */
   private static final List<WaitPart> CLIENT_PARTS =
       List.of(
@@ -25,27 +32,6 @@ final class ChangeWaterfall {
 
   /** A rise of so many standard errors of the reference is none of its own. */
   private static final double ERRORS = 3;
-
-  private final PeriodSums judged;
-  private final PeriodSums reference;
-  private final boolean isOtherwise;
-  private final double margin;
-
-  /**
-   * A waterfall of the change from a reference to a judged period.
-   *
-   * @param isOtherwise whether the judged period surely differs in what was asked of the engine or
-   *     in what the engine does: then its rise is its own, and only the reference's spread may be
-   *     chance
-   * @param margin a rise must exceed its interval so many times
-   */
-  ChangeWaterfall(
-      PeriodSums judged, PeriodSums reference, boolean isOtherwise, double margin) {
-    this.judged = judged;
-    this.reference = reference;
-    this.isOtherwise = isOtherwise;
-    this.margin = margin;
-  }
 
   /** TTFT and E2E, and decode taken apart where the engine tells of it. */
   List<Change> all() {

@@ -46,9 +46,9 @@ public final class SignalCheck {
     Interval means = meanRatio(now, reference);
     boolean moved = exactSamples || movedByABucket(now, reference);
     State state = State.UNKNOWN;
-    if (value(ratio.low()) > RATIO && moved) {
+    if (ratio.low().orNaN() > RATIO && moved) {
       state = State.HIGH;
-    } else if (value(ratio.high()) < RATIO && value(means.high()) < RATIO) {
+    } else if (ratio.high().orNaN() < RATIO && means.high().orNaN() < RATIO) {
       state = State.STABLE;
     }
     return new Signal(name, state, ratio, evidence(name, now, reference, ratio, means));
@@ -172,9 +172,9 @@ public final class SignalCheck {
         ? String.format(
             Locale.ROOT,
             "%.2f (90 %% interval %.2f to %.2f)",
-            value(interval.value()),
-            value(interval.low()),
-            value(interval.high()))
+            interval.value().orNaN(),
+            interval.low().orNaN(),
+            interval.high().orNaN())
         : "n/a";
   }
 
@@ -182,9 +182,5 @@ public final class SignalCheck {
     int[] units = new int[counts.units()];
     Arrays.setAll(units, i -> i);
     return units;
-  }
-
-  private static double value(Figure figure) {
-    return figure instanceof Figure.Known known ? known.value() : Double.NaN;
   }
 }

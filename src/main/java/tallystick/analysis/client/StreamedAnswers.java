@@ -2,13 +2,13 @@ package tallystick.analysis.client;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import tallystick.analysis.result.Figure;
-import tallystick.analysis.result.Finding.Code;
 import tallystick.analysis.result.Finding;
+import tallystick.analysis.result.Finding.Code;
 import tallystick.analysis.statistics.RankCorrelation;
 import tallystick.runrecord.Outcome;
 import tallystick.runrecord.RequestRow;
+import tallystick.scenario.Formatted;
 
 /**
  * Whether answers were streamed as they were made: each good answer of {@value #FEWEST_TOKENS}
@@ -83,7 +83,7 @@ final class StreamedAnswers {
     if (atOnce > WORTH_SAYING * judged) {
       findings.add(
           new Finding(Code.ANSWERS_AT_ONCE,
-              "Some answers came at once: " + atOnce + " of " + judged + ".", List.of(), ""));
+              "Some answers came at once: " + atOnce + " of " + judged + ".", ""));
     }
     return findings;
   }
@@ -112,13 +112,11 @@ final class StreamedAnswers {
   private Finding lateNote() {
     return new Finding(
         Code.LATE_FIRST_CONTENT,
-        String.format(
-            Locale.ROOT,
+        Formatted.of(
             "Most answers began after 90 %% of their time: %d of %d. Either queue and prefill were"
                 + " long compared with such short answers, or the answers were complete before"
                 + " they were streamed.",
             late + atOnce, judged),
-        List.of(),
         "Use answers of different lengths to tell the two apart: only complete answers begin later"
             + " the longer they are.");
   }

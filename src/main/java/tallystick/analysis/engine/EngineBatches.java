@@ -28,12 +28,7 @@ public final class EngineBatches {
 
   private BatchedMean of(Latency name, EngineReading reading) {
     BatchedMean mean = new BatchedMean(batches.count());
-    reading
-        .columns()
-        .values()
-        .forEach(
-            target ->
-                target.byOwner().values().forEach(table -> add(batches, mean, name, table)));
+    reading.engines().forEach(engine -> add(batches, mean, name, engine.table()));
     return mean;
   }
 

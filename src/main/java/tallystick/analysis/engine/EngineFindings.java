@@ -2,12 +2,11 @@ package tallystick.analysis.engine;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.stream.IntStream;
 import tallystick.analysis.client.ClientTimeline;
+import tallystick.analysis.result.Finding;
 import tallystick.analysis.result.Finding.Code;
 import tallystick.analysis.result.Finding.Severity;
-import tallystick.analysis.result.Finding;
 import tallystick.analysis.result.Latency;
 import tallystick.analysis.result.RunAnalysis;
 import tallystick.analysis.result.Timeline;
@@ -15,6 +14,7 @@ import tallystick.plan.Settings;
 import tallystick.runrecord.Manifest;
 import tallystick.runrecord.MetricConcept;
 import tallystick.scenario.Counted;
+import tallystick.scenario.Formatted;
 import tallystick.scenario.Target;
 
 /** What a reader must know of the scrapes. */
@@ -54,7 +54,7 @@ public final class EngineFindings {
           new Finding(Code.SCRAPES_OUT_OF_ORDER,
               Counted.of(reading.outOfOrder(), "scrape repeats", "scrapes repeat")
                   + " an earlier one or lies before it in time; none of that is used.",
-              List.of(), ""));
+              ""));
     }
     addRepeated(findings, reading);
     if (!account.available()) {
@@ -105,7 +105,6 @@ public final class EngineFindings {
                         "Target " + index + " shows some series more than once in "
                             + Counted.of(scrapes, "scrape", "scrapes")
                             + ". The first value counts, as Prometheus takes it.",
-                        List.of(),
                         "Look at its /metrics page: two exporters write there, or one writes"
                             + " twice.")));
   }
@@ -142,7 +141,7 @@ public final class EngineFindings {
               "Target " + index + " does not say when its series began, as where several API"
                   + " servers (--api-server-count) share one /metrics. A restart shows only if"
                   + " counters fall, and tokens per iteration are unknown.",
-              List.of(), ""));
+              ""));
     }
   }
 
@@ -154,13 +153,12 @@ public final class EngineFindings {
       if (targets.get(i).isReadFromStore() && !Double.isNaN(step)) {
         findings.add(
             new Finding(Code.STORED_SCRAPES,
-                String.format(
-                    Locale.ROOT,
+                Formatted.of(
                     "The metrics of target %d were read from a Prometheus: one scrape every %.2f s"
                         + " (median), timed by its clock. Counts are exact; figures over time"
                         + " show nothing shorter.",
                     i, step),
-                List.of(), ""));
+                ""));
       }
     }
   }
@@ -190,8 +188,7 @@ public final class EngineFindings {
     if (share > LOST_LIMIT || hole) {
       findings.add(
           new Finding(Code.LOST_SCRAPES,
-              String.format(
-                  Locale.ROOT,
+              Formatted.of(
                   "%s, the longest hole is %.1f s: %s figures over time have holes.",
                   reading.failedScrapes() == 0
                       ? "Scrapes came late"
@@ -219,12 +216,11 @@ public final class EngineFindings {
       if (length > limit && isOutOfStep(columns, still)) {
         findings.add(
             new Finding(Code.FROZEN_EXPORTER,
-                String.format(
-                    Locale.ROOT,
+                Formatted.of(
                     "The engine's counters stood still from %.1f s to %.1f s although tokens"
                         + " arrived at the client.",
                     still[0], still[1]),
-                List.of(), "metrics_url may show another server, or a frozen copy."));
+                "metrics_url may show another server, or a frozen copy."));
       }
     }
   }

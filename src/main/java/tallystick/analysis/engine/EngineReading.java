@@ -215,6 +215,18 @@ public final class EngineReading {
     return Collections.unmodifiableMap(columns);
   }
 
+  /** One engine of a target: its name among all of the run, and its figures per scrape. */
+  record Engine(int target, String name, ScrapeColumns table) {}
+
+  /** All engines, target by target. */
+  List<Engine> engines() {
+    List<Engine> engines = new ArrayList<>();
+    columns.forEach(
+        (target, of) ->
+            of.byOwner().forEach((name, table) -> engines.add(new Engine(target, name, table))));
+    return engines;
+  }
+
   /** Times of one target's good scrapes under load; the grid of everything over time. */
   public double[] loadSeconds() {
     return loadSeconds.entrySet().stream()

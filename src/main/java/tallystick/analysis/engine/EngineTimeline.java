@@ -12,10 +12,7 @@ public final class EngineTimeline {
   /** The tracks of every target and engine. */
   public static List<Timeline.Track> tracks(EngineReading reading) {
     List<Timeline.Track> tracks = new ArrayList<>();
-    reading
-        .columns()
-        .values()
-        .forEach(target -> target.byOwner().forEach((owner, table) -> add(tracks, owner, table)));
+    reading.engines().forEach(engine -> add(tracks, engine.name(), engine.table()));
     return tracks;
   }
 

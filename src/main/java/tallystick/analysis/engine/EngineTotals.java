@@ -21,11 +21,10 @@ import tallystick.runrecord.MetricVocabulary;
  * Growth of the engine's counters and histograms over the window, summed over models, engines and
  * targets; a concept no target exposes is absent, never 0.
  */
-public final class EngineTotals {
-  private final Collection<TargetReading> targets;
+public record EngineTotals(Collection<TargetReading> targets) {
 
-  public EngineTotals(Collection<TargetReading> targets) {
-    this.targets = List.copyOf(targets);
+  public EngineTotals {
+    targets = List.copyOf(targets);
   }
 
   /** Why there is no figure of a concept: nothing was read, not this, or what cannot be. */

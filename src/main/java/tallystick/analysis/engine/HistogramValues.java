@@ -1,8 +1,8 @@
 package tallystick.analysis.engine;
 
 import java.util.Arrays;
-import java.util.Locale;
 import java.util.Optional;
+import tallystick.scenario.Formatted;
 
 /**
  * A histogram at one scrape, or what came in between two.
@@ -60,8 +60,8 @@ record HistogramValues(double[] edges, double[] below, double count, double sum)
     return isAtLeast(sum, range.least()) && isAtMost(sum, range.most())
         ? Optional.empty()
         : Optional.of(
-            String.format(
-                Locale.ROOT, "a sum of %s between two scrapes, its buckets allow %s to %s",
+            Formatted.of(
+                "a sum of %s between two scrapes, its buckets allow %s to %s",
                 number(sum), number(range.least()), number(range.most())));
   }
 
@@ -108,6 +108,6 @@ record HistogramValues(double[] edges, double[] below, double count, double sum)
   }
 
   static String number(double value) {
-    return String.format(Locale.ROOT, "%.6g", value);
+    return Formatted.of("%.6g", value);
   }
 }

@@ -3,12 +3,12 @@ package tallystick.analysis.engine;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
-import tallystick.analysis.result.Finding.Code;
 import tallystick.analysis.result.Finding;
+import tallystick.analysis.result.Finding.Code;
 import tallystick.runrecord.ScrapeRow;
+import tallystick.scenario.Formatted;
 
 /**
  * How far each server's wall clock is from the client's, from the {@code Date} of its scrapes. No
@@ -112,8 +112,7 @@ final class ServerClock {
     if (offsets.step() > 0) {
       findings.add(
           new Finding(Code.SERVER_CLOCK_STEPPED,
-              String.format(
-                  Locale.ROOT,
+              Formatted.of(
                   "The wall clock of target %d was set by at least %.2f s during the run, or"
                       + " several servers answer for it.",
                   target, offsets.step()),
@@ -127,11 +126,9 @@ final class ServerClock {
     if (offsets.isOne() && (low > NOTEWORTHY_SECONDS || high < -NOTEWORTHY_SECONDS)) {
       findings.add(
           new Finding(Code.SERVER_CLOCK_OFFSET,
-              String.format(
-                  Locale.ROOT,
+              Formatted.of(
                   "The clock of target %d is between %+.2f and %+.2f s of the client's (from %s).",
                   target, low, high, dates),
-              List.of(),
               "No figure mixes the two clocks. Add the offset to find a moment in the engine's"
                   + " log."));
     }

@@ -89,7 +89,6 @@ public final class Exporters {
     return new Finding(Code.VANTAGE_ORDER,
         order.quantity() + " grows on the way to the engine: "
             + order.detail() + ".",
-        List.of(),
         "Check that the points lie on one way and in this order, and what they time.");
   }
 }

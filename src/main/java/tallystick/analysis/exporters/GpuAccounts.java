@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -18,6 +17,7 @@ import tallystick.analysis.result.GaugeRange;
 import tallystick.runrecord.MetricConcept;
 import tallystick.runrecord.Series;
 import tallystick.scenario.Counted;
+import tallystick.scenario.Formatted;
 
 /** The GPUs that the exporters show, and the energy they used. */
 final class GpuAccounts {
@@ -87,7 +87,9 @@ final class GpuAccounts {
                 ? Figure.of(known.value() * loadSeconds)
                 : Figure.missing("the length of the load is not known")
             : watts;
-    return new GpuEnergy(joules, each(joules, outputTokens), each(byPower, outputTokens));
+    return new GpuEnergy(
+        joules, joules.over(outputTokens, "no output token"),
+        byPower.over(outputTokens, "no output token"));
   }
 
   private static Gpu gpu(ExporterReading exporter, String device, List<SeriesTrack> tracks) {
@@ -156,8 +158,7 @@ final class GpuAccounts {
     double still = pace.get().stillSeconds();
     return still > LONGEST_STILL_SHARE * exporter.loadSeconds()
         ? Figure.missing(
-            String.format(
-                Locale.ROOT, "the %s stood still for %.1f s of the load", paced, still))
+            Formatted.of("the %s stood still for %.1f s of the load", paced, still))
         : Figure.of(growth.getAsDouble() * unit);
   }
 
@@ -174,8 +175,7 @@ final class GpuAccounts {
     double gap = pace.get().gapSeconds();
     return gap > LONGEST_STILL_SHARE * exporter.loadSeconds()
         ? Figure.missing(
-            String.format(
-                Locale.ROOT, "nothing new was read for %.1f s of the load", gap))
+            Formatted.of("nothing new was read for %.1f s of the load", gap))
         : Figure.of(power.get().mean());
   }
 
@@ -195,16 +195,6 @@ final class GpuAccounts {
       }
     }
     return gpus.isEmpty() ? Figure.missing("no GPU is shown") : Figure.of(sum);
-  }
-
-  private static Figure each(Figure whole, Figure count) {
-    if (whole instanceof Figure.Unavailable || count instanceof Figure.Unavailable) {
-      return whole instanceof Figure.Unavailable ? whole : count;
-    }
-    double tokens = ((Figure.Known) count).value();
-    return tokens > 0
-        ? Figure.of(((Figure.Known) whole).value() / tokens)
-        : Figure.missing("no output token");
   }
 
   private static Optional<SeriesTrack> find(List<SeriesTrack> tracks, MetricConcept concept) {

@@ -1,12 +1,12 @@
 package tallystick.analysis.exporters;
 
 import java.util.List;
-import java.util.Locale;
 import java.util.stream.Collectors;
 import tallystick.analysis.result.ExporterAccount.Gpu;
 import tallystick.analysis.result.Figure;
-import tallystick.analysis.result.Finding.Code;
 import tallystick.analysis.result.Finding;
+import tallystick.analysis.result.Finding.Code;
+import tallystick.scenario.Formatted;
 
 /** What a reader must know of one GPU before trusting a run on it. */
 final class GpuFindings {
@@ -17,7 +17,7 @@ final class GpuFindings {
       findings.add(
           new Finding(Code.GPU_VANISHED,
               gpu.device() + " was shown when the load began and no more when it ended.",
-              List.of(), "See whether the GPU fell off the bus, or only its exporter lost it."));
+              "See whether the GPU fell off the bus, or only its exporter lost it."));
     }
     if (!gpu.xidsUnderLoad().isEmpty()) {
       findings.add(
@@ -27,17 +27,17 @@ final class GpuFindings {
                       .map(GpuFindings::number)
                       .collect(Collectors.joining(", "))
                   + "). The engine's figures may be those of a broken GPU.",
-              List.of(), "Look up the number in NVIDIA's list of XID errors."));
+              "Look up the number in NVIDIA's list of XID errors."));
     } else if (gpu.lastXid() instanceof Figure.Known xid && xid.value() != 0) {
       findings.add(
           new Finding(Code.GPU_ERROR_BEFORE,
               gpu.device() + " shows an error from before or after the load ("
                   + number(xid.value()) + ").",
-              List.of(), ""));
+              ""));
     }
   }
 
   private static String number(double xid) {
-    return String.format(Locale.ROOT, "XID %.0f", xid);
+    return Formatted.of("XID %.0f", xid);
   }
 }

@@ -23,27 +23,11 @@ import tallystick.scenario.Exporter.Metric;
 import tallystick.scenario.Exporter.Quantity;
 
 /** The places a request passes, each with its own counts and times, the client first. */
-public final class HopMetrics {
+public record HopMetrics(
+    ClientSide client, RunAnalysis.Counts counts, EngineReading engines, EngineTotals totals,
+    String path) {
+
   private static final String NOTHING_BOOKED = "not exposed";
-
-  private final ClientSide client;
-  private final RunAnalysis.Counts counts;
-  private final EngineReading engines;
-  private final EngineTotals totals;
-  private final String path;
-
-  public HopMetrics(
-      ClientSide client,
-      RunAnalysis.Counts counts,
-      EngineReading engines,
-      EngineTotals totals,
-      String path) {
-    this.client = client;
-    this.counts = counts;
-    this.engines = engines;
-    this.totals = totals;
-    this.path = path;
-  }
 
   /** All of them; empty if there is none but the client. */
   List<MeasuringPoint> all(List<ExporterReading> exporters) {
@@ -52,7 +36,7 @@ public final class HopMetrics {
     apiServer().ifPresent(points::add);
     engine().ifPresent(points::add);
     if (!points.isEmpty()) {
-      points.add(0, client());
+      points.add(0, clientPoint());
     }
     return points;
   }
@@ -61,7 +45,7 @@ public final class HopMetrics {
    * The client's times go from the start of a request to the end of its stream: from before any
    * other point can have seen it to after the last has let it go.
    */
-  private MeasuringPoint client() {
+  private MeasuringPoint clientPoint() {
     RunAnalysis.ClientLatencies latencies = client.latencies().latencies();
     Map<String, Double> byStatus = new TreeMap<>();
     client.counts().byStatus().forEach(

@@ -105,6 +105,11 @@ public record TimeBatches(double[] edges, String refusal) {
     return Interval.of(mean, lowest(mean, mean - half), mean + half);
   }
 
+  /** The same of a mean and its batches. */
+  public Interval interval(BatchedMean.Means of) {
+    return interval(of.all(), of.each());
+  }
+
   /** Half the width of the interval of a mean of values that may follow one another. */
   private static double half(double[] values) {
     double centre = Arrays.stream(values).average().orElseThrow();
