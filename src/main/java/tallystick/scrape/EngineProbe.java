@@ -119,7 +119,7 @@ public final class EngineProbe implements AutoCloseable {
   }
 
   private Look stored(MetricsUrl url) throws InterruptedException {
-    Origin now = Origin.of(RunClock.start());
+    RunClock now = RunClock.start();
     ScrapeRow row = RowSources.of(0, url, fetch, now).next().getLast();
     boolean isReachable = !row.error().startsWith("no ");
     return new Look(isReachable, row.isGood() ? 200 : 0, row.samples(), row.error());

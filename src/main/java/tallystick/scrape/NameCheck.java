@@ -26,7 +26,7 @@ final class NameCheck {
     Map<String, MetricVocabulary.Entry> older = olderNames(samples);
     older.forEach(
         (name, entry) ->
-            remarks.add(new Remark(Remark.Level.NOTE, "older name", words(name, entry))));
+            remarks.add(Remark.note("older name", words(name, entry))));
     EngineFamily known = family.orElse(MetricVocabulary.standard().families().getFirst());
     remarks.addAll(hidden(known, engineVersion, older.keySet()));
     return remarks;
@@ -41,9 +41,7 @@ final class NameCheck {
         .map(name -> name.substring(0, name.length() - family.withoutPrefix(name).length()))
         .map(
             begin ->
-                new Remark(
-                    Remark.Level.NOTE,
-                    "spelling",
+                Remark.note("spelling",
                     "names come as %s…; rules on %s… stay empty"
                         .formatted(begin, family.prefix())));
   }
@@ -87,7 +85,7 @@ final class NameCheck {
                   + release.orElseThrow().previousMinor()
                   + " shows it until it is removed in "
                   + entry.life().when(MetricLife.Event.REMOVED).orElseThrow();
-          remarks.add(new Remark(Remark.Level.NOTE, "hidden name", text));
+          remarks.add(Remark.note("hidden name", text));
         }
       }
     }

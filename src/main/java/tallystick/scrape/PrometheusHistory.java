@@ -2,7 +2,6 @@ package tallystick.scrape;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -126,9 +125,8 @@ public final class PrometheusHistory implements AutoCloseable {
   }
 
   private static double number(JsonNode value) throws IOException {
-    byte[] text = value.asText().getBytes(StandardCharsets.UTF_8);
     try {
-      return ExpositionNumber.parse(text, 0, text.length);
+      return ExpositionNumber.parse(value.asText());
     } catch (IllegalArgumentException e) {
       throw isNot("a number: '" + value.asText() + "'");
     }

@@ -2,7 +2,6 @@ package tallystick.scrape;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -11,6 +10,7 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import tallystick.runrecord.MetricVocabulary;
+import tallystick.runrecord.RunClock;
 import tallystick.runrecord.Sample;
 import tallystick.runrecord.ScrapeRow;
 import tallystick.runrecord.Series;
@@ -40,7 +40,7 @@ final class PrometheusRows implements RowSource {
   private final MetricsUrl url;
   private final int target;
   private final PrometheusApi api;
-  private final Origin origin;
+  private final RunClock clock;
   private final FamilyTypes types = new FamilyTypes();
   private final Map<JsonNode, Series> known = new HashMap<>();
   private final StoredOnce once;
@@ -51,18 +51,18 @@ final class PrometheusRows implements RowSource {
   private long intervalNanos = LATE_NANOS / SILENT_INTERVALS;
   private long aheadNanos;
 
-  PrometheusRows(int target, MetricsUrl url, HttpFetch fetch, Origin origin) {
+  PrometheusRows(int target, MetricsUrl url, HttpFetch fetch, RunClock clock) {
     this.url = url;
     this.target = target;
     this.api = new PrometheusApi(url, fetch);
-    this.origin = origin;
+    this.clock = clock;
     this.once = new StoredOnce(url.selector());
     this.whole = new WholeScrapes(target);
   }
 
   @Override
   public List<ScrapeRow> next() throws InterruptedException {
-    long asked = origin.nanos();
+    long asked = clock.nanos();
     try {
       boolean isFirst = whole.lastStarted() == Long.MIN_VALUE;
       JsonNode result = isFirst ? newest() : since(asked);
@@ -86,7 +86,7 @@ final class PrometheusRows implements RowSource {
   }
 
   private ScrapeRow failed(long asked, String error) {
-    return new ScrapeRow(target, asked, origin.nanos(), List.of(), error);
+    return new ScrapeRow(target, asked, clock.nanos(), List.of(), error);
   }
 
   private JsonNode newest() throws IOException, InterruptedException {
@@ -103,7 +103,7 @@ final class PrometheusRows implements RowSource {
     if (since > LOOKBACK_SECONDS) {
       return newest();
     }
-    long fromMillis = (whole.lastStarted() + origin.utcNanos()) / NANOS_PER_MILLI - 1;
+    long fromMillis = (whole.lastStarted() + clock.originUtcNanos()) / NANOS_PER_MILLI - 1;
     return api.result(url.selector(), Math.max(since, MARGIN_SECONDS), fromMillis);
   }
 
@@ -111,7 +111,7 @@ final class PrometheusRows implements RowSource {
   private void noteClock(long asked) {
     double date = api.dateUtcSeconds();
     if (!Double.isNaN(date)) {
-      long ahead = (long) ((date + 1) * NANOS_PER_SECOND) - origin.utcNanos() - asked;
+      long ahead = (long) ((date + 1) * NANOS_PER_SECOND) - clock.originUtcNanos() - asked;
       aheadNanos = Math.abs(ahead) < DAY_NANOS ? ahead : 0;
     }
   }
@@ -148,10 +148,10 @@ final class PrometheusRows implements RowSource {
       once.see(series);
       for (JsonNode point : line.path("values")) {
         long utcMillis = Math.round(point.path(0).asDouble() * 1000);
-        long started = utcMillis * NANOS_PER_MILLI - origin.utcNanos();
+        long started = utcMillis * NANOS_PER_MILLI - clock.originUtcNanos();
         scrapes
             .computeIfAbsent(started, any -> new ArrayList<>())
-            .add(new Sample(series, value(point.path(1).asText())));
+            .add(new Sample(series, ExpositionNumber.parse(point.path(1).asText())));
       }
     }
     return scrapes;
@@ -195,11 +195,6 @@ final class PrometheusRows implements RowSource {
             .entryOf(name)
             .map(MetricVocabulary.Entry::type)
             .orElse(Series.Type.UNTYPED);
-  }
-
-  private static double value(String written) {
-    byte[] text = written.getBytes(StandardCharsets.UTF_8);
-    return ExpositionNumber.parse(text, 0, text.length);
   }
 
   private void readTypes() throws InterruptedException {

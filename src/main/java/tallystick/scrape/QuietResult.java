@@ -23,11 +23,15 @@ public record QuietResult(Verdict verdict, long atNanos, String detail) {
     /** A target could not be scraped several times in a row. */
     UNREACHABLE,
     /** The waiting thread was interrupted; its interrupt flag is set. */
-    INTERRUPTED
+    INTERRUPTED;
+
+    boolean isQuiet() {
+      return this == QUIET || this == STALE_GAUGE;
+    }
   }
 
   /** Whether a ledger may begin or end at {@link #atNanos}. */
   public boolean isQuiet() {
-    return verdict == Verdict.QUIET || verdict == Verdict.STALE_GAUGE;
+    return verdict.isQuiet();
   }
 }

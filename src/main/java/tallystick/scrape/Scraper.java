@@ -101,7 +101,7 @@ public final class Scraper implements ScrapeSource, AutoCloseable {
   }
 
   private void add(int index, MetricsUrl url) {
-    RowSource source = RowSources.of(index, url, fetch, Origin.of(clock));
+    RowSource source = RowSources.of(index, url, fetch, clock);
     scrapes.put(index, new TargetScrape(source, sink));
   }
 
