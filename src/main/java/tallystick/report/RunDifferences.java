@@ -3,7 +3,6 @@ package tallystick.report;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -19,6 +18,7 @@ import tallystick.answer.words.LatencyUnit;
 import tallystick.answer.words.Numbers;
 import tallystick.answer.words.PercentText;
 import tallystick.answer.words.Wording;
+import tallystick.scenario.Formatted;
 
 /** What changed from one run to another, the largest change first. */
 record RunDifferences(RunAnalysis a, RunAnalysis b) {
@@ -162,7 +162,7 @@ record RunDifferences(RunAnalysis a, RunAnalysis b) {
   private static String factor(double ratio) {
     return ratio < 1 || ratio >= 10
         ? Numbers.number(ratio)
-        : String.format(Locale.ROOT, "%.1f", ratio);
+        : Formatted.of("%.1f", ratio);
   }
 
   /** A share of requests changes as the share of those that are not in it. */
@@ -190,7 +190,7 @@ record RunDifferences(RunAnalysis a, RunAnalysis b) {
     if (!canBeSubtracted(ours, theirs)) {
       return Optional.empty();
     }
-    double rise = mean(theirs.whole().value()) - mean(ours.whole().value());
+    double rise = theirs.whole().value().orNaN() - ours.whole().value().orNaN();
     record Part(String name, double rise) {}
     String parts =
         IntStream.range(0, ours.parts().size())
@@ -198,8 +198,8 @@ record RunDifferences(RunAnalysis a, RunAnalysis b) {
                 i ->
                     new Part(
                         Wording.name(ours.parts().get(i).name()),
-                        mean(theirs.parts().get(i).mean().value())
-                            - mean(ours.parts().get(i).mean().value())))
+                        theirs.parts().get(i).mean().value().orNaN()
+                            - ours.parts().get(i).mean().value().orNaN()))
             .filter(part -> Math.abs(part.rise()) >= EXPLAINS * Math.abs(rise))
             .sorted(Comparator.comparingDouble(part -> -Math.abs(part.rise())))
             .limit(MOST_PARTS)
@@ -216,10 +216,6 @@ record RunDifferences(RunAnalysis a, RunAnalysis b) {
 
   private static String signed(double seconds) {
     return Numbers.signed(seconds, LatencyUnit.fitting(seconds)::text);
-  }
-
-  private static double mean(Figure figure) {
-    return figure.orNaN();
   }
 
   /** Whether two waits are of one kind, and have the same parts. */

@@ -8,7 +8,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.TreeSet;
 import java.util.stream.Stream;
@@ -23,6 +22,7 @@ import tallystick.report.writing.HtmlPage;
 import tallystick.runrecord.FilesBelow;
 import tallystick.runrecord.RunMoment;
 import tallystick.runrecord.WholeFile;
+import tallystick.scenario.Formatted;
 
 /** {@code index.html} beside the folders of runs: one line for each, the newest first. */
 public final class RunsPage {
@@ -187,7 +187,7 @@ public final class RunsPage {
     StringBuilder path = new StringBuilder();
     for (int i = 0; i < waits.size(); i++) {
       path.append(path.isEmpty() ? "M" : "L")
-          .append(String.format(Locale.ROOT, "%d %.1f", i, 20 * (1 - waits.get(i) / most)));
+          .append(Formatted.of("%d %.1f", i, 20 * (1 - waits.get(i) / most)));
     }
     html.raw("<svg class=\"spark\" aria-hidden=\"true\" preserveAspectRatio=\"none\"")
         .raw(" viewBox=\"0 -1 " + Math.max(1, waits.size() - 1) + " 22\"><path d=\"" + path)
@@ -211,10 +211,6 @@ public final class RunsPage {
         .replace("%2F", "/");
   }
 
-  private static String css(Tone tone) {
-    return tone.name().toLowerCase(Locale.ROOT);
-  }
-
   private static void says(Markup html, RunLine line) {
     Stream<String> verdict =
         line.verdict().isEmpty()
@@ -225,7 +221,7 @@ public final class RunsPage {
         .filter(line.answers()::containsKey)
         .forEach(
             word ->
-                html.raw("<p class=\"says " + css(line.answers().get(word).tone()))
+                html.raw("<p class=\"says " + line.answers().get(word).tone().css())
                     .raw("\"><b>")
                     .text(word)
                     .raw("</b> ")
@@ -234,7 +230,7 @@ public final class RunsPage {
     line.marks().stream()
         .filter(mark -> mark.tone() == Tone.CAUTION || mark.tone() == Tone.BAD)
         .filter(Mark::isShown)
-        .forEach(mark -> html.raw("<span class=\"chip " + css(mark.tone()) + "\">")
+        .forEach(mark -> html.raw("<span class=\"chip " + mark.tone().css() + "\">")
             .text(mark.word())
             .raw("</span> "));
   }

@@ -13,7 +13,6 @@ import tallystick.analysis.result.RunAnalysis;
 import tallystick.answer.Block;
 import tallystick.answer.ComparisonText;
 import tallystick.answer.chart.Plot;
-import tallystick.answer.words.LatencyUnit;
 import tallystick.answer.words.Numbers;
 import tallystick.report.markup.Drawn;
 import tallystick.report.markup.Markup;
@@ -116,18 +115,8 @@ public final class CdfChart {
     }
     html.raw("<path class=\"line\" d=\"" + line + "\"/>\n<path class=\"dots\" d=\"" + dots)
         .raw("\"/>\n</svg>\n<div class=\"below\" aria-hidden=\"true\">");
-    axis();
+    AxisLabel.latencies(html, scale, LABEL_SHARE);
     html.raw("</div>\n");
-  }
-
-  private void axis() {
-    double free = 0;
-    for (double tick : scale.ticks()) {
-      if (scale.position(tick) >= free) {
-        free = scale.position(tick) + LABEL_SHARE;
-        AxisLabel.put(html, scale.position(tick), LatencyUnit.tick(tick));
-      }
-    }
   }
 
   private String grid() {

@@ -1,10 +1,10 @@
 package tallystick.report.picture;
 
 import java.util.Comparator;
-import java.util.Locale;
 import java.util.stream.Stream;
 import tallystick.answer.chart.HeatMap;
 import tallystick.report.markup.Markup;
+import tallystick.scenario.Formatted;
 
 /** A figure over two flags: the more of it, the darker; every figure stands in its tile. */
 record HeatPicture(HeatMap map) {
@@ -29,8 +29,8 @@ record HeatPicture(HeatMap map) {
         .text(map.title() + " over " + map.rows().getFirst() + " and "
             + map.columns().getFirst())
         .raw(
-            String.format(
-                Locale.ROOT, "\" width=\"%d\" height=\"%d\" viewBox=\"0 0 %d %d\">%n", width,
+            Formatted.of(
+                "\" width=\"%d\" height=\"%d\" viewBox=\"0 0 %d %d\">%n", width,
                 height, width, height));
     SvgText.put(
         html, 0, 16, SvgText.Anchor.START, SvgText.SOFT, map.rows().getFirst() + " down, "
@@ -66,8 +66,7 @@ record HeatPicture(HeatMap map) {
 
   private static void tile(Markup html, HeatMap.Tile tile, int x, int y) {
     html.raw(
-        String.format(
-            Locale.ROOT,
+        Formatted.of(
             "<rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" stroke=\"var(--%s)\""
                 + " stroke-width=\"%d\" fill=\"var(--engine)\" fill-opacity=\"%.3f\"/>%n",
             x, y, WIDE - 4, HIGH - 4, tile.isToday() ? "ink" : "line", tile.isToday() ? 3 : 1,

@@ -3,6 +3,7 @@ package tallystick.report.picture;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.stream.Stream;
 import tallystick.analysis.result.Figure;
 import tallystick.analysis.result.ReplicaAccount.Move;
@@ -37,6 +38,10 @@ record Panel(
     /** Whether a value is of the time since the scrape before it. */
     boolean isGrowth() {
       return this == RATE || this == BARS;
+    }
+
+    String css() {
+      return name().toLowerCase(Locale.ROOT);
     }
   }
 

@@ -110,7 +110,7 @@ public final class RunAnswer {
     // A page may be moved, and a run's name is no path that leads to its folder.
     advice.lines("FOLDER", steps.isPresent()).stream()
         .map(line -> line.contains(" FOLDER ") ? line + "; FOLDER: this run's folder" : line)
-        .map(line -> item(Tone.PLAIN, "NEXT", line))
+        .map(line -> Block.Item.of(Tone.PLAIN, "NEXT", line))
         .forEach(answers::add);
     return answers;
   }
@@ -129,7 +129,7 @@ public final class RunAnswer {
       trust(answers);
       where(answers);
       SessionSection.sentence(analysis.sessions())
-          .ifPresent(told -> answers.add(item(Tone.PLAIN, "SESSIONS", told)));
+          .ifPresent(told -> answers.add(Block.Item.of(Tone.PLAIN, "SESSIONS", told)));
     } else {
       invalid(answers);
     }
@@ -167,14 +167,6 @@ public final class RunAnswer {
         new Mark(Tone.PLAIN, load));
   }
 
-  private static Block.Item item(Tone tone, String word, String text) {
-    return item(tone, word, text, 0);
-  }
-
-  private static Block.Item item(Tone tone, String word, String text, int spare) {
-    return new Block.Item(new Mark(tone, word), text, "", List.of(), spare);
-  }
-
   private void trust(List<Block.Item> answers) {
     List<String> cautions = Wording.cautions(analysis.run());
     boolean isWhole = Wording.stateSentence(analysis.run()).isEmpty();
@@ -188,11 +180,9 @@ public final class RunAnswer {
           case NOT_RECONCILED -> "no";
         };
     answers.add(
-        item(
-            isWhole ? tone : Tone.CAUTION,
-            "TRUST",
-            word + ": " + counted + " " + late()));
-    cautions.forEach(caution -> answers.add(item(Tone.CAUTION, "", caution)));
+        Block.Item.of(
+            isWhole ? tone : Tone.CAUTION, "TRUST", word + ": " + counted + " " + late()));
+    cautions.forEach(caution -> answers.add(Block.Item.of(Tone.CAUTION, "", caution)));
   }
 
   private String late() {
@@ -214,11 +204,11 @@ public final class RunAnswer {
         steps.isPresent()
             ? changed()
             : asked().map(RunAnswer::parts).orElse("no wait was measured");
-    answers.add(item(Tone.PLAIN, "WHY", parts));
+    answers.add(Block.Item.of(Tone.PLAIN, "WHY", parts));
     Optional.of(analysis.interpretation())
         .filter(one -> steps.isPresent() || !advice.keepsItsObjectives())
         .flatMap(Wording::foremost)
-        .map(text -> item(Tone.PLAIN, "", text, LEAST_SPARED))
+        .map(text -> new Block.Item(Mark.NONE, text, LEAST_SPARED))
         .ifPresent(answers::add);
   }
 
@@ -307,23 +297,23 @@ public final class RunAnswer {
     List<String> reasons = Wording.invalidity(analysis);
     String counted = Wording.verdictSentence(usability.ledger());
     for (int i = 0; i < reasons.size(); i++) {
-      answers.add(
-          item(Tone.BAD, i == 0 ? "INVALID" : "", reasons.get(i), i == 0 ? 0 : i + 1));
+      Mark mark = new Mark(Tone.BAD, i == 0 ? "INVALID" : "");
+      answers.add(new Block.Item(mark, reasons.get(i), i == 0 ? 0 : i + 1));
     }
     usability.spoilers().stream()
         .limit(1)
         .flatMap(finding -> finding.evidence().stream())
         .limit(MOST_EVIDENCE)
-        .forEach(evidence -> answers.add(item(Tone.PLAIN, "", evidence, answers.size())));
+        .forEach(evidence -> answers.add(new Block.Item(Mark.NONE, evidence, answers.size())));
     String trust =
         usability.isForCounts() && usability.isComparedInFull()
             ? "counts only: " + counted
             : usability.ledger() == Reconciliation.Verdict.RECONCILED
                 ? "no, although client and engine counts match"
                 : "no (client against engine: " + Wording.verdict(usability.ledger()) + ")";
-    answers.add(item(Tone.PLAIN, "TRUST", trust));
+    answers.add(Block.Item.of(Tone.PLAIN, "TRUST", trust));
     Wording.cautions(analysis.run())
-        .forEach(caution -> answers.add(item(Tone.CAUTION, "", caution)));
+        .forEach(caution -> answers.add(Block.Item.of(Tone.CAUTION, "", caution)));
   }
 
   private List<Fact> happened() {

@@ -81,7 +81,7 @@ public final class ScreenWriter {
         if (!rest.isEmpty()) {
           Mark mark = items.items().getFirst().mark();
           String word = kept.isEmpty() ? mark.word() : " ".repeat(mark.word().length());
-          said.add(new Block.Item(new Mark(mark.tone(), word), rest, "", List.of()));
+          said.add(Block.Item.of(mark.tone(), word, rest));
         }
         yield Stream.of(new Block.Items(items.folded(), said));
       }

@@ -92,8 +92,9 @@ public final class EngineSection {
     if (!engine.available()) {
       return "n/a (" + engine.absence() + ")";
     }
+    MetricVocabulary vocabulary = MetricVocabulary.standard();
     return engine.counters().entrySet().stream()
-        .filter(counter -> means(counter.getKey(), MetricConcept.PREEMPTIONS))
+        .filter(counter -> vocabulary.means(counter.getKey(), MetricConcept.PREEMPTIONS))
         .map(counter -> Numbers.count(counter.getValue()))
         .findFirst()
         .orElse(NONE_EXPOSED);
@@ -114,13 +115,9 @@ public final class EngineSection {
   // An engine may expose an older name beside the current one; the current one counts.
   private static Optional<GaugeRange> range(EngineAccount engine, MetricConcept concept) {
     return engine.gauges().entrySet().stream()
-        .filter(gauge -> means(gauge.getKey(), concept))
+        .filter(gauge -> MetricVocabulary.standard().means(gauge.getKey(), concept))
         .min(Comparator.comparing(gauge -> isOlder(gauge.getKey())))
         .map(Map.Entry::getValue);
-  }
-
-  private static boolean means(String name, MetricConcept concept) {
-    return MetricVocabulary.standard().conceptOf(name).filter(concept::equals).isPresent();
   }
 
   private static boolean isOlder(String name) {

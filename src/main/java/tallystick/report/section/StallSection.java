@@ -54,7 +54,8 @@ public final class StallSection {
 
   private static void eventStudy(
       Markup html, List<StallAnalysis.Offset> known, StallAnalysis stalls) {
-    double top = known.stream().mapToDouble(StallSection::mean).max().orElse(1);
+    double top =
+        known.stream().mapToDouble(one -> one.meanStalls().value().orNaN()).max().orElse(1);
     Scale scale = Scale.fromZero(top, 3);
     html.raw("<div class=\"events\">\n<h3>Mean stalls around a preemption</h3>\n");
     for (StallAnalysis.Offset offset : known) {
@@ -62,16 +63,13 @@ public final class StallSection {
       html.raw("<div class=\"row\"><span class=\"level\">")
           .text(when)
           .raw("</span><span class=\"track\"><i style=\"width:")
-          .raw(Scale.css(100 * scale.position(mean(offset))) + "%\"></i></span><span>")
+          .raw(Scale.css(100 * scale.position(offset.meanStalls().value().orNaN())))
+          .raw("%\"></i></span><span>")
           .text(IntervalText.number(offset.meanStalls()))
           .raw("</span></div>\n");
     }
     html.raw("<p><small>By scrape intervals after the preemption. Far from any: ")
         .text(Numbers.number(stalls.baseline()))
         .raw("</small></p></div>\n");
-  }
-
-  private static double mean(StallAnalysis.Offset offset) {
-    return ((Figure.Known) offset.meanStalls().value()).value();
   }
 }

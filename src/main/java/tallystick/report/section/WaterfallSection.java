@@ -70,7 +70,7 @@ public final class WaterfallSection {
     double at = 0;
     for (Part part : decomposition.parts()) {
       double length = part.mean().value().orZero();
-      part(html, part, scale.position(at), scale.position(at + length));
+      part(html, part, scale.bar(at, at + length));
       at += length;
     }
     html.close("div");
@@ -88,16 +88,14 @@ public final class WaterfallSection {
     return Scale.exactly(0, whole > 0 ? whole : 1, 4);
   }
 
-  private static void part(Markup html, Part part, double from, double to) {
+  private static void part(Markup html, Part part, String bar) {
     String side = part.name().isBeforeEngine() ? "client" : "engine";
-    double left = 100 * Math.min(from, to);
-    double width = 100 * Math.abs(to - from);
     html.raw("<div class=\"row " + side + "\" title=\"")
         .text(part.source())
         .raw("\"><span class=\"level\">")
         .term(part.name().words())
-        .raw("</span><span class=\"track\"><i style=\"left:" + Scale.css(left) + "%;width:")
-        .raw(Scale.css(width) + "%\"></i></span><span class=\"value\">")
+        .raw("</span><span class=\"track\"><i style=\"" + bar)
+        .raw("\"></i></span><span class=\"value\">")
         .text(IntervalText.latency(part.mean()))
         .raw("</span></div>\n");
   }
