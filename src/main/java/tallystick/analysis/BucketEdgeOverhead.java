@@ -65,9 +65,8 @@ final class BucketEdgeOverhead {
         continue;
       }
       long seen = client.atOrBelow(bucket.edge());
-      edges.add(
-          new GapAnalysis.Edge(
-              bucket.edge(), bucket.cumulative(), seen, bucket.cumulative() - seen, none, none));
+      edges.add(new GapAnalysis.Edge(
+          bucket.edge(), bucket.cumulative(), seen, bucket.cumulative() - seen, none, none));
       double above = engine.count() - bucket.cumulative();
       double wanted = above - missing;
       long rank = client.count() + 1 - (long) Math.ceil(jitter.keptShare() * wanted - FEW);

@@ -123,8 +123,7 @@ final class ClientLimitCheck {
       near.add(worst.words());
     }
     if (stillShare > HALF * STILL_SHARE) {
-      near.add(
-          Formatted.of("it stood still for %.1f %% of the window", stillShare * 100));
+      near.add(Formatted.of("it stood still for %.1f %% of the window", stillShare * 100));
     }
     if (used > MOST_OF_CORES * cores) {
       near.add(coresUsed());
@@ -190,10 +189,8 @@ final class ClientLimitCheck {
   /** A note, because the figures still hold; none where they do not, or nothing is near. */
   static Optional<Finding> finding(ClientLimit limit) {
     return limit.verdict() == Verdict.NEAR
-        ? Optional.of(
-            new Finding(
-                Finding.Code.CLIENT_NEAR_ITS_LIMIT, limit.text(),
-                "Before a higher load, share it over more processes, or use another machine."))
+        ? Optional.of(new Finding(Finding.Code.CLIENT_NEAR_ITS_LIMIT, limit.text(),
+            "Before a higher load, share it over more processes, or use another machine."))
         : Optional.empty();
   }
 

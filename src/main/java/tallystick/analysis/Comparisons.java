@@ -75,11 +75,10 @@ record Comparisons(
             .toList();
     return lines.isEmpty()
         ? List.of()
-        : List.of(
-            new Finding(Code.ACCOUNTS_INCONSISTENT,
-                "The client's times and the engine's cannot both be true.", lines,
-                "Check that the metrics are those of the engine that answered, that no clock was"
-                    + " set, and that nobody edited the record."));
+        : List.of(new Finding(Code.ACCOUNTS_INCONSISTENT,
+            "The client's times and the engine's cannot both be true.", lines,
+            "Check that the metrics are those of the engine that answered, that no clock was"
+                + " set, and that nobody edited the record."));
   }
 
   /** A quantity whose client interval contains the engine's. */
@@ -248,9 +247,8 @@ record Comparisons(
   private static List<ComparedPercentile> percentiles(SampleSet samples, EngineDistribution of) {
     List<ComparedPercentile> compared = new ArrayList<>();
     for (EngineDistribution.Bracket bracket : of.brackets()) {
-      compared.add(
-          new ComparedPercentile(
-              bracket.level(), samples.quantile(bracket.level()), bracket.low(), bracket.high()));
+      compared.add(new ComparedPercentile(
+          bracket.level(), samples.quantile(bracket.level()), bracket.low(), bracket.high()));
     }
     return compared;
   }

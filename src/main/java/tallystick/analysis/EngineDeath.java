@@ -105,8 +105,7 @@ record EngineDeath(RunReading run) {
 
   /** Scrapes alone tell of it: it may have died, or nobody reaches its metrics any more. */
   private Finding silence(int target) {
-    return new Finding(
-        Code.ENGINE_DIED,
+    return new Finding(Code.ENGINE_DIED,
         engine(run, target) + line(" stopped answering at about %.1f s", lastScrapeSeconds(target))
             + " and did not come back: no scrape was answered after that.",
         List.of(
@@ -128,8 +127,7 @@ record EngineDeath(RunReading run) {
         "%s of %s requests%s got no token"
             .formatted(answers.silent(), answers.requests(), isOneOfSeveral ? " to it" : ""));
     evidence.add(LOST);
-    return new Finding(
-        Code.ENGINE_DIED,
+    return new Finding(Code.ENGINE_DIED,
         engine(run, target)
             + line(
                 " died at about %.1f s and did not come back: after that no request got a token"
@@ -152,8 +150,7 @@ record EngineDeath(RunReading run) {
     for (TargetReading.NewLife life : lives.subList(0, Math.min(MOST_TOLD, lives.size()))) {
       evidence.add(
           line("last scrape of the old one at %.1f s", seconds(run, life.lastSeenNanos())));
-      evidence.add(
-          line("first scrape of the new one at %.1f s", seconds(run, life.backNanos())));
+      evidence.add(line("first scrape of the new one at %.1f s", seconds(run, life.backNanos())));
     }
     if (lives.size() > MOST_TOLD) {
       evidence.add(moreTimes(lives) + " after that");
@@ -162,8 +159,7 @@ record EngineDeath(RunReading run) {
     if (deaths.isEmpty()) {
       return anew(run, target, lives, evidence);
     }
-    return new Finding(
-        Code.ENGINE_RESTART,
+    return new Finding(Code.ENGINE_RESTART,
         engine(run, target) + " "
             + deaths.stream().limit(MOST_TOLD).map(Death::words).collect(Collectors.joining(" It "))
             + (deaths.size() > MOST_TOLD ? " It died " + moreTimes(deaths) + "." : ""),
@@ -181,11 +177,10 @@ record EngineDeath(RunReading run) {
             + (lives.size() > MOST_TOLD ? " and " + moreTimes(lives) : "")
             + " in the window";
     return isBehindAGateway(run, target)
-        ? new Finding(
-            Code.ENGINE_RESTART, engine(run, target) + " began anew before " + times + ".",
+        ? new Finding(Code.ENGINE_RESTART,
+            engine(run, target) + " began anew before " + times + ".",
             evidence, "Look for its exit in the engine's log and the machine's. Run again.")
-        : new Finding(
-            Code.ENGINE_RESTART,
+        : new Finding(Code.ENGINE_RESTART,
             "Counters of target " + target + " went back or restarted before " + times
                 + ": the engine restarted, or another replica answered.",
             evidence, "Run again; scrape each replica directly.");
@@ -223,11 +218,10 @@ record EngineDeath(RunReading run) {
       }
       OptionalLong token =
           canAsk ? streams.firstStartAfter(failures[0] + SETTLED_NANOS) : OptionalLong.empty();
-      return Optional.of(
-          new Death(
-              run, life, failures[0],
-              Math.min(life.backNanos(), token.orElse(Long.MAX_VALUE)),
-              answers.failedBetween(life.lastSeenNanos(), life.backNanos())));
+      return Optional.of(new Death(
+          run, life, failures[0],
+          Math.min(life.backNanos(), token.orElse(Long.MAX_VALUE)),
+          answers.failedBetween(life.lastSeenNanos(), life.backNanos())));
     }
 
     /** Whether requests failed nearly as often in the rest of the window. */

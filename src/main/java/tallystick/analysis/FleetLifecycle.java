@@ -85,21 +85,19 @@ final class FleetLifecycle {
     moves().forEach(move -> evidence.add(words(move)));
     unread.forEach(
         mark ->
-            evidence.add(
-                Formatted.of(
-                    "the list could not be read at %.1f s, the previous one stayed"
-                        + " in use: %s",
-                    seconds(mark.atNanos()), mark.detail())));
+            evidence.add(Formatted.of(
+                "the list could not be read at %.1f s, the previous one stayed"
+                    + " in use: %s",
+                seconds(mark.atNanos()), mark.detail())));
     boolean isBlind =
         !unseen.isEmpty() && rows.stream().anyMatch(row -> row.status() == Status.NOT_CHECKED);
     long joined = moves.all().stream().filter(m -> m.move() == Scaling.Move.JOINED).count();
-    return List.of(
-        new Finding(
-            Code.TARGETS_CHANGED, isBlind || !unread.isEmpty() ? Severity.WARNING : Severity.NOTE,
-            "Targets came and went: " + joined + " joined, " + (moves.all().size() - joined)
-                + " left" + (isBlind ? "; not all of their work is seen." : "."),
-            evidence,
-            isBlind ? "Take an engine out of the router, then off the list, then stop it." : ""));
+    return List.of(new Finding(Code.TARGETS_CHANGED,
+        isBlind || !unread.isEmpty() ? Severity.WARNING : Severity.NOTE,
+        "Targets came and went: " + joined + " joined, " + (moves.all().size() - joined)
+            + " left" + (isBlind ? "; not all of their work is seen." : "."),
+        evidence,
+        isBlind ? "Take an engine out of the router, then off the list, then stop it." : ""));
   }
 
   private static String words(Move move) {

@@ -34,16 +34,15 @@ final class GatewayRetries {
     if (hidden < FEWEST || hidden < LEAST_SHARE * asked || asked <= all(client.get())) {
       return Optional.empty();
     }
-    return Optional.of(
-        new Finding(Code.REFUSALS_HIDDEN,
-            Formatted.of(
-                "The engine's API server refused %.0f of %.0f requests, and the client saw %.0f of"
-                    + " them. Most likely something on the way retries, and that wait is part of"
-                    + " the time outside the engine.",
-                refused, asked, refused - hidden),
-            List.of(words("API server", server.get()), words("client", client.get())),
-            "Turn retries off in the gateway for the test, or read the engine's log for why it"
-                + " refuses. If others use the engine, theirs may be among them."));
+    return Optional.of(new Finding(Code.REFUSALS_HIDDEN,
+        Formatted.of(
+            "The engine's API server refused %.0f of %.0f requests, and the client saw %.0f of"
+                + " them. Most likely something on the way retries, and that wait is part of"
+                + " the time outside the engine.",
+            refused, asked, refused - hidden),
+        List.of(words("API server", server.get()), words("client", client.get())),
+        "Turn retries off in the gateway for the test, or read the engine's log for why it"
+            + " refuses. If others use the engine, theirs may be among them."));
   }
 
   private static Optional<MeasuringPoint> point(ExporterAccount surroundings, String name) {

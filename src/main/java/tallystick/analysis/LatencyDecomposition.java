@@ -84,14 +84,12 @@ public record LatencyDecomposition(
                   + " clocks differ, or the requests do",
               -rest.all() * 1e3));
     }
-    waterfall.add(
-        new Part(WaitPart.API_SERVER, batches.interval(rest),
-            "the engine's mean less its parts"));
+    waterfall.add(new Part(WaitPart.API_SERVER, batches.interval(rest),
+        "the engine's mean less its parts"));
     inside.forEach(
         (name, part) ->
-            waterfall.add(
-                new Part(
-                    name, batches.interval(inEngine(part)), totals.nameOf(part.concept()))));
+            waterfall.add(new Part(
+                name, batches.interval(inEngine(part)), totals.nameOf(part.concept()))));
     return new Decomposition(
         quantity, true, "", batches.interval(parts.of(WaitPart.WHOLE)), waterfall, Stamp.NONE);
   }
@@ -102,14 +100,12 @@ public record LatencyDecomposition(
 
   private List<Part> clientParts(ClientBatches.Parts parts) {
     List<Part> waterfall = new ArrayList<>();
-    waterfall.add(
-        part(WaitPart.LATENESS, parts,
-            "actual less intended start, of requests with a first token"));
-    waterfall.add(
-        part(WaitPart.CONNECT, parts,
-            Formatted.of(
-                "new connections; %.0f %% of the requests used an existing one",
-                parts.pooledShare() * 100)));
+    waterfall.add(part(WaitPart.LATENESS, parts,
+        "actual less intended start, of requests with a first token"));
+    waterfall.add(part(WaitPart.CONNECT, parts,
+        Formatted.of(
+            "new connections; %.0f %% of the requests used an existing one",
+            parts.pooledShare() * 100)));
     if (parts.of(WaitPart.TLS).all() > 0) {
       waterfall.add(part(WaitPart.TLS, parts, "TLS of new connections"));
     }
@@ -123,16 +119,14 @@ public record LatencyDecomposition(
     BatchedMean.Means written = parts.of(WaitPart.AFTER_WRITTEN);
     BatchedMean.Means queue = parts.of(WaitPart.QUEUE);
     BatchedMean.Means computing = parts.of(WaitPart.PREFILL);
-    waterfall.add(
-        new Part(WaitPart.OUTSIDE_AND_API_SERVER,
-            batches.interval(
-                written.all() - (queue.all() + computing.all()),
-                written.minus(queue).minus(computing).each()),
-            "client from request written less the engine's time for each request"));
+    waterfall.add(new Part(WaitPart.OUTSIDE_AND_API_SERVER,
+        batches.interval(
+            written.all() - (queue.all() + computing.all()),
+            written.minus(queue).minus(computing).each()),
+        "client from request written less the engine's time for each request"));
     waterfall.add(part(WaitPart.QUEUE, parts, "queue_time_ms of each request"));
-    waterfall.add(
-        part(WaitPart.PREFILL, parts,
-            "time_to_first_token_ms of each request, which starts at scheduled"));
+    waterfall.add(part(WaitPart.PREFILL, parts,
+        "time_to_first_token_ms of each request, which starts at scheduled"));
     return new Decomposition(
         Whole.TTFT_BY_REQUEST, true, "", batches.interval(parts.of(WaitPart.WHOLE)), waterfall,
         Stamp.NONE);

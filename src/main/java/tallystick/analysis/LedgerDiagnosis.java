@@ -35,10 +35,9 @@ record LedgerDiagnosis(
     if (isClosed && differs) {
       findings.add(explainDifference());
     } else if (isClosed && unread() > 0) {
-      findings.add(
-          finishedUnread(
-              "Nothing to do: no request is missing. The engine worked on after the client had"
-                  + " left."));
+      findings.add(finishedUnread(
+          "Nothing to do: no request is missing. The engine worked on after the client had"
+              + " left."));
     }
     // Where tokens or first tokens are wrong, what is made of them says nothing about steps.
     boolean areTokensRight =
@@ -55,10 +54,9 @@ record LedgerDiagnosis(
             .map(row -> row.id() + " " + row.quantity())
             .toList();
     if (!unchecked.isEmpty() && unchecked.size() < rows.size()) {
-      findings.add(
-          new Finding(Code.LEDGER_PARTLY_CHECKED,
-              "Some rows of the ledger could not be checked.", unchecked,
-              "Take them as unknown, not as equal."));
+      findings.add(new Finding(Code.LEDGER_PARTLY_CHECKED,
+          "Some rows of the ledger could not be checked.", unchecked,
+          "Take them as unknown, not as equal."));
     }
     return findings;
   }

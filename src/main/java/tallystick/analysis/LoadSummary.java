@@ -91,15 +91,13 @@ record LoadSummary(
   private void add(List<ShapeRow> rows, String quantity, Figure client, MetricConcept concept) {
     Optional<EngineTotals.HistogramGrowth> growth = totals.histogram(concept);
     if (growth.isEmpty()) {
-      rows.add(
-          new ShapeRow(quantity, client, totals.missing(concept), List.of(),
-              totals.nameOf(concept)));
+      rows.add(new ShapeRow(quantity, client, totals.missing(concept), List.of(),
+          totals.nameOf(concept)));
       return;
     }
     EngineDistribution distribution = EngineSummary.distribution(growth.get());
-    rows.add(
-        new ShapeRow(quantity, client, distribution.mean(), distribution.brackets(),
-            distribution.metric()));
+    rows.add(new ShapeRow(quantity, client, distribution.mean(), distribution.brackets(),
+        distribution.metric()));
   }
 
   /** Places of the draft by number; empty without speculative decoding. */

@@ -35,20 +35,17 @@ record NearCapacity(IntervalGrid grid, MeasuredWindow window) {
       PhaseAnalysis phase = phases.get(i);
       double waiting = waitingShare(samples.get(i));
       if (isJudged(phase) && isNear(samples.get(i))) {
-        lines.add(
-            Formatted.of(
-                "%s: %.0f s; requests waited in %.0f %% of its scrapes",
-                phase.phase(), phase.endSeconds() - phase.startSeconds(), 100 * waiting));
+        lines.add(Formatted.of(
+            "%s: %.0f s; requests waited in %.0f %% of its scrapes",
+            phase.phase(), phase.endSeconds() - phase.startSeconds(), 100 * waiting));
       }
     }
     return lines.isEmpty()
         ? List.of()
-        : List.of(
-            new Finding(
-                Code.SHORT_NEAR_CAPACITY,
-                "The load is close to what the engine carries, for less than three minutes. A"
-                    + " verdict near its limit may change in the next run.",
-                lines, "Run each such step for 3 minutes or more, or repeat it with other seeds."));
+        : List.of(new Finding(Code.SHORT_NEAR_CAPACITY,
+            "The load is close to what the engine carries, for less than three minutes. A"
+                + " verdict near its limit may change in the next run.",
+            lines, "Run each such step for 3 minutes or more, or repeat it with other seeds."));
   }
 
   /** Whether requests often waited in a phase that was too short for that. */

@@ -69,14 +69,12 @@ final class OutsideFindings {
       if (comparison.quantity() == Latency.TTFT
           && constant.low() instanceof Figure.Known low
           && constant.high() instanceof Figure.Known high) {
-        evidence.add(
-            Formatted.of(
-                "a constant delay of %.1f to %.1f ms explains every bucket",
-                low.value() * 1e3, high.value() * 1e3));
+        evidence.add(Formatted.of(
+            "a constant delay of %.1f to %.1f ms explains every bucket",
+            low.value() * 1e3, high.value() * 1e3));
       }
     }
-    return new Finding(
-        Code.TIME_OUTSIDE_ENGINE,
+    return new Finding(Code.TIME_OUTSIDE_ENGINE,
         Formatted.of(
             "%.1f ms of the mean TTFT of %.1f ms (%.0f %%) passed outside the engine: on the"
                 + " network, in a proxy or gateway, or in the server's HTTP side.",

@@ -127,9 +127,8 @@ record PrefillPool(
     BatchedMean.Means rest = means.minus(inPool);
     String why = whyTogether(requests, count, rest.all());
     if (!why.isEmpty()) {
-      return List.of(
-          new Part(WaitPart.OUTSIDE, batches.interval(means),
-              OUTSIDE + "; the prefill pool is in it: " + why));
+      return List.of(new Part(WaitPart.OUTSIDE, batches.interval(means),
+          OUTSIDE + "; the prefill pool is in it: " + why));
     }
     return List.of(
         new Part(

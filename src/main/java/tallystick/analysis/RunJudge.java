@@ -18,6 +18,7 @@ import tallystick.analysis.engine.EngineTimeline;
 import tallystick.analysis.engine.IntervalGrid;
 import tallystick.analysis.engine.ReplicaSummary;
 import tallystick.analysis.engine.SlowReplicas;
+import tallystick.analysis.engine.TargetReading;
 import tallystick.analysis.exporters.HopMetrics;
 import tallystick.analysis.result.Change;
 import tallystick.analysis.result.Comparison;
@@ -110,8 +111,7 @@ final class RunJudge {
     findings.addAll(StandstillFindings.of(run));
     addFindings(health, clientTracks);
     Reconciliation reconciliation = reconcile();
-    UnreconciledStamp stamp =
-        new UnreconciledStamp(reconciliation.verdict() == Reconciliation.Verdict.NOT_RECONCILED);
+    UnreconciledStamp stamp = new UnreconciledStamp(reconciliation.verdict());
     LatencyDecomposition waterfall =
         new LatencyDecomposition(
             client.batches(),
@@ -219,7 +219,8 @@ final class RunJudge {
     evidence.add("Not usable: " + String.join("; ", check.spoiled()));
     return new Finding(
         Code.CLIENT_SATURATED,
-        "The load generator could not keep up: its delays are inside the latencies.", evidence,
+        "The load generator could not keep up: its delays are inside the latencies.",
+        evidence,
         remedy);
   }
 

@@ -42,10 +42,9 @@ record RunningCheck(RunReading run) {
     // Scrapes in step with a constant rate always see the same moment: less than one request amiss.
     boolean isTold = error > 0 || apart >= 1;
     return isTold && apart > APART * Math.max(mean, expected) && apart > ERRORS * error
-        ? Optional.of(
-            Formatted.of(
-                "%.1f requests running on average of %d scrapes, but %s makes up %.1f of them",
-                mean, running.length, ran.get().family(), expected))
+        ? Optional.of(Formatted.of(
+            "%.1f requests running on average of %d scrapes, but %s makes up %.1f of them",
+            mean, running.length, ran.get().family(), expected))
         : Optional.empty();
   }
 

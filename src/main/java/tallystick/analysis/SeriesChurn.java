@@ -36,14 +36,12 @@ final class SeriesChurn {
     List<String> full =
         run.harness().all(Mark.Kind.SERIES_LEFT_OUT).stream().map(Mark::detail).toList();
     if (!full.isEmpty()) {
-      findings.add(
-          new Finding(
-              Code.SERIES_LEFT_OUT,
-              "More series were shown than a record holds of one endpoint: "
-                  + String.join(", ", full)
-                  + ". Later ones were left out, so counts may be too low.",
-              "Find the label whose values have no end, and drop it. If others' series are shown"
-                  + " there too, give --metrics-url of the engine alone."));
+      findings.add(new Finding(Code.SERIES_LEFT_OUT,
+          "More series were shown than a record holds of one endpoint: "
+              + String.join(", ", full)
+              + ". Later ones were left out, so counts may be too low.",
+          "Find the label whose values have no end, and drop it. If others' series are shown"
+              + " there too, give --metrics-url of the engine alone."));
     }
     return findings;
   }
@@ -64,8 +62,7 @@ final class SeriesChurn {
             .max(Map.Entry.comparingByValue((a, b) -> Integer.compare(a.size(), b.size())))
             .map(most -> most.getKey() + ": " + most.getValue().size() + " values that are gone")
             .orElse("");
-    return new Finding(
-        Code.SERIES_CHURN,
+    return new Finding(Code.SERIES_CHURN,
         Formatted.of(
             "Target %d showed %,d series in the window, and at most %,d at once: label values"
                 + " change from scrape to scrape.",

@@ -53,8 +53,8 @@ record SpeedMoves(RunReading run) {
 
   private Finding finding(List<ChangePoints.Move> moves) {
     List<String> lines = moves.stream().map(this::line).toList();
-    return new Finding(
-        Finding.Code.SPEED_MOVED, "The engine's speed moved " + lines.getFirst() + ".", lines,
+    return new Finding(Finding.Code.SPEED_MOVED,
+        "The engine's speed moved " + lines.getFirst() + ".", lines,
         "The run's figures mix both: look in the engine's and the machine's log at that time, and"
             + " run it again.");
   }

@@ -72,14 +72,13 @@ final class StaleBaselineScrape {
                     finding.code() == Code.FOREIGN_TRAFFIC
                         || finding.code() == Code.ENGINE_COUNTS_LESS && (isTold || grown == 0));
     if (isMistaken && !isTold) {
-      findings.add(
-          new Finding(Code.FROZEN_EXPORTER,
-              Formatted.of(
-                  "The engine's counters stood still before the window: they lacked %.0f of the %d"
-                      + " output tokens of the warm-up.",
-                  received - grown, received),
-              List.of("What they lacked is counted in the window as soon as they move again."),
-              "metrics_url may show another server, or a frozen copy."));
+      findings.add(new Finding(Code.FROZEN_EXPORTER,
+          Formatted.of(
+              "The engine's counters stood still before the window: they lacked %.0f of the %d"
+                  + " output tokens of the warm-up.",
+              received - grown, received),
+          List.of("What they lacked is counted in the window as soon as they move again."),
+          "metrics_url may show another server, or a frozen copy."));
     }
   }
 

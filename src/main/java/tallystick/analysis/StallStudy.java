@@ -220,9 +220,8 @@ record StallStudy(
   private static List<StallAnalysis.Lag> lags(double[] preemptions, double[] stalls) {
     List<StallAnalysis.Lag> lags = new ArrayList<>();
     for (int lag = -SHOWN_LAG; lag <= SHOWN_LAG; lag++) {
-      lags.add(
-          new StallAnalysis.Lag(
-              lag, Figure.of(RankCorrelation.atLag(preemptions, stalls, lag))));
+      lags.add(new StallAnalysis.Lag(
+          lag, Figure.of(RankCorrelation.atLag(preemptions, stalls, lag))));
     }
     return lags;
   }

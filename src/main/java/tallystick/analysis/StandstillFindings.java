@@ -31,10 +31,9 @@ final class StandstillFindings {
     Standstill longest = Collections.max(all, Comparator.comparingDouble(Standstill::seconds));
     List<String> evidence = new ArrayList<>();
     for (Standstill one : all) {
-      evidence.add(
-          Formatted.of(
-              "from %.1f s to %.1f s: no token, and requests in the engine",
-              one.fromSeconds(), one.toSeconds()));
+      evidence.add(Formatted.of(
+          "from %.1f s to %.1f s: no token, and requests in the engine",
+          one.fromSeconds(), one.toSeconds()));
     }
     evidence.add("The scrapes tell the ends; each may lie up to one scrape interval further out.");
     String when =
@@ -50,8 +49,7 @@ final class StandstillFindings {
             .formatted(
                 engine.isEmpty() ? "The engine" : sentence(engine), when,
                 engine.isEmpty() ? "" : " The other engines went on.");
-    return new Finding(
-        Code.ENGINE_STOOD_STILL, text, evidence,
+    return new Finding(Code.ENGINE_STOOD_STILL, text, evidence,
         "Look in the engine's log and the machine's log at that time. Requests that arrived then"
             + " waited before vLLM counted them as queued: that wait is in the part \"API server"
             + " and wait for the next step\".");

@@ -5,19 +5,23 @@ import java.util.List;
 import tallystick.analysis.result.Comparison;
 import tallystick.analysis.result.Decomposition;
 import tallystick.analysis.result.Interpretation;
+import tallystick.analysis.result.Reconciliation.Verdict;
 import tallystick.analysis.result.StallAnalysis;
 import tallystick.analysis.result.Stamp;
 import tallystick.analysis.result.TraceJoin;
 
 /** Marks what is said of both sides where their accounts do not agree. */
-record UnreconciledStamp(boolean isNeeded) {
+record UnreconciledStamp(Verdict verdict) {
+  private boolean isNeeded() {
+    return verdict == Verdict.NOT_RECONCILED;
+  }
 
   List<Comparison> on(List<Comparison> comparisons) {
-    return isNeeded ? comparisons.stream().map(UnreconciledStamp::stamped).toList() : comparisons;
+    return isNeeded() ? comparisons.stream().map(UnreconciledStamp::stamped).toList() : comparisons;
   }
 
   StallAnalysis on(StallAnalysis of) {
-    return !isNeeded
+    return !isNeeded()
         ? of
         : new StallAnalysis(
             of.available(), of.absence(), of.thresholdSeconds(), of.stalls(), of.clientSide(),
@@ -27,17 +31,16 @@ record UnreconciledStamp(boolean isNeeded) {
   }
 
   Interpretation on(Interpretation of) {
-    if (!isNeeded || !of.available()) {
+    if (!isNeeded() || !of.available()) {
       return of;
     }
     List<Interpretation.Direction> directions = new ArrayList<>();
     for (Interpretation.Direction direction : of.directions()) {
       List<String> contrary = new ArrayList<>(direction.contrary());
       contrary.add("the two accounts are not reconciled");
-      directions.add(
-          new Interpretation.Direction(
-              direction.code(), direction.text(), direction.parts(), direction.evidence(),
-              contrary, direction.nextChecks(), direction.runbook()));
+      directions.add(new Interpretation.Direction(
+          direction.code(), direction.text(), direction.parts(), direction.evidence(),
+          contrary, direction.nextChecks(), direction.runbook()));
     }
     return new Interpretation(
         true, "", of.reference(), of.judged(), of.changes(), of.circumstances(), of.signals(),
@@ -45,7 +48,7 @@ record UnreconciledStamp(boolean isNeeded) {
   }
 
   List<Decomposition> onDecompositions(List<Decomposition> decompositions) {
-    return isNeeded
+    return isNeeded()
         ? decompositions.stream()
             .map(
                 of ->
@@ -57,7 +60,7 @@ record UnreconciledStamp(boolean isNeeded) {
   }
 
   TraceJoin on(TraceJoin of) {
-    return isNeeded && of.available()
+    return isNeeded() && of.available()
         ? new TraceJoin(
             of.listened(), of.available(), of.absence(), of.reception(), of.requests(),
             of.joined(), of.spans(), of.unmatchedSpans(), of.parts(),

@@ -169,16 +169,15 @@ record ChangeWaterfall(
     double meanTokens = (now.tokens.value() + before.tokens.value()) / 2;
     Interval rise = now.seconds.riseFrom(before.seconds);
     Change.Part whole = part(WaitPart.DECODE, now.seconds, before.seconds, rise);
-    all.add(
-        new Change(
-            Latency.DECODE, whole,
-            List.of(
-                part(
-                    WaitPart.ANSWER_LENGTH, now.byTokens(meanPace), before.byTokens(meanPace),
-                    rise),
-                part(
-                    WaitPart.TOKEN_PACE, now.byPace(meanTokens), before.byPace(meanTokens),
-                    rise))));
+    all.add(new Change(
+        Latency.DECODE, whole,
+        List.of(
+            part(
+                WaitPart.ANSWER_LENGTH, now.byTokens(meanPace), before.byTokens(meanPace),
+                rise),
+            part(
+                WaitPart.TOKEN_PACE, now.byPace(meanTokens), before.byPace(meanTokens),
+                rise))));
   }
 
   private static Decoding decoding(PeriodSums of) {

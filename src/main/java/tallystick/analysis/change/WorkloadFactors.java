@@ -174,12 +174,12 @@ record WorkloadFactors(PeriodSums now, PeriodSums before, double margin, StepCos
     boolean isOfPrompts = isPrefillSlower() || isPrefillInMoreSteps();
     double bound = isAskedOtherwise() || isOfPrompts ? SLOWER_OTHERWISE : SLOWER;
     double least = isOfPrompts && prefilling(now) >= 1 ? SLOWER_UNSEEN : bound;
-    return low(cost.withoutPrompts()) > least + computedAgain() * cost.promptsOverRest();
+    return cost.withoutPrompts().low().orNaN() > least + computedAgain() * cost.promptsOverRest();
   }
 
   /** Whether a prompt token costs more than longer prompts, or preempted ones, explain. */
   boolean isPrefillSlower() {
-    return low(cost.perPromptToken())
+    return cost.perPromptToken().low().orNaN()
         > (arePromptsLonger() ? DEARER_OF_LONGER : 1) * (1 + computedAgain()) * SLOWER_OTHERWISE;
   }
 
@@ -203,7 +203,8 @@ record WorkloadFactors(PeriodSums now, PeriodSums before, double margin, StepCos
 
   /** Whether a prefill grew by more than slower steps explain, and no token is surely dearer. */
   boolean isPrefillPerhapsInMoreSteps() {
-    return isPrefillBeyondSteps(growth(Latency.PREFILL)) && !(low(cost.perPromptToken()) >= 1);
+    return isPrefillBeyondSteps(growth(Latency.PREFILL))
+        && !(cost.perPromptToken().low().orNaN() >= 1);
   }
 
   private boolean isPrefillBeyondSteps(double grew) {
@@ -236,14 +237,14 @@ record WorkloadFactors(PeriodSums now, PeriodSums before, double margin, StepCos
 
   private double surely(Latency of) {
     Estimate reference = before.engineMean(of);
-    return 1 + low(now.engineMean(of).riseFrom(reference)) / reference.value();
+    return 1 + now.engineMean(of).riseFrom(reference).low().orNaN() / reference.value();
   }
 
   /** Whether a prompt token costs more, and surely more so than the rest of a step. */
   boolean isOnlyPromptTokenDearer() {
-    double token = low(cost.perPromptToken());
-    return token > 1
-        && (low(cost.withoutPrompts()) <= 1 || token > cost.withoutPrompts().high().orNaN());
+    double token = cost.perPromptToken().low().orNaN();
+    Interval rest = cost.withoutPrompts();
+    return token > 1 && (rest.low().orNaN() <= 1 || token > rest.high().orNaN());
   }
 
   private double growth(Latency of) {
@@ -314,7 +315,7 @@ record WorkloadFactors(PeriodSums now, PeriodSums before, double margin, StepCos
   private boolean rose(Estimate now, Estimate before) {
     Interval rise = now.riseFrom(before);
     return now.value() >= CHANGED * before.value()
-        && value(rise) > margin * (value(rise) - low(rise));
+        && rise.value().orNaN() > margin * (rise.value().orNaN() - rise.low().orNaN());
   }
 
   private Contrast contrast(Circumstance name, ToDoubleFunction<PeriodSums> of) {
@@ -323,11 +324,11 @@ record WorkloadFactors(PeriodSums now, PeriodSums before, double margin, StepCos
 
   /** How many times a cost is the reference's, where that is known well enough to be told. */
   static Contrast told(Circumstance name, Interval times) {
+    double low = times.low().orNaN();
     double high = times.high().orNaN();
     Figure judged =
-        times.value() instanceof Figure.Known && !(high <= TOLD * low(times))
-            ? Figure.missing(
-                String.format(Locale.ROOT, "between %.2f and %.2f times", low(times), high))
+        times.value() instanceof Figure.Known && !(high <= TOLD * low)
+            ? Figure.missing(String.format(Locale.ROOT, "between %.2f and %.2f times", low, high))
             : times.value();
     return new Contrast(name, Figure.of(1), judged);
   }
@@ -338,13 +339,5 @@ record WorkloadFactors(PeriodSums now, PeriodSums before, double margin, StepCos
 
   private static double zeroIfUnknown(double value) {
     return Double.isNaN(value) ? 0 : value;
-  }
-
-  private static double value(Interval interval) {
-    return interval.value().orNaN();
-  }
-
-  private static double low(Interval interval) {
-    return interval.low().orNaN();
   }
 }

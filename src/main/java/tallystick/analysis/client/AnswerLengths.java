@@ -40,16 +40,13 @@ public final class AnswerLengths {
     if (!ignoreEos || others == 0) {
       return List.of();
     }
-    return List.of(
-        new Finding(
-            Code.ANSWER_LENGTHS,
-            Formatted.of(
-                "%d of %d answers %s not as long as requested: %s.",
-                others, told, others == 1 ? "is" : "are", tokens()),
-            List.of(
-                Formatted.of("max_tokens and usage differ by request by %+d to %+d", least, most)),
-            "See whether the server takes ignore_eos and max_tokens, and whether a stop is set;"
-                + " compare this run only with runs of the same lengths."));
+    return List.of(new Finding(Code.ANSWER_LENGTHS,
+        Formatted.of(
+            "%d of %d answers %s not as long as requested: %s.",
+            others, told, others == 1 ? "is" : "are", tokens()),
+        List.of(Formatted.of("max_tokens and usage differ by request by %+d to %+d", least, most)),
+        "See whether the server takes ignore_eos and max_tokens, and whether a stop is set;"
+            + " compare this run only with runs of the same lengths."));
   }
 
   /** On average; in all where the averages look alike. */

@@ -48,19 +48,16 @@ public final class PromptLengths {
     if (hasConversations) {
       evidence.add("turns include their history, so lengths are not compared");
     } else if (told > 0) {
-      evidence.add(
-          Formatted.of(
-              "asked for %.1f tokens on average, usage says %.1f; by request %+d to %+d",
-              (double) askedTokens / told, (double) countedTokens / told, least, most));
+      evidence.add(Formatted.of(
+          "asked for %.1f tokens on average, usage says %.1f; by request %+d to %+d",
+          (double) askedTokens / told, (double) countedTokens / told, least, most));
     }
     if (told < planned) {
       evidence.add(
           (planned - told) + " of " + planned + " good requests without usage: length unknown");
     }
-    return List.of(
-        new Finding(
-            Code.PROMPT_LENGTHS, "Prompt lengths are not exact: " + words(form) + ".",
-            evidence, ""));
+    return List.of(new Finding(Code.PROMPT_LENGTHS,
+        "Prompt lengths are not exact: " + words(form) + ".", evidence, ""));
   }
 
   private static String words(PromptForm form) {

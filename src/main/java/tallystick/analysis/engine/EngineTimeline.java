@@ -28,8 +28,7 @@ public final class EngineTimeline {
   private static void addPlain(
       List<Timeline.Track> tracks, String owner, ScrapeColumns table, String name, String unit) {
     if (table.has(name)) {
-      tracks.add(
-          new Timeline.Track(name, unit, owner, table.seconds(), table.values(name)));
+      tracks.add(new Timeline.Track(name, unit, owner, table.seconds(), table.values(name)));
     }
   }
 
@@ -52,7 +51,6 @@ public final class EngineTimeline {
         previous = i;
       }
     }
-    tracks.add(
-        new Timeline.Track(name + "_per_second", "tokens/s", owner, seconds, rates));
+    tracks.add(new Timeline.Track(name + "_per_second", "tokens/s", owner, seconds, rates));
   }
 }

@@ -46,10 +46,9 @@ final class FirstScrape {
     double age = first.dateUtcSeconds() - began;
     double bornNanos = first.startedNanos() - age * 1e9;
     return bornNanos > ledgerNanos + MARGIN_SECONDS * 1e9
-        ? Optional.of(
-            new ScrapeRow(
-                first.target(), (long) bornNanos, (long) bornNanos, List.of(), "",
-                ScrapeRow.NO_DATE, 0))
+        ? Optional.of(new ScrapeRow(
+            first.target(), (long) bornNanos, (long) bornNanos, List.of(), "",
+            ScrapeRow.NO_DATE, 0))
         : Optional.empty();
   }
 

@@ -168,19 +168,17 @@ final class HistogramCheck {
     for (int i = 0; i < values.edges().length; i++) {
       double here = values.below()[i];
       if (here < lower) {
-        return Optional.of(
-            Formatted.of(
-                "%.0f observations at or below %s, but %.0f below a lower edge",
-                here, edge(values.edges()[i]), lower));
+        return Optional.of(Formatted.of(
+            "%.0f observations at or below %s, but %.0f below a lower edge",
+            here, edge(values.edges()[i]), lower));
       }
       lower = here;
     }
     return lower == values.count()
         ? Optional.empty()
-        : Optional.of(
-            Formatted.of(
-                "%.0f observations in all buckets, %.0f by its count", lower,
-                values.count()));
+        : Optional.of(Formatted.of(
+            "%.0f observations in all buckets, %.0f by its count", lower,
+            values.count()));
   }
 
   private static String edge(double edge) {

@@ -59,10 +59,9 @@ record HistogramValues(double[] edges, double[] below, double count, double sum)
     Range range = range();
     return isAtLeast(sum, range.least()) && isAtMost(sum, range.most())
         ? Optional.empty()
-        : Optional.of(
-            Formatted.of(
-                "a sum of %s between two scrapes, its buckets allow %s to %s",
-                number(sum), number(range.least()), number(range.most())));
+        : Optional.of(Formatted.of(
+            "a sum of %s between two scrapes, its buckets allow %s to %s",
+            number(sum), number(range.least()), number(range.most())));
   }
 
   static boolean isAtLeast(double sum, double least) {

@@ -62,12 +62,11 @@ public record ReplicaSummary(EngineReading reading, List<Target> targets, Measur
                         "%s: %s of the output tokens, share %s", replica.name(),
                         percent(replica.tokenShare()), percent(replica.expectedShare())))
             .toList();
-    return List.of(
-        new Finding(Code.REPLICAS_UNEVEN,
-            Formatted.of(
-                "The load was uneven: one engine made %.2f times its share of the output tokens.",
-                busiest.value()),
-            lines, "Look at each engine: a latency over all of them hides the busy one."));
+    return List.of(new Finding(Code.REPLICAS_UNEVEN,
+        Formatted.of(
+            "The load was uneven: one engine made %.2f times its share of the output tokens.",
+            busiest.value()),
+        lines, "Look at each engine: a latency over all of them hides the busy one."));
   }
 
   /** One engine of one target. */
@@ -112,9 +111,8 @@ public record ReplicaSummary(EngineReading reading, List<Target> targets, Measur
               double share = weight(index) / weights / engines.size();
               engines.forEach(
                   (engine, table) ->
-                      parts.add(
-                          new Part(
-                              columns.nameOf(engine), share, tracks(target, engine), table)));
+                      parts.add(new Part(
+                          columns.nameOf(engine), share, tracks(target, engine), table)));
             });
     return parts;
   }

@@ -183,10 +183,10 @@ public final class SeriesTrack {
   }
 
   public boolean isCumulative() {
-    return kind == Kind.COUNTER
-        || kind == Kind.BUCKET
-        || kind == Kind.SUM
-        || kind == Kind.COUNT;
+    return switch (kind) {
+      case COUNTER, BUCKET, SUM, COUNT -> true;
+      case GAUGE, BIRTH, OTHER -> false;
+    };
   }
 
   /**
@@ -228,9 +228,7 @@ public final class SeriesTrack {
 
   private static String familyOf(String name, Kind kind) {
     return switch (kind) {
-      case BUCKET -> name.substring(0, name.length() - "_bucket".length());
-      case SUM -> name.substring(0, name.length() - "_sum".length());
-      case COUNT -> name.substring(0, name.length() - "_count".length());
+      case BUCKET, SUM, COUNT -> name.substring(0, name.lastIndexOf('_'));
       case COUNTER, GAUGE, BIRTH, OTHER -> name;
     };
   }

@@ -92,8 +92,7 @@ public final class SlowReplicas {
 
   private static Finding finding(String name, List<Slower> slower) {
     List<String> words = slower.stream().map(Slower::words).toList();
-    return new Finding(
-        Code.REPLICA_SLOW,
+    return new Finding(Code.REPLICA_SLOW,
         "One engine is slower than the others, %s: %s.".formatted(name, String.join("; ", words)),
         slower.stream().map(Slower::evidence).toList(),
         "Look at its settings, its machine and what else it serves. Figures over all engines hide"

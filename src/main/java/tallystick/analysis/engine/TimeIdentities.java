@@ -65,11 +65,10 @@ public record TimeIdentities(
     double inside = queue.get().sum() + then.get().sum();
     return inside <= all.get().sum() * (1 + OF_TWO_CLOCKS)
         ? List.of()
-        : List.of(
-            Formatted.of(
-                "%s: a sum of %.6g s, but %s and %s inside it make up %.6g s",
-                all.get().family(), all.get().sum(), queue.get().family(), then.get().family(),
-                inside));
+        : List.of(Formatted.of(
+            "%s: a sum of %.6g s, but %s and %s inside it make up %.6g s",
+            all.get().family(), all.get().sum(), queue.get().family(), then.get().family(),
+            inside));
   }
 
   /** Where both sides tell the same time of all tokens, they tell the same time for a token. */
@@ -85,11 +84,10 @@ public record TimeIdentities(
     double apart = tpot.get().sum() / ofClient * decodes;
     return Math.abs(apart - 1) <= OF_SHORT
         ? List.of()
-        : List.of(
-            Formatted.of(
-                "%s: a sum of %.6g s, but the decode time and the tokens of these requests make"
-                    + " up about %.6g s",
-                tpot.get().family(), tpot.get().sum(), tpot.get().sum() / apart));
+        : List.of(Formatted.of(
+            "%s: a sum of %.6g s, but the decode time and the tokens of these requests make"
+                + " up about %.6g s",
+            tpot.get().family(), tpot.get().sum(), tpot.get().sum() / apart));
   }
 
   /** Gaps of requests that were left are observed, their decode time is not. */
@@ -108,9 +106,8 @@ public record TimeIdentities(
   private static Optional<String> fault(HistogramGrowth one, double other, String of) {
     return Math.abs(one.sum() - other) <= ROUNDING * Math.max(one.sum(), other)
         ? Optional.empty()
-        : Optional.of(
-            Formatted.of(
-                "%s: a sum of %.6g s, but %s make up %.6g s", one.family(), one.sum(),
-                of, other));
+        : Optional.of(Formatted.of(
+            "%s: a sum of %.6g s, but %s make up %.6g s", one.family(), one.sum(),
+            of, other));
   }
 }

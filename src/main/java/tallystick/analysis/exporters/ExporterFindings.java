@@ -73,11 +73,10 @@ final class ExporterFindings {
       }
     }
     if (understood(exporter) == 0) {
-      findings.add(
-          new Finding(Code.EXPORTER_NOT_UNDERSTOOD,
-              "None of the " + exporter.tracks().size() + " series of exporter " + name
-                  + " is known to this report. They are in the record only.",
-              "Say in the scenario what they mean, under metrics: of the exporter."));
+      findings.add(new Finding(Code.EXPORTER_NOT_UNDERSTOOD,
+          "None of the " + exporter.tracks().size() + " series of exporter " + name
+              + " is known to this report. They are in the record only.",
+          "Say in the scenario what they mean, under metrics: of the exporter."));
     }
   }
 

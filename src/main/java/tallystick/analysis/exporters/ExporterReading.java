@@ -274,18 +274,11 @@ final class ExporterReading {
 
   private static boolean isNamed(String name, String family) {
     if (!name.startsWith(family)) {
-      return name.equals(cut(family));
+      return name.equals(family.replaceFirst("_total$", ""));
     }
     return switch (name.substring(family.length())) {
       case "", "_total", "_bucket", "_sum", "_count" -> true;
       default -> false;
     };
-  }
-
-  private static String cut(String family) {
-    String ending = "_total";
-    return family.endsWith(ending)
-        ? family.substring(0, family.length() - ending.length())
-        : family;
   }
 }

@@ -1,5 +1,8 @@
 package tallystick.analysis.exporters;
 
+import static java.util.stream.Collectors.groupingBy;
+import static java.util.stream.Collectors.toList;
+
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -8,6 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.TreeMap;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import tallystick.analysis.engine.SeriesTrack;
 import tallystick.analysis.result.ExporterAccount.Gpu;
@@ -59,15 +63,10 @@ final class GpuAccounts {
   static List<Gpu> of(List<ExporterReading> exporters) {
     List<Gpu> gpus = new ArrayList<>();
     for (ExporterReading exporter : exporters) {
-      Map<String, List<SeriesTrack>> byDevice = new TreeMap<>();
       exporter.tracks().stream()
           .filter(track -> track.concept().filter(GpuAccounts::isOfGpu).isPresent())
-          .forEach(
-              track ->
-                  byDevice
-                      .computeIfAbsent(device(track.series()), any -> new ArrayList<>())
-                      .add(track));
-      byDevice.forEach((device, tracks) -> gpus.add(gpu(exporter, device, tracks)));
+          .collect(groupingBy(track -> device(track.series()), TreeMap::new, toList()))
+          .forEach((device, tracks) -> gpus.add(gpu(exporter, device, tracks)));
     }
     return gpus;
   }
@@ -79,8 +78,8 @@ final class GpuAccounts {
    * @param loadSeconds length of the load
    */
   static GpuEnergy energy(List<Gpu> gpus, Figure outputTokens, double loadSeconds) {
-    Figure joules = sum(gpus, gpu -> gpu.energyJoules());
-    Figure watts = sum(gpus, gpu -> gpu.meanPowerWatts());
+    Figure joules = sum(gpus, Gpu::energyJoules);
+    Figure watts = sum(gpus, Gpu::meanPowerWatts);
     Figure byPower =
         watts instanceof Figure.Known known
             ? loadSeconds > 0
@@ -134,10 +133,7 @@ final class GpuAccounts {
 
   /** Growth over the load of a counter that an exporter reads at the pace of something it shows. */
   private static Figure growth(
-      ExporterReading exporter,
-      SeriesTrack track,
-      Optional<ReadingPace> pace,
-      String paced,
+      ExporterReading exporter, SeriesTrack track, Optional<ReadingPace> pace, String paced,
       double unit) {
     OptionalDouble growth = exporter.growthUnderLoad(track);
     if (growth.isEmpty() || pace.isEmpty() || !exporter.coversLoad()) {
@@ -179,15 +175,11 @@ final class GpuAccounts {
         : Figure.of(power.get().mean());
   }
 
-  private interface Reading {
-    Figure of(Gpu gpu);
-  }
-
   /** A sum over GPUs is one only if every GPU has its part. */
-  private static Figure sum(List<Gpu> gpus, Reading reading) {
+  private static Figure sum(List<Gpu> gpus, Function<Gpu, Figure> reading) {
     double sum = 0;
     for (Gpu gpu : gpus) {
-      switch (reading.of(gpu)) {
+      switch (reading.apply(gpu)) {
         case Figure.Known known -> sum += known.value();
         case Figure.Unavailable missing -> {
           return Figure.missing(gpu.device() + ": " + missing.reason());

@@ -88,10 +88,9 @@ public record HopMetrics(
     }
     return counts.isEmpty() && distributions.isEmpty()
         ? Optional.empty()
-        : Optional.of(
-            new MeasuringPoint(
-                exporter.exporter().name(), counts, byStatus, means(distributions),
-                distributions));
+        : Optional.of(new MeasuringPoint(
+            exporter.exporter().name(), counts, byStatus, means(distributions),
+            distributions));
   }
 
   /** A counter's growth; of a histogram of tokens the growth of its sum. */
@@ -141,10 +140,9 @@ public record HopMetrics(
     EngineTotals.HistogramGrowth.of(durations)
         .ifPresent(growth -> distributions.put(Quantity.E2E, EngineSummary.distribution(growth)));
     double all = byStatus.values().stream().mapToDouble(Double::doubleValue).sum();
-    return Optional.of(
-        new MeasuringPoint(
-            MeasuringPoint.SERVER, Map.of(Quantity.REQUESTS, Figure.of(all)), byStatus,
-            means(distributions), distributions));
+    return Optional.of(new MeasuringPoint(
+        MeasuringPoint.SERVER, Map.of(Quantity.REQUESTS, Figure.of(all)), byStatus,
+        means(distributions), distributions));
   }
 
   private Optional<MeasuringPoint> engine() {
@@ -160,16 +158,15 @@ public record HopMetrics(
             (word, concept) ->
                 totals.histogram(concept).ifPresent(
                     growth -> distributions.put(word, EngineSummary.distribution(growth))));
-    return Optional.of(
-        new MeasuringPoint(
-            "engine",
-            counts(
-                booked(MetricConcept.REQUEST_SUCCESS),
-                booked(MetricConcept.PROMPT_TOKENS),
-                booked(MetricConcept.GENERATION_TOKENS)),
-            Map.of(),
-            means(distributions),
-            distributions));
+    return Optional.of(new MeasuringPoint(
+        "engine",
+        counts(
+            booked(MetricConcept.REQUEST_SUCCESS),
+            booked(MetricConcept.PROMPT_TOKENS),
+            booked(MetricConcept.GENERATION_TOKENS)),
+        Map.of(),
+        means(distributions),
+        distributions));
   }
 
   private Figure booked(MetricConcept concept) {

@@ -156,6 +156,11 @@ public record Finding(
     this(code, text, List.of(), remedy);
   }
 
+  /** One about which nothing can be done. */
+  public Finding(Code code, String text) {
+    this(code, text, "");
+  }
+
   /** That no request ended well tells little without what came instead. */
   public String withCause() {
     return evidence.isEmpty() ? text : text + " " + evidence.getFirst();

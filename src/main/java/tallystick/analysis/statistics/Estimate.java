@@ -113,11 +113,16 @@ public record Estimate(double value, double[] pulls, boolean drifts) {
   }
 
   private double[] batched(int batches) {
-    double[] sums = new double[batches];
-    for (int i = 0; i < pulls.length; i++) {
-      sums[(int) ((long) i * batches / pulls.length)] += pulls[i];
-    }
+    double[] sums = batched(pulls, batches);
     return drifts ? withoutDrift(sums) : sums;
+  }
+
+  static double[] batched(double[] series, int batches) {
+    double[] sums = new double[batches];
+    for (int i = 0; i < series.length; i++) {
+      sums[(int) ((long) i * batches / series.length)] += series[i];
+    }
+    return sums;
   }
 
   private static double[] withoutDrift(double[] series) {
