@@ -124,11 +124,10 @@ public final class PlanTable {
     }
     return index < 0
         ? Optional.empty()
-        : Optional.of(
-            new Line(
-                index, phase, requestClass, offset,
-                Objects.hash(phase, requestClass, user, target, maxTokens),
-                isShared || place > 0, place, tool, agent));
+        : Optional.of(new Line(
+            index, phase, requestClass, offset,
+            Objects.hash(phase, requestClass, user, target, maxTokens),
+            isShared || place > 0, place, tool, agent));
   }
 
   void add(Line line) {
@@ -178,10 +177,9 @@ public final class PlanTable {
     int first = index - place(index);
     int begin = withinTurns.previousClearBit(index);
     int turn = begin - first + 1 - withinTurns.get(first, begin).cardinality();
-    return Optional.of(
-        new SessionPlace(
-            first, index - first, turn, tools.get(index),
-            withinTurns.nextClearBit(begin + 1) - begin));
+    return Optional.of(new SessionPlace(
+        first, index - first, turn, tools.get(index),
+        withinTurns.nextClearBit(begin + 1) - begin));
   }
 
   /** How many requests a session has, from the index of its first. */
