@@ -100,11 +100,10 @@ record RunDifferences(RunAnalysis a, RunAnalysis b) {
           .findFirst()
           .ifPresent(
               other ->
-                  rows.add(
-                      share(
-                          Wording.objective(one.objective())
-                              .replaceAll(" of (requests|gaps)$", ""),
-                          one.share().orNaN(), other.share().orNaN())));
+                  rows.add(share(
+                      Wording.objective(one.objective())
+                          .replaceAll(" of (requests|gaps)$", ""),
+                      one.share().orNaN(), other.share().orNaN())));
     }
     rows.sort(Comparator.comparingDouble(row -> -row.size));
     return rows;
@@ -155,8 +154,7 @@ record RunDifferences(RunAnalysis a, RunAnalysis b) {
     String sentence =
         name + (isFactor ? " is " + times + " times " + how : " " + change) + " ("
             + bare + " -> " + to + ")";
-    return Optional.of(
-        new Row(name, from, to, Math.abs(Math.log(ratio)), change, sentence));
+    return Optional.of(new Row(name, from, to, Math.abs(Math.log(ratio)), change, sentence));
   }
 
   private static String factor(double ratio) {
@@ -207,11 +205,10 @@ record RunDifferences(RunAnalysis a, RunAnalysis b) {
             .collect(Collectors.joining(", "));
     return parts.isEmpty() || !Double.isFinite(rise)
         ? Optional.empty()
-        : Optional.of(
-            new Why(
-                Math.abs(rise),
-                Wording.name(ours.quantity()) + " mean " + signed(rise) + " to "
-                    + Numbers.latency(theirs.whole().value()) + ": " + parts));
+        : Optional.of(new Why(
+            Math.abs(rise),
+            Wording.name(ours.quantity()) + " mean " + signed(rise) + " to "
+                + Numbers.latency(theirs.whole().value()) + ": " + parts));
   }
 
   private static String signed(double seconds) {

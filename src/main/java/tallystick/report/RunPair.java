@@ -11,7 +11,6 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import tallystick.analysis.result.Comparison;
 import tallystick.analysis.result.Decomposition;
-import tallystick.analysis.result.ObjectiveResult;
 import tallystick.analysis.result.Reconciliation;
 import tallystick.analysis.result.RunAnalysis;
 import tallystick.analysis.result.Stamp;
@@ -191,8 +190,7 @@ public record RunPair(Side a, Side b) implements Decision {
           .findFirst()
           .ifPresent(
               theirs ->
-                  pictures.add(
-                      new Block.Picture(change(ours, theirs), List.of())));
+                  pictures.add(new Block.Picture(change(ours, theirs), List.of())));
     }
     return Section.of("change", "From A to B, part by part", pictures);
   }
@@ -203,13 +201,12 @@ public record RunPair(Side a, Side b) implements Decision {
       Decomposition.Part part = ours.parts().get(i);
       double rise = theirs.parts().get(i).mean().value().orNaN() - part.mean().value().orNaN();
       LatencyUnit unit = LatencyUnit.fitting(rise);
-      steps.add(
-          new ChangeSteps.Step(
-              part.name().words(), rise,
-              part.name().isBeforeEngine() ? Tone.CLIENT : Tone.ENGINE,
-              Double.isNaN(rise)
-                  ? "n/a"
-                  : Numbers.signed(rise, unit::text)));
+      steps.add(new ChangeSteps.Step(
+          part.name().words(), rise,
+          part.name().isBeforeEngine() ? Tone.CLIENT : Tone.ENGINE,
+          Double.isNaN(rise)
+              ? "n/a"
+              : Numbers.signed(rise, unit::text)));
     }
     return new ChangeSteps(
         Wording.name(ours.quantity()) + " mean", end("A", ours), steps, end("B", theirs));

@@ -137,7 +137,7 @@ public final class RunsPage {
   }
 
   private static String page(List<Listed> runs) {
-    Block table = Drawn.picture(html -> draw(html, runs), List.of());
+    Block table = Drawn.picture(html -> draw(html, runs));
     Document document =
         new Document(TITLE, List.of(), List.of(), List.of(Section.of("runs", "", table)));
     return HtmlPage.of(document, "Tallystick. Written anew after every run.");

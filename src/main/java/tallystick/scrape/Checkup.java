@@ -86,8 +86,7 @@ public final class Checkup implements AutoCloseable {
     List<Observation> observations = new ArrayList<>();
     for (ScrapeRow row : rows.subList(Math.max(0, rows.size() - scrapes), rows.size())) {
       double at = (epoch.originUtcNanos() + row.startedNanos()) / NANOS_PER_SECOND;
-      observations.add(
-          new Observation(at, at, Double.NaN, "stored scrapes", 0, 0, row.samples()));
+      observations.add(new Observation(at, at, Double.NaN, "stored scrapes", 0, 0, row.samples()));
     }
     return observations;
   }
@@ -104,15 +103,14 @@ public final class Checkup implements AutoCloseable {
       fetch.dropConnections();
       double ended = RunClock.utcNanos() / NANOS_PER_SECOND;
       List<Sample> samples = copies.live(DirectRows.samples(answer, url, parser));
-      observations.add(
-          new Observation(
-              started,
-              ended,
-              answer.dateUtcSeconds(),
-              answer.header("content-type"),
-              answer.body().length,
-              parser.duplicates(),
-              samples));
+      observations.add(new Observation(
+          started,
+          ended,
+          answer.dateUtcSeconds(),
+          answer.header("content-type"),
+          answer.body().length,
+          parser.duplicates(),
+          samples));
     }
     return observations;
   }

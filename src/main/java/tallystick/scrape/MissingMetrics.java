@@ -113,9 +113,8 @@ final class MissingMetrics {
         });
     never.forEach(
         (concept, need) ->
-            remarks.add(
-                Remark.note("not counted",
-                    family.title() + " does not tell " + concept + ", so unknown: " + need)));
+            remarks.add(Remark.note("not counted",
+                family.title() + " does not tell " + concept + ", so unknown: " + need)));
     notConfigured(family, exposed, engineVersion).ifPresent(remarks::add);
     return remarks;
   }
@@ -155,9 +154,8 @@ final class MissingMetrics {
     }
     List<String> groups = new ArrayList<>();
     metrics.forEach((when, names) -> groups.add(when + ": " + String.join(", ", names)));
-    return Optional.of(
-            Remark.note("not exposed",
-                "and so unknown, not 0; this release shows them " + String.join("; ", groups)))
+    return Optional.of(Remark.note("not exposed",
+            "and so unknown, not 0; this release shows them " + String.join("; ", groups)))
         .filter(remark -> !groups.isEmpty());
   }
 

@@ -28,7 +28,7 @@ public final class AnswerList {
         head.add(block);
       }
     }
-    head.addFirst(Drawn.picture(answers::draw, List.of()));
+    head.addFirst(Drawn.picture(answers::draw));
     return head;
   }
 

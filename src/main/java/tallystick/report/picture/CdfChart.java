@@ -39,8 +39,7 @@ public final class CdfChart {
     List<Plot.Point> client = client(comparison);
     boolean isKnown = engine != null && engine.count() > 0 && client.size() > 1;
     return isKnown && ComparisonText.isChecked(comparison)
-        ? Optional.of(
-            Drawn.picture(html -> draw(html, comparison, engine, client), List.of()))
+        ? Optional.of(Drawn.picture(html -> draw(html, comparison, engine, client)))
         : Optional.empty();
   }
 

@@ -62,13 +62,12 @@ public final class OverlaidRuns {
       theirs = points(of.apply(b.client()));
     }
     if (ours.size() >= FEWEST && theirs.size() >= FEWEST) {
-      plots.add(
-          new Plot(
-              quantity.name(), "Share of the client's samples at or below; exact at the dots.",
-              new Plot.Axis(quantity.name(), Plot.Reach.LOGARITHMIC, LatencyUnit::tick),
-              new Plot.Axis("share", Plot.Reach.FROM_ZERO, Numbers::percent),
-              List.of(series("A", Plot.Shape.DOT, ours), series("B", Plot.Shape.DOT, theirs)),
-              List.of()));
+      plots.add(new Plot(
+          quantity.name(), "Share of the client's samples at or below; exact at the dots.",
+          new Plot.Axis(quantity.name(), Plot.Reach.LOGARITHMIC, LatencyUnit::tick),
+          new Plot.Axis("share", Plot.Reach.FROM_ZERO, Numbers::percent),
+          List.of(series("A", Plot.Shape.DOT, ours), series("B", Plot.Shape.DOT, theirs)),
+          List.of()));
     }
   }
 

@@ -57,7 +57,7 @@ public final class TimelineChart {
   public static Section section(RunAnalysis analysis) {
     boolean isEmpty = Panel.of(analysis).isEmpty();
     Block none = new Block.Text(Tone.MUTED, "No timeline: neither side left samples over time.");
-    Block chart = Drawn.picture(html -> write(html, analysis), List.of());
+    Block chart = Drawn.picture(html -> write(html, analysis));
     return Section.of("time", "Over time", isEmpty ? none : chart);
   }
 

@@ -179,9 +179,8 @@ public final class RunAnswer {
           case NOT_CHECKED -> "one side only";
           case NOT_RECONCILED -> "no";
         };
-    answers.add(
-        Block.Item.of(
-            isWhole ? tone : Tone.CAUTION, "TRUST", word + ": " + counted + " " + late()));
+    answers.add(Block.Item.of(
+        isWhole ? tone : Tone.CAUTION, "TRUST", word + ": " + counted + " " + late()));
     cautions.forEach(caution -> answers.add(Block.Item.of(Tone.CAUTION, "", caution)));
   }
 
@@ -326,8 +325,7 @@ public final class RunAnswer {
     // Means over steps of many rates are figures of none of them; the table has each step's.
     if (PhaseAnalysis.steps(analysis.phases()).size() > 1) {
       if (analysis.engine().available()) {
-        facts.add(
-            new Fact("preemptions", EngineSection.preemptions(analysis.engine())));
+        facts.add(new Fact("preemptions", EngineSection.preemptions(analysis.engine())));
       }
       return facts;
     }
@@ -336,10 +334,9 @@ public final class RunAnswer {
     }
     Thinking thinking = analysis.client().thinking();
     if (thinking.outputShare() instanceof Figure.Known share) {
-      facts.add(
-          new Fact(
-              Numbers.count(thinking.requests()),
-              "thought first, " + Numbers.percent(share) + " of their output"));
+      facts.add(new Fact(
+          Numbers.count(thinking.requests()),
+          "thought first, " + Numbers.percent(share) + " of their output"));
     }
     if (isValid() && !analysis.load().goodput().limits().isEmpty()) {
       facts.add(good(analysis.load().goodput()));

@@ -13,7 +13,7 @@ public final class DefinitionSection {
 
   public static Section section() {
     Block list =
-        Drawn.picture(html -> DefinitionList.draw(html, Definitions.all()), List.of());
+        Drawn.picture(html -> DefinitionList.draw(html, Definitions.all()));
     return Section.of(
         Definitions.ID, Definitions.TITLE, new Block.PageOnly("", List.of(list)));
   }

@@ -45,10 +45,9 @@ public final class LoadSection {
     }
     groups.add(Block.Group.of("Statuses, and why the engine finished", statuses(load)));
     blocks.add(new Block.Groups(groups));
-    blocks.add(
-        new Block.PageOnly(
-            "How the answers were cut into chunks",
-            List.of(new Block.Facts(chunks(analysis.counts())))));
+    blocks.add(new Block.PageOnly(
+        "How the answers were cut into chunks",
+        List.of(new Block.Facts(chunks(analysis.counts())))));
     if (!load.shape().isEmpty()) {
       blocks.add(shape(load.shape()));
     }

@@ -35,9 +35,8 @@ public final class MeaningSection {
     if (interpretation.directions().isEmpty()) {
       blocks.add(new Block.Text(Tone.MUTED, Wording.noDirection(interpretation)));
     } else {
-      blocks.add(
-          new Block.Items(
-              true, interpretation.directions().stream().map(MeaningSection::item).toList()));
+      blocks.add(new Block.Items(
+          true, interpretation.directions().stream().map(MeaningSection::item).toList()));
     }
     return blocks;
   }

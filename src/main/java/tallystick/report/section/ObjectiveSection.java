@@ -40,11 +40,9 @@ public final class ObjectiveSection {
     }
     blocks.add(new Block.Items(false, results.stream().map(ObjectiveSection::item).toList()));
     if (!goodput.limits().isEmpty()) {
-      blocks.add(
-          new Block.Groups(
-              List.of(
-                  Block.Group.of(
-                      "Goodput: " + together(goodput.limits()), goodput(goodput)))));
+      blocks.add(new Block.Groups(
+          List.of(Block.Group.of(
+              "Goodput: " + together(goodput.limits()), goodput(goodput)))));
     }
     return Section.of(
         "objectives", isStepped ? "Objectives, all phases together" : "Objectives", blocks);

@@ -23,10 +23,9 @@ public final class WaterfallSection {
   public static Section of(List<Decomposition> decompositions) {
     List<Block> blocks = new ArrayList<>();
     if (!decompositions.isEmpty()) {
-      blocks.add(
-          new Block.Text(
-              Tone.MUTED,
-              "Means, which add up, from the intended start on. In brackets the 95 % interval."));
+      blocks.add(new Block.Text(
+          Tone.MUTED,
+          "Means, which add up, from the intended start on. In brackets the 95 % interval."));
       decompositions.forEach(decomposition -> blocks.add(one(decomposition)));
     }
     return Section.of("waterfall", "Where the time went", blocks);
@@ -41,14 +40,12 @@ public final class WaterfallSection {
 
   private static Block table(String name, Decomposition decomposition) {
     List<Block.Row> rows = new ArrayList<>();
-    rows.add(
-        Block.Row.of(Cell.of("whole"), Cell.latency(decomposition.whole()), Cell.NONE));
+    rows.add(Block.Row.of(Cell.of("whole"), Cell.latency(decomposition.whole()), Cell.NONE));
     for (Part part : decomposition.parts()) {
-      rows.add(
-          Block.Row.of(
-              Cell.of(part.name().words()),
-              Cell.latency(part.mean()),
-              Cell.of(part.source())));
+      rows.add(Block.Row.of(
+          Cell.of(part.name().words()),
+          Cell.latency(part.mean()),
+          Cell.of(part.source())));
     }
     List<Column> columns =
         List.of(
