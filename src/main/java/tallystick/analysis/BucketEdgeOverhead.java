@@ -42,8 +42,7 @@ final class BucketEdgeOverhead {
             bucket -> {
               long rank = Math.round(bucket.cumulative()) + extra + 2;
               double allowed = STAMPED_SECONDS + SLEWED * bucket.edge();
-              return rank <= client.count()
-                  && client.atRankSeconds(rank) < bucket.edge() - allowed;
+              return rank <= client.count() && client.atRankSeconds(rank) < bucket.edge() - allowed;
             });
   }
 

@@ -58,8 +58,7 @@ record ChangePoints(PhaseSamples samples, MeasuredWindow window) {
   record Move(ChangePoint gaps, ChangePoint ttft) {}
 
   private double[] series(IntFunction<double[]> meansOf) {
-    int intervals =
-        (int) Math.min(MOST_INTERVALS, samples.ttft().count() / REQUESTS_PER_INTERVAL);
+    int intervals = (int) Math.min(MOST_INTERVALS, samples.ttft().count() / REQUESTS_PER_INTERVAL);
     if (intervals < 2 * SHORTEST_SEGMENT) {
       return new double[0];
     }

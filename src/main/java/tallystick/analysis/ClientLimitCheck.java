@@ -63,8 +63,7 @@ final class ClientLimitCheck {
     cores = !isSharded && told.matches("[1-9]\\d{0,4}") ? Integer.parseInt(told) : Double.NaN;
     used = busiest(notes.stream().mapToDouble(HarnessRow.Cpu::processCores));
     everything = Math.max(used, busiest(notes.stream().mapToDouble(HarnessRow.Cpu::machineCores)));
-    others =
-        busiest(notes.stream().mapToDouble(note -> note.machineCores() - note.processCores()));
+    others = busiest(notes.stream().mapToDouble(note -> note.machineCores() - note.processCores()));
     unknown = unknown(manifest, isSharded);
     mostInFlight = harness.mostInFlight();
   }

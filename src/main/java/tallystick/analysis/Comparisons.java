@@ -132,16 +132,14 @@ record Comparisons(
     if (!chunksAreTokens()) {
       return notComparable(Latency.ITL, clientMean, engineMean, chunkReason());
     }
-    double gaps =
-        client.decodeTokens() > 0 ? client.decodeTokens() : client.chunkGaps().count();
+    double gaps = client.decodeTokens() > 0 ? client.decodeTokens() : client.chunkGaps().count();
     if (differ(gaps, other.count())) {
       // The engine observes gaps of requests that failed or were left, too.
       return notComparable(
           Latency.ITL, clientMean, engineMean, gapPopulations(gaps, other.count()));
     }
     double missing = Math.max(0, other.count() - client.chunkGaps().count());
-    GapAnalysis edges =
-        BucketEdgeOverhead.ofGaps(client.chunkGaps(), other, jitter, missing);
+    GapAnalysis edges = BucketEdgeOverhead.ofGaps(client.chunkGaps(), other, jitter, missing);
     return steps(
         Latency.ITL, clientMean, engineMean, percentiles(client.chunkGaps(), other), edges);
   }
@@ -307,8 +305,7 @@ record Comparisons(
         samples.count() == 0
             ? Figure.missing(client.whyNoMoments().orElse("no samples"))
             : Figure.of(samples.meanSeconds());
-    Figure engineMean =
-        other == null ? totals.missing(quantity.concept()) : other.mean();
+    Figure engineMean = other == null ? totals.missing(quantity.concept()) : other.mean();
     String why =
         samples.count() == 0
             ? client.whyNoMoments().orElse("the client has no samples")

@@ -47,8 +47,7 @@ record EngineDeath(RunReading run) {
     }
     EngineReading reading = run.reading();
     List<Target> targets = run.manifest().targets();
-    List<Integer> dead =
-        IntStream.range(0, targets.size()).filter(this::isDead).boxed().toList();
+    List<Integer> dead = IntStream.range(0, targets.size()).filter(this::isDead).boxed().toList();
     if (dead.isEmpty()) {
       return;
     }

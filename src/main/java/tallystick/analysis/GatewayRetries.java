@@ -62,8 +62,7 @@ final class GatewayRetries {
 
   private static String words(String name, MeasuringPoint point) {
     StringBuilder words = new StringBuilder(name);
-    point.byStatus().forEach(
-        (status, n) -> words.append(Formatted.of(", %s: %.0f", status, n)));
+    point.byStatus().forEach((status, n) -> words.append(Formatted.of(", %s: %.0f", status, n)));
     return words.toString();
   }
 }

@@ -269,9 +269,7 @@ final class Ledger {
       return Status.DIFFERS;
     }
     // A tolerance without an end tells nothing.
-    return Double.isInfinite(high) && difference > 0
-        ? Status.NOT_CHECKED
-        : Status.WITHIN_TOLERANCE;
+    return Double.isInfinite(high) && difference > 0 ? Status.NOT_CHECKED : Status.WITHIN_TOLERANCE;
   }
 
   private Figure count(MetricConcept concept) {

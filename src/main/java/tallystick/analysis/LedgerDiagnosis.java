@@ -124,8 +124,7 @@ record LedgerDiagnosis(
 
   private Finding foreignTraffic() {
     // Who left may have been finished unseen, but no first token is theirs that they lack.
-    double requests =
-        client.open() > 0 ? beyond(Id.R2) : Math.max(sumOf(Id.R1), beyond(Id.R2));
+    double requests = client.open() > 0 ? beyond(Id.R2) : Math.max(sumOf(Id.R1), beyond(Id.R2));
     double ofRequests = requests / Math.max(1, client.completed());
     double ofTokens = beyond(Id.R4) / Math.max(1, client.completionTokens());
     boolean spoils = ofRequests > FOREIGN_LIMIT || ofTokens > FOREIGN_LIMIT;

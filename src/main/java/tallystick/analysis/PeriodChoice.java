@@ -212,7 +212,6 @@ record PeriodChoice(PeriodReader reader, List<PhaseSamples> samples, List<PhaseA
   }
 
   private static boolean violates(PhaseAnalysis phase) {
-    return phase.objectives().stream()
-        .anyMatch(result -> result.judgement().isMissed());
+    return phase.objectives().stream().anyMatch(result -> result.judgement().isMissed());
   }
 }

@@ -149,8 +149,7 @@ record PhaseJudge(PhaseSamples samples, MeasuredWindow window, LoopShape loop, b
             .filter(bins -> bins <= LONGEST_FILLING * PhaseSamples.BINS)
             .map(this::overload)
             .filter(one -> one.verdict() == Overload.Verdict.OVERLOADED);
-    return pilesUp.orElseGet(
-        () -> cannotTell("the phase is not much longer than its requests"));
+    return pilesUp.orElseGet(() -> cannotTell("the phase is not much longer than its requests"));
   }
 
   private Overload overload(int filling) {

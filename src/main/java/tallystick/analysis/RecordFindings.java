@@ -110,8 +110,7 @@ final class RecordFindings {
   }
 
   private List<String> sentAtTheEnd() {
-    String sent =
-        "%s of %s planned requests were sent".formatted(counts.sent(), counts.planned());
+    String sent = "%s of %s planned requests were sent".formatted(counts.sent(), counts.planned());
     return switch (counts.withoutRow()) {
       case Figure.Known lost ->
           List.of(sent, lost.value() == 0

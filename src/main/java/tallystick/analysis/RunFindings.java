@@ -140,8 +140,7 @@ final class RunFindings {
           "Look at the run's output: it ended before the load began, or only the warm-up ran.");
       return;
     }
-    long silent =
-        count(Outcome.EMPTY_STREAM) + count(Outcome.NOT_A_STREAM);
+    long silent = count(Outcome.EMPTY_STREAM) + count(Outcome.NOT_A_STREAM);
     if (silent == counts.ended()) {
       note(Code.NOTHING_STREAMED, "No answer carried a streamed token.", outcomes(),
           remedy().ofNothingStreamed());

@@ -32,8 +32,7 @@ record SpeedMoves(RunReading run) {
     List<Finding> findings = new ArrayList<>();
     for (int i = 0; i < phases.size(); i++) {
       PhaseSamples samples = run.client().phases().get(i);
-      boolean isOneLoad =
-          samples.phase().hasOneRate() || run.settings().loop() == LoopShape.CLOSED;
+      boolean isOneLoad = samples.phase().hasOneRate() || run.settings().loop() == LoopShape.CLOSED;
       double filled =
           phases.get(i).startSeconds()
               + FILLING_STAYS * phases.get(i).e2e().percentile(0.5).orZero();

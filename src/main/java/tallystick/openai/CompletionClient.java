@@ -73,8 +73,7 @@ public final class CompletionClient implements AutoCloseable {
         new ScheduledThreadPoolExecutor(1, task -> daemon(new Thread(task, "deadlines")));
     this.deadlines.setRemoveOnCancelPolicy(true);
     OkHttpClient http = build(settings, names);
-    this.places =
-        new ConnectionPoolShards(() -> pooled(http, 1, IdleLimits.MOST_NANOS));
+    this.places = new ConnectionPoolShards(() -> pooled(http, 1, IdleLimits.MOST_NANOS));
     this.fresh = pooled(http, 0, 1);
   }
 

@@ -38,9 +38,7 @@ public final class AnswerFiles {
       WholeFile.write(folder.resolve(answer.figures().file()), json(answer));
     }
     WholeFile.write(folder.resolve("summary.md"), markdown(answer));
-    WholeFile.write(
-        folder.resolve("junit.xml"),
-        out -> JUnitSuite.of(answer).write(out));
+    WholeFile.write(folder.resolve("junit.xml"), out -> JUnitSuite.of(answer).write(out));
     WholeFile.write(folder.resolve(page), page(answer));
     Map<String, RunLine.Answer> told = new LinkedHashMap<>(RunLine.answers(answer.sentences()));
     String when = answer.suite().startedUtc().isEmpty() ? endedUtc : answer.suite().startedUtc();

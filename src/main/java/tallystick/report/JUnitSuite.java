@@ -34,8 +34,7 @@ record JUnitSuite(Answer.Suite suite) {
           case MISTAKE, NOT_TRUSTED, WORLD_FAILED -> TestCase.Result.ERROR;
           case TOO_CLOSE -> TestCase.Result.SKIPPED;
         };
-    String subject =
-        answer.subject().stream().map(Mark::word).collect(Collectors.joining(", "));
+    String subject = answer.subject().stream().map(Mark::word).collect(Collectors.joining(", "));
     return new TestCase(answer.command(), subject, result, answer.verdict().text());
   }
 

@@ -62,8 +62,7 @@ public final class LlmdReport {
             "start", run.startedUtc(),
             "end", run.endedUtc(),
             "duration", Duration.ofMillis(Math.round(run.windowSeconds() * 1000)).toString());
-    return Map.of(
-        "uid", run.runId(), "time", time, "description", String.join(" ", description()));
+    return Map.of("uid", run.runId(), "time", time, "description", String.join(" ", description()));
   }
 
   /** What a reader of the figures must know before any of them. */
@@ -110,9 +109,7 @@ public final class LlmdReport {
   }
 
   private static Map<String, Object> length(Figure mean) {
-    return mean instanceof Figure.Known
-        ? Map.of("distribution", "other", "value", mean)
-        : Map.of();
+    return mean instanceof Figure.Known ? Map.of("distribution", "other", "value", mean) : Map.of();
   }
 
   /** A sum for each request; where some ended badly, nobody knows how many it is a sum of. */

@@ -13,7 +13,6 @@ import tallystick.answer.Answer;
 import tallystick.answer.Document;
 import tallystick.answer.Section;
 import tallystick.report.screen.RunAnswer;
-import tallystick.report.screen.RunOutcome;
 import tallystick.report.section.Headline;
 import tallystick.report.writing.HtmlPage;
 import tallystick.runrecord.WholeFile;
@@ -61,9 +60,7 @@ public final class Reports {
     Files.createDirectories(folder);
     Document document = RunDocument.of(analysis, alerts);
     // A file may be moved, and a run's name is no path that leads to its folder.
-    Answer answer =
-        answer(
-            analysis, account(analysis, document), Path.of("FOLDER"), false);
+    Answer answer = answer(analysis, account(analysis, document), Path.of("FOLDER"), false);
     return List.of(
         writePage(document, analysis, folder),
         WholeFile.write(folder.resolve("summary.md"), AnswerFiles.markdown(answer)),

@@ -138,8 +138,7 @@ record RunDifferences(RunAnalysis a, RunAnalysis b) {
 
   private static Optional<Row> amount(String name, Figure ours, Figure theirs) {
     String here = Numbers.number(ours);
-    return row(
-        name, ours.orNaN(), theirs.orNaN(), here, Numbers.number(theirs), here, "as many");
+    return row(name, ours.orNaN(), theirs.orNaN(), here, Numbers.number(theirs), here, "as many");
   }
 
   private static Optional<Row> row(
@@ -158,9 +157,7 @@ record RunDifferences(RunAnalysis a, RunAnalysis b) {
   }
 
   private static String factor(double ratio) {
-    return ratio < 1 || ratio >= 10
-        ? Numbers.number(ratio)
-        : Formatted.of("%.1f", ratio);
+    return ratio < 1 || ratio >= 10 ? Numbers.number(ratio) : Formatted.of("%.1f", ratio);
   }
 
   /** A share of requests changes as the share of those that are not in it. */

@@ -142,9 +142,7 @@ public record RunPair(Side a, Side b) implements Decision {
     answer.say(
         Tone.PLAIN, changed.isPresent() ? "CHANGED" : "ALIKE",
         changed.orElse("no figure differs by more than 5 %"));
-    changed
-        .flatMap(some -> differences.why())
-        .ifPresent(why -> answer.say(Tone.PLAIN, "WHY", why));
+    changed.flatMap(some -> differences.why()).ifPresent(why -> answer.say(Tone.PLAIN, "WHY", why));
   }
 
   private RunAnalysis first() {
@@ -352,8 +350,7 @@ public record RunPair(Side a, Side b) implements Decision {
     List<Block.Row> rows = new ArrayList<>();
     first().reconciliation().rows().forEach(row -> rows.add(row("A", row)));
     second().reconciliation().rows().forEach(row -> rows.add(row("B", row)));
-    rows.sort(
-        Comparator.comparing(row -> row.cells().get(0).text() + row.cells().get(1).text()));
+    rows.sort(Comparator.comparing(row -> row.cells().get(0).text() + row.cells().get(1).text()));
     List<Column> columns =
         List.of(
             Column.name("row"), Column.words("counted"), Column.name("run"),

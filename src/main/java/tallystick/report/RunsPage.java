@@ -122,8 +122,7 @@ public final class RunsPage {
   // A file that cannot be read is no run; the others are still listed.
   private static Optional<RunLine> read(Path file) {
     try {
-      return Optional.of(MAPPER.readValue(file.toFile(), RunLine.class))
-          .filter(RunsPage::isWhole);
+      return Optional.of(MAPPER.readValue(file.toFile(), RunLine.class)).filter(RunsPage::isWhole);
     } catch (IOException e) {
       return Optional.empty();
     }
@@ -166,8 +165,7 @@ public final class RunsPage {
       // Figures of an invalid run are there, but nothing to compare with.
       String css = run.line().answers().containsKey(INVALID) ? "number missing" : "number";
       for (String name : figures) {
-        html.raw("<td class=\"" + css + "\">")
-            .text(run.line().figures().getOrDefault(name, "–"));
+        html.raw("<td class=\"" + css + "\">").text(run.line().figures().getOrDefault(name, "–"));
         if (name.equals(WAIT)) {
           waits(html, run.line().waits());
         }

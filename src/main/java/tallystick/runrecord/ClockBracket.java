@@ -34,8 +34,6 @@ public record ClockBracket(double lowSeconds, double highSeconds, int dates) {
 
   /** For a reader. */
   public String words() {
-    return tells()
-        ? Formatted.of("%+.3f to %+.3f s", lowSeconds, highSeconds)
-        : "n/a";
+    return tells() ? Formatted.of("%+.3f to %+.3f s", lowSeconds, highSeconds) : "n/a";
   }
 }

@@ -252,8 +252,7 @@ public final class MetricVocabulary {
 
   /** The cells of a line; a last one that is missing is empty. */
   private static String[] cells(String line, int count) {
-    String[] cells =
-        Arrays.stream(line.split("\\|", -1)).map(String::strip).toArray(String[]::new);
+    String[] cells = Arrays.stream(line.split("\\|", -1)).map(String::strip).toArray(String[]::new);
     if (cells.length != count && cells.length != count - 1) {
       throw new IllegalStateException(cells.length + " cells in the vocabulary's line: " + line);
     }

@@ -88,8 +88,7 @@ public final class RecordReader implements RunRows {
     try {
       return ManifestJson.read(files.manifest());
     } catch (DamagedFileException e) {
-      unknowns.add(
-          e.getMessage() + ": how the run ended is not known, nor all of what it was");
+      unknowns.add(e.getMessage() + ": how the run ended is not known, nor all of what it was");
       String name = String.valueOf(runFolder.toAbsolutePath().normalize().getFileName());
       return Salvage.manifest(files.manifest(), name);
     }

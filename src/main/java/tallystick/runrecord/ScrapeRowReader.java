@@ -118,8 +118,7 @@ final class ScrapeRowReader {
           target, started, ended, List.of(),
           RecordJson.text(node.get("error"), "error"), date, 0));
     }
-    int repeated =
-        node.has("repeated") ? RecordJson.small(node.get("repeated"), "repeated") : 0;
+    int repeated = node.has("repeated") ? RecordJson.small(node.get("repeated"), "repeated") : 0;
     Shown shown = current.computeIfAbsent(target, key -> new Shown());
     apply(line, shown);
     return Optional.of(new ScrapeRow(target, started, ended, shown.all(), "", date, repeated));

@@ -135,9 +135,7 @@ public final class Checkup implements AutoCloseable {
       String text = last.duplicates() + " series stand twice; the first value counts";
       remarks.add(Remark.warning("duplicates", text));
     }
-    copies.words().stream()
-        .map(text -> Remark.note("copies", text))
-        .forEach(remarks::add);
+    copies.words().stream().map(text -> Remark.note("copies", text)).forEach(remarks::add);
     remarks.addAll(ReplicaCheck.remarks(observations));
     if (!url.isPrometheus()) {
       remarks.add(ClockCheck.remark(observations));

@@ -26,8 +26,7 @@ final class ClockCheck {
     if (Double.isInfinite(low)) {
       return Remark.note("clock", "the server sends no Date, so its clock is unknown");
     }
-    String bounds =
-        Formatted.of("the server's is between %+.2f and %+.2f s of ours", low, high);
+    String bounds = Formatted.of("the server's is between %+.2f and %+.2f s of ours", low, high);
     if (low > high) {
       return Remark.warning("clock", "a clock was set meanwhile, or several servers answer");
     }

@@ -17,8 +17,7 @@ import tallystick.scenario.Target;
 
 /** Looks at targets once before a run: do they answer, and do they show an engine's metrics? */
 public final class EngineProbe implements AutoCloseable {
-  private static final String REMEDY =
-      "Use --no-scrape to record the client's half only.";
+  private static final String REMEDY = "Use --no-scrape to record the client's half only.";
 
   private static final String EXPORTER_REMEDY =
       "correct its url, or go without it: --set exporters=null";

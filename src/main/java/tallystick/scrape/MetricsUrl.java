@@ -79,8 +79,7 @@ record MetricsUrl(URI uri, Credentials credentials, Redaction redaction) {
 
   /** A regular expression of the names of an engine, whatever a collector made of them. */
   private static String names(EngineFamily family) {
-    String before = family.before().isEmpty()
-        ? "" : "(" + String.join("|", family.before()) + ")?";
+    String before = family.before().isEmpty() ? "" : "(" + String.join("|", family.before()) + ")?";
     return before + family.prefix().replace(":", "[:_]") + ".+";
   }
 

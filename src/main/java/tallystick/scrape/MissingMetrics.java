@@ -56,8 +56,7 @@ final class MissingMetrics {
   static List<Remark> remarks(List<Sample> samples, String engineVersion) {
     MetricVocabulary vocabulary = MetricVocabulary.standard();
     SortedSet<MetricConcept> exposed = new TreeSet<>();
-    samples.forEach(
-        sample -> vocabulary.conceptOf(sample.series().name()).ifPresent(exposed::add));
+    samples.forEach(sample -> vocabulary.conceptOf(sample.series().name()).ifPresent(exposed::add));
     List<Remark> remarks = new ArrayList<>();
     remarks.add(Remark.good("exposed", words(exposed)));
     Set<EngineFamily> families = new LinkedHashSet<>(Observation.familiesOf(samples));
@@ -101,8 +100,7 @@ final class MissingMetrics {
     Map<String, String> never = new LinkedHashMap<>();
     NEEDED_FOR.forEach(
         (concept, need) -> {
-          List<MetricVocabulary.Entry> names =
-              MetricVocabulary.standard().namesOf(concept, family);
+          List<MetricVocabulary.Entry> names = MetricVocabulary.standard().namesOf(concept, family);
           if (names.stream().allMatch(MetricVocabulary.Entry::removed)) {
             never.put(concept.name().toLowerCase(Locale.ROOT), need);
           } else if (!exposed.contains(concept)) {
@@ -131,8 +129,7 @@ final class MissingMetrics {
     }
     String text =
         "recorded like all others but not known by meaning: " + String.join(", ", strangers);
-    return Optional.of(Remark.note("unknown names", text))
-        .filter(remark -> !strangers.isEmpty());
+    return Optional.of(Remark.note("unknown names", text)).filter(remark -> !strangers.isEmpty());
   }
 
   /** What this release shows only when it is configured to, by what brings it. */

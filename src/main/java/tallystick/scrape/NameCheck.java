@@ -20,13 +20,9 @@ final class NameCheck {
   static List<Remark> remarks(List<Sample> samples, String engineVersion) {
     List<Remark> remarks = new ArrayList<>();
     Optional<EngineFamily> family = Observation.familyOf(samples);
-    family
-        .flatMap(one -> spelling(one, samples))
-        .ifPresent(remarks::add);
+    family.flatMap(one -> spelling(one, samples)).ifPresent(remarks::add);
     Map<String, MetricVocabulary.Entry> older = olderNames(samples);
-    older.forEach(
-        (name, entry) ->
-            remarks.add(Remark.note("older name", words(name, entry))));
+    older.forEach((name, entry) -> remarks.add(Remark.note("older name", words(name, entry))));
     EngineFamily known = family.orElse(MetricVocabulary.standard().families().getFirst());
     remarks.addAll(hidden(known, engineVersion, older.keySet()));
     return remarks;

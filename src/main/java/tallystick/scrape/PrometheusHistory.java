@@ -51,8 +51,7 @@ public final class PrometheusHistory implements AutoCloseable {
    * @param base its URL, without {@code /api/v1}
    */
   public PrometheusHistory(String base, MetricsAccess access) {
-    this.url =
-        access.of(new Target(base, base.replaceFirst("/+$", "") + Target.QUERY_API, 1));
+    this.url = access.of(new Target(base, base.replaceFirst("/+$", "") + Target.QUERY_API, 1));
     this.fetch = new HttpFetch(PATIENCE, MOST_BYTES, access.caFile());
     this.api = new PrometheusApi(url, fetch);
   }

@@ -121,8 +121,7 @@ final class PrometheusRows implements RowSource {
       lastGiven = asked;
     }
     if (rows.size() > 1) {
-      intervalNanos =
-          rows.getLast().startedNanos() - rows.get(rows.size() - 2).startedNanos();
+      intervalNanos = rows.getLast().startedNanos() - rows.get(rows.size() - 2).startedNanos();
     }
   }
 
@@ -201,8 +200,7 @@ final class PrometheusRows implements RowSource {
     for (Map.Entry<String, JsonNode> family : api.metadata().properties()) {
       String word = family.getValue().path(0).path("type").asText("unknown");
       try {
-        types.declare(
-            new FamilyTypes.Declaration(family.getKey(), FamilyTypes.typeOfWord(word)));
+        types.declare(new FamilyTypes.Declaration(family.getKey(), FamilyTypes.typeOfWord(word)));
       } catch (IllegalArgumentException e) {
         types.declare(new FamilyTypes.Declaration(family.getKey(), Series.Type.UNTYPED));
       }

@@ -116,8 +116,7 @@ final class CauseFinder {
     boolean isPaceSlower = parts.contains(WaitPart.TOKEN_PACE);
     if (isPaceSlower && parts.contains(WaitPart.QUEUE)) {
       // Both sides may be full: then what is preempted did not rise, and still is why they wait.
-      return EnumSet.of(
-          circumstances.isPreempted() ? Cause.PREEMPTION : Cause.SATURATION);
+      return EnumSet.of(circumstances.isPreempted() ? Cause.PREEMPTION : Cause.SATURATION);
     }
     // A prefill that takes longer makes others wait, for their first token and for the next.
     if (isPrefillLonger && (!isPaceSlower || circumstances.isOnlyPromptTokenDearer())) {
@@ -192,8 +191,7 @@ final class CauseFinder {
   }
 
   private static boolean isReal(Change.Part whole) {
-    return whole.grew()
-        && whole.judged().orNaN() >= REAL_RISE * whole.reference().orNaN();
+    return whole.grew() && whole.judged().orNaN() >= REAL_RISE * whole.reference().orNaN();
   }
 
 }

@@ -93,8 +93,7 @@ record ChangeWaterfall(
     // Client and engine hold different requests at the borders of a stretch. A mean below 0 shows
     // by how much that spoils it.
     double spoiled = -Math.min(0, Math.min(before.value(), now.value()));
-    return new Change.Part(
-        name, time(before), time(now), rise, share, grew && gained > spoiled);
+    return new Change.Part(name, time(before), time(now), rise, share, grew && gained > spoiled);
   }
 
   private static Figure time(Estimate mean) {
@@ -121,8 +120,7 @@ record ChangeWaterfall(
       parts.put(WaitPart.WHOLE, parts.get(WaitPart.WHOLE).plus(tail));
       written = written.plus(tail);
     }
-    return withEngine(
-        parts, of, written, of.engineMean(Latency.E2E), WaitPart.OF_E2E);
+    return withEngine(parts, of, written, of.engineMean(Latency.E2E), WaitPart.OF_E2E);
   }
 
   /** Whole, lateness, connect, tls and write, from the columns that follow the count. */
@@ -200,8 +198,7 @@ record ChangeWaterfall(
 
     Estimate byPace(double length) {
       double count = tokens.value();
-      return seconds.combined(
-          pace() * length, length / count, tokens, -length * pace() / count);
+      return seconds.combined(pace() * length, length / count, tokens, -length * pace() / count);
     }
   }
 }

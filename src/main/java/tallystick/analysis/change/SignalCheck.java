@@ -120,8 +120,7 @@ public final class SignalCheck {
           statistic.applyAsDouble(reference, random.positions(reference.units(), block(reference)));
       values[i] = above / below;
     }
-    return BlockBootstrap.interval(
-        estimate, values, "some stretches of time hold no observation");
+    return BlockBootstrap.interval(estimate, values, "some stretches of time hold no observation");
   }
 
   private static int block(BinnedCounts counts) {
@@ -130,8 +129,7 @@ public final class SignalCheck {
   }
 
   private static boolean movedByABucket(BinnedCounts now, BinnedCounts reference) {
-    return BinnedCounts.cellOf(now.total(), LEVEL)
-        > BinnedCounts.cellOf(reference.total(), LEVEL);
+    return BinnedCounts.cellOf(now.total(), LEVEL) > BinnedCounts.cellOf(reference.total(), LEVEL);
   }
 
   private static List<String> evidence(

@@ -181,9 +181,7 @@ public final class ClientTimeline {
   /** Where a moment's bin ends. */
   private long endOf(long nanos) {
     int index = indexOf(nanos);
-    return index == BIN_LIMIT - 1
-        ? Long.MAX_VALUE
-        : window.originNanos() + (index + 1L) * binNanos;
+    return index == BIN_LIMIT - 1 ? Long.MAX_VALUE : window.originNanos() + (index + 1L) * binNanos;
   }
 
   private int indexOf(long nanos) {

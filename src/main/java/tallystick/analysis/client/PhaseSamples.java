@@ -266,8 +266,7 @@ public final class PhaseSamples {
     int last = binOf(Math.min(to, endNanos) - 1);
     for (int bin = first; bin <= last; bin++) {
       double binStart = startNanos + bin * binNanos;
-      busyNanos[bin] +=
-          Math.max(0, Math.min(to, binStart + binNanos) - Math.max(from, binStart));
+      busyNanos[bin] += Math.max(0, Math.min(to, binStart + binNanos) - Math.max(from, binStart));
     }
   }
 

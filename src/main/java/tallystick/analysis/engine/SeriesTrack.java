@@ -66,8 +66,7 @@ public final class SeriesTrack {
     boolean isBelowZeroPossible =
         kind == Kind.OTHER || kind == Kind.GAUGE && (concept.isEmpty() || engineFamily.isEmpty());
     this.least = isBelowZeroPossible ? -Double.MAX_VALUE : 0;
-    this.most =
-        concept.filter(SHARES_OF_A_CACHE::contains).isPresent() ? FULL : Double.MAX_VALUE;
+    this.most = concept.filter(SHARES_OF_A_CACHE::contains).isPresent() ? FULL : Double.MAX_VALUE;
     this.value = readable(first.value());
     this.growth = atFirstScrape ? CounterGrowth.from(value) : CounterGrowth.born();
     this.lastSeen = scrapeIndex;

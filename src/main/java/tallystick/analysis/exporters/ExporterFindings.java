@@ -62,8 +62,7 @@ final class ExporterFindings {
             .filter(track -> track.concept().isEmpty())
             .distinct()
             .count();
-    return named
-        + exporter.tracks().stream().filter(track -> track.concept().isPresent()).count();
+    return named + exporter.tracks().stream().filter(track -> track.concept().isPresent()).count();
   }
 
   private void addUnknown() {
@@ -108,8 +107,7 @@ final class ExporterFindings {
     ScrapesUnderLoad scrapes = exporter.underLoad();
     long all = scrapes.good() + scrapes.failed();
     // A Prometheus in between has its own, longer interval; that is no hole.
-    boolean isHole =
-        scrapes.failed() > 0 && scrapes.holeSeconds() > LONGEST_INTERVALS * interval;
+    boolean isHole = scrapes.failed() > 0 && scrapes.holeSeconds() > LONGEST_INTERVALS * interval;
     if (scrapes.failed() > LOST_LIMIT * all || isHole) {
       warn(Code.EXPORTER_LOST_SCRAPES,
           Formatted.of(

@@ -130,9 +130,7 @@ final class ExporterReading {
   /** Growth of a counter from before the load to the first scrape after it, if it is known. */
   OptionalDouble growthUnderLoad(SeriesTrack track) {
     Double growth = growthUnderLoad.get(track);
-    return growth == null || growth.isNaN()
-        ? OptionalDouble.empty()
-        : OptionalDouble.of(growth);
+    return growth == null || growth.isNaN() ? OptionalDouble.empty() : OptionalDouble.of(growth);
   }
 
   /** How often a series brought a new value in that time; empty if it was not shown then. */

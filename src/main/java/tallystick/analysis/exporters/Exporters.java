@@ -27,9 +27,7 @@ public final class Exporters {
 
   /** One pass over the exporters' scrapes. */
   public static Exporters of(RunRows rows, MeasuredWindow window) {
-    Exporters reader =
-        new Exporters(
-            window, rows.settings().timing().scrapeIntervalNanos() / 1e9);
+    Exporters reader = new Exporters(window, rows.settings().timing().scrapeIntervalNanos() / 1e9);
     for (Exporter exporter : rows.settings().exporters()) {
       reader.exporters.add(new ExporterReading(exporter, window));
     }

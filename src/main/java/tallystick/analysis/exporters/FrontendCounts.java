@@ -35,8 +35,7 @@ public final class FrontendCounts {
   }
 
   public OptionalDouble promptTokens() {
-    return growth(
-        MetricConcept.DYNAMO_INPUT_LENGTH, track -> track.kind() == SeriesTrack.Kind.SUM);
+    return growth(MetricConcept.DYNAMO_INPUT_LENGTH, track -> track.kind() == SeriesTrack.Kind.SUM);
   }
 
   public OptionalDouble outputTokens() {

@@ -120,13 +120,11 @@ public record HopMetrics(
     boolean isExposed = false;
     for (TargetReading target : engines.targets().values()) {
       for (SeriesTrack track : target.tracks()) {
-        boolean isOurs =
-            track.series().label("handler").equals(path) && !target.isSpoiled(track);
+        boolean isOurs = track.series().label("handler").equals(path) && !target.isSpoiled(track);
         if (isOurs && track.means(MetricConcept.HTTP_REQUESTS)
             && track.kind() == SeriesTrack.Kind.COUNTER) {
           isExposed = true;
-          byStatus.merge(
-              statusClass(track.series().label("status")), track.delta(), Double::sum);
+          byStatus.merge(statusClass(track.series().label("status")), track.delta(), Double::sum);
         } else if (isOurs && track.means(MetricConcept.HTTP_DURATION)) {
           durations.add(track);
         }

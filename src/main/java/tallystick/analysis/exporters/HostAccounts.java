@@ -66,8 +66,7 @@ final class HostAccounts {
     }
     Optional<Double> all =
         growth(exporter, MetricConcept.HOST_CPU, mode -> !COUNTED_TWICE.contains(mode), "mode");
-    Optional<Double> rest =
-        growth(exporter, MetricConcept.HOST_CPU, RESTING::contains, "mode");
+    Optional<Double> rest = growth(exporter, MetricConcept.HOST_CPU, RESTING::contains, "mode");
     return all.isPresent() && rest.isPresent() && all.get() > 0
         ? Figure.of(1 - rest.get() / all.get())
         : Figure.missing("its processors' times did not move under load");
@@ -77,8 +76,7 @@ final class HostAccounts {
     if (!exporter.coversLoad()) {
       return Figure.missing(ExporterReading.NOT_COVERED);
     }
-    Optional<Double> bytes =
-        growth(exporter, concept, device -> !device.equals("lo"), "device");
+    Optional<Double> bytes = growth(exporter, concept, device -> !device.equals("lo"), "device");
     return bytes.isPresent() && exporter.loadSeconds() > 0
         ? Figure.of(bytes.get() / exporter.loadSeconds())
         : Figure.missing("not exposed");

@@ -59,8 +59,7 @@ final class PointOrders {
         return new PointOrder(quantity, names, means, Verdict.BROKEN, detail);
       }
       if (more > 0) {
-        within =
-            Formatted.of("%s, by %.2f ms: no more than %s", detail, 1e3 * more, words(room));
+        within = Formatted.of("%s, by %.2f ms: no more than %s", detail, 1e3 * more, words(room));
       }
     }
     return new PointOrder(quantity, names, means, Verdict.HOLDS, within);

@@ -108,8 +108,7 @@ public record Estimate(double value, double[] pulls, boolean drifts) {
     double memory = SteadyMean.autocorrelation(batched);
     double left = Math.max(0, Math.min(LONGEST_MEMORY, memory));
     double squares = Arrays.stream(batched).map(pull -> pull * pull).sum();
-    return new Spread(
-        squares * batches / (batches - 1) * (1 + left) / (1 - left), batches);
+    return new Spread(squares * batches / (batches - 1) * (1 + left) / (1 - left), batches);
   }
 
   private double[] batched(int batches) {

@@ -31,8 +31,7 @@ record IndependentCount(double count, String refusal) {
     int first = units.used().from();
     int end = units.used().to();
     if (end - first < LONG_BATCHES) {
-      return new IndependentCount(
-          1, "the samples span too little time to tell how alike they are");
+      return new IndependentCount(1, "the samples span too little time to tell how alike they are");
     }
     double[][] unitCounts = counts(units, nanos, first, end);
     Spread inTenths = Spread.of(unitCounts, LONG_BATCHES);

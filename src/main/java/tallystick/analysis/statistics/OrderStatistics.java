@@ -43,8 +43,7 @@ public final class OrderStatistics {
    */
   static Ranks interval(double level, double confidence, long count, double worth) {
     double tail = (1 - confidence) / 2;
-    LongPredicate lowFits =
-        rank -> new GoodShare(rank - 1, count, worth).misses(level, tail);
+    LongPredicate lowFits = rank -> new GoodShare(rank - 1, count, worth).misses(level, tail);
     LongPredicate highFits = rank -> new GoodShare(rank, count, worth).reaches(level, tail);
     long low = lowFits.test(1) ? lastTrue(lowFits, 1, count) : NO_RANK;
     long high = highFits.test(count) ? firstTrue(highFits, 1, count) : NO_RANK;
@@ -69,8 +68,7 @@ public final class OrderStatistics {
 
   /** The reason a percentile is refused, for example {@code n=40, need 72}. */
   public static String refusal(double level, long count) {
-    return String.format(
-        Locale.ROOT, "n=%d, need %d", count, neededCount(level, CONFIDENCE));
+    return String.format(Locale.ROOT, "n=%d, need %d", count, neededCount(level, CONFIDENCE));
   }
 
   private static long lastTrue(LongPredicate test, long from, long to) {

@@ -130,9 +130,7 @@ final class AlertBands {
   private void axis() {
     open("axis", "");
     for (double tick : time.ticks()) {
-      html.raw("<span style=\"" + time.left(tick) + "\">")
-          .text(clock(tick))
-          .raw("</span>");
+      html.raw("<span style=\"" + time.left(tick) + "\">").text(clock(tick)).raw("</span>");
     }
     close("");
   }

@@ -54,8 +54,7 @@ record Panel(
   record Line(String label, boolean strong, Track track) {
     /** Whether its values are dots, which nothing joins. */
     boolean isDots() {
-      return track.name().equals(Timeline.TTFT_EACH)
-          || track.name().equals(Timeline.SESSION_EACH);
+      return track.name().equals(Timeline.TTFT_EACH) || track.name().equals(Timeline.SESSION_EACH);
     }
   }
 
@@ -167,8 +166,7 @@ record Panel(
 
   /** Where a model thought first, the begin of the answer itself stands beside it. */
   private static List<Line> firstTokens(List<Track> tracks) {
-    List<Line> lines =
-        new ArrayList<>(named(tracks, Timeline.TTFT_EACH, "single requests", false));
+    List<Line> lines = new ArrayList<>(named(tracks, Timeline.TTFT_EACH, "single requests", false));
     lines.addAll(latencies(tracks, "ttft_p50", "ttft_p95", "P95", "ttft_max"));
     lines.addAll(named(tracks, "answer_ttft_p95", "answer P95", false));
     return lines;
@@ -178,8 +176,7 @@ record Panel(
   private static Panel ownDelay(List<Track> tracks) {
     List<Line> lines = new ArrayList<>(named(tracks, "read_lag_max", "longest read lag", false));
     lines.addAll(named(tracks, "lateness_max", "latest start", true));
-    return new Panel(
-        Tone.CLIENT, "The client's own delay", Kind.LATENCY, lines, List.of());
+    return new Panel(Tone.CLIENT, "The client's own delay", Kind.LATENCY, lines, List.of());
   }
 
   private static List<Panel> enginePanels(List<Track> tracks) {

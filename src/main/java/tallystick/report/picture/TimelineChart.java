@@ -118,8 +118,7 @@ public final class TimelineChart {
     html.raw("<span class=\"how\">" + (scale.logarithmic() ? ", log scale" : "") + "</span>");
     html.close("figcaption");
     yLabels(panel, scale);
-    List<Integer> numbers =
-        panel.lines().stream().map(values::add).toList();
+    List<Integer> numbers = panel.lines().stream().map(values::add).toList();
     plot(panel, scale, numbers);
     labels(panel, scale, numbers);
     html.raw("</figure>\n");
@@ -231,8 +230,7 @@ public final class TimelineChart {
       }
       case LATENCY, COUNT, RATE -> {
         boolean isDots = line.isDots();
-        path(
-            (isDots ? "dots " : "line ") + weight, number, isDots ? plot.dots() : plot.line());
+        path((isDots ? "dots " : "line ") + weight, number, isDots ? plot.dots() : plot.line());
       }
     }
   }

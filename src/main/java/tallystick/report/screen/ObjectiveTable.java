@@ -37,7 +37,6 @@ public record ObjectiveTable(RunAnalysis analysis) {
           new Shown(Tone.CLIENT, "P95", 0), new Shown(Tone.CLIENT, "max", Column.WIDE + 2),
           new Shown(Tone.ENGINE, "mean", Column.WIDE), new Shown(Tone.ENGINE, "P95", 0));
 
-
   /** A figure of one side; a narrow terminal leaves out those that can be spared. */
   private record Shown(Tone side, String figure, int spare) {
     Column column() {
@@ -128,9 +127,7 @@ public record ObjectiveTable(RunAnalysis analysis) {
         !analysis.objectives().isEmpty()
             && analysis.objectives().stream()
                 .noneMatch(one -> one.objective().requestClass().isEmpty());
-    return SHOWN.stream()
-        .filter(one -> !isByClass)
-        .toList();
+    return SHOWN.stream().filter(one -> !isByClass).toList();
   }
 
   private Block.Row row(List<LatencyRow> rows, ObjectiveResult result) {

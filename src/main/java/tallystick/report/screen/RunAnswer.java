@@ -250,8 +250,7 @@ public final class RunAnswer {
 
   /** The time whose parts answer for the verdict; empty where there is none. */
   Optional<Decomposition> asked() {
-    Decomposition.Whole asked =
-        isAfterFirst() ? Decomposition.Whole.E2E : Decomposition.Whole.TTFT;
+    Decomposition.Whole asked = isAfterFirst() ? Decomposition.Whole.E2E : Decomposition.Whole.TTFT;
     return analysis.decompositions().stream()
         .filter(one -> one.quantity() == asked)
         .findFirst()
@@ -378,7 +377,6 @@ public final class RunAnswer {
     advice.more().filter(one -> steps.isEmpty()).ifPresent(next::add);
     next.add("./tally open " + name + "  # its page");
     built.next(next);
-    built.say(
-        Tone.PLAIN, "", "./tally report " + name + " --verbose  # the whole account", 1);
+    built.say(Tone.PLAIN, "", "./tally report " + name + " --verbose  # the whole account", 1);
   }
 }

@@ -29,9 +29,7 @@ record RunVerdict(RunAnalysis analysis) {
       return List.of(Block.Item.of(Tone.PLAIN, "DONE", UNASKED));
     }
     Judgement judged = ObjectiveResult.together(results);
-    return judged.isMissed()
-        ? missed(judged)
-        : judged.isTooClose() ? tooClose() : met(judged);
+    return judged.isMissed() ? missed(judged) : judged.isTooClose() ? tooClose() : met(judged);
   }
 
   private List<Block.Item> met(Judgement judged) {

@@ -68,8 +68,7 @@ final class Steps {
   }
 
   private String held(int met) {
-    return rate(met) + " requests/s ("
-        + phases.get(met).judgement().strength().words() + ")";
+    return rate(met) + " requests/s (" + phases.get(met).judgement().strength().words() + ")";
   }
 
   /** The same, with the verdict that the exit code is of, where it is a milder one. */

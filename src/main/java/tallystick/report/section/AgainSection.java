@@ -36,8 +36,7 @@ public final class AgainSection {
     if (!settings.isEmpty()) {
       blocks.add(new Block.PageOnly("Settings of the engine", List.of(new Block.Facts(settings))));
     }
-    return Section.of(
-        "again", "Settings, and how to run it again", new Block.PageOnly("", blocks));
+    return Section.of("again", "Settings, and how to run it again", new Block.PageOnly("", blocks));
   }
 
   private static void command(Markup html, RunAnalysis.RunFacts run) {

@@ -79,8 +79,7 @@ public final class EngineSection {
     for (Latency latency : Latency.RESIDENCY) {
       EngineDistribution one = engine.distributions().get(latency);
       if (one != null && one.count() > 0) {
-        String value =
-            "mean " + Numbers.latency(one.mean()) + ", n=" + Numbers.count(one.count());
+        String value = "mean " + Numbers.latency(one.mean()) + ", n=" + Numbers.count(one.count());
         facts.add(new Fact(Wording.name(latency), value));
       }
     }

@@ -86,8 +86,7 @@ public final class Glances {
       html.raw("client</p>");
     } else {
       html.text("Good requests/s").raw("</h2>");
-      steps.forEach(
-          step -> glance(html, step, Numbers.number(step.goodput().requestsPerSecond())));
+      steps.forEach(step -> glance(html, step, Numbers.number(step.goodput().requestsPerSecond())));
     }
     value(
         html, "engine", !analysis.engine().available(),

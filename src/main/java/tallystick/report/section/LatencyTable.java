@@ -64,8 +64,7 @@ public final class LatencyTable {
         "Largest gap", Optional.empty(), new Line(client.largestGaps(), CLIENT, "of each request"));
     table.group(
         "ITL", Optional.of(Latency.ITL), new Line(client.chunkGaps(), CLIENT, "between chunks"));
-    table.group(
-        "TPOT", Optional.of(Latency.TPOT), new Line(client.tpot(), CLIENT, "per request"));
+    table.group("TPOT", Optional.of(Latency.TPOT), new Line(client.tpot(), CLIENT, "per request"));
     table.group(
         "E2E",
         Optional.of(Latency.E2E),

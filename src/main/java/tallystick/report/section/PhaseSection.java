@@ -32,8 +32,7 @@ public final class PhaseSection {
   }
 
   private static List<Block> blocks(List<PhaseAnalysis> phases) {
-    List<String> notes =
-        phases.stream().map(phase -> phase.phase() + ": " + notes(phase)).toList();
+    List<String> notes = phases.stream().map(phase -> phase.phase() + ": " + notes(phase)).toList();
     return List.of(
         new Block.Table(
             "Phases", false, COLUMNS, phases.stream().map(PhaseSection::row).toList()),

@@ -51,8 +51,7 @@ final class HtmlWriter {
   private static void definitions(Markup html) {
     List<Definitions.Definition> all = Definitions.of(html.toString());
     if (!all.isEmpty()) {
-      html.raw("<section id=\"" + Definitions.ID + "\">\n")
-          .element("h2", "", Definitions.TITLE);
+      html.raw("<section id=\"" + Definitions.ID + "\">\n").element("h2", "", Definitions.TITLE);
       DefinitionList.draw(html, all);
       html.raw("</section>\n");
     }
