@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.DoubleStream;
@@ -12,9 +13,11 @@ import tallystick.analysis.client.ClientSide;
 import tallystick.analysis.client.DispatchLateness;
 import tallystick.analysis.client.HarnessAccount;
 import tallystick.analysis.client.MeasuredWindow;
+import tallystick.analysis.client.ObjectiveJudges;
+import tallystick.analysis.client.PhaseSamples;
 import tallystick.analysis.result.Distribution;
 import tallystick.analysis.result.Figure;
-import tallystick.analysis.result.ObjectiveResult;
+import tallystick.analysis.result.Finding;
 import tallystick.analysis.result.RunAnalysis;
 import tallystick.analysis.statistics.SampleSet;
 import tallystick.analysis.statistics.TimedSamples;
@@ -30,9 +33,8 @@ final class HarnessHealthCheck {
 
   private static final double SHARE_OF_OBJECTIVE = 0.1; // less turns only what lies near the limit
 
-  /** Users who ask for a tenth less than they would are another load. */
+  /** A tenth of the load less than was asked for is another load. */
   private static final double LEAST_LOST = 0.1;
-
 
   private final Settings settings;
   private final HarnessAccount harness;
@@ -43,7 +45,9 @@ final class HarnessHealthCheck {
   private final SampleSet readLags;
   private final long withoutDescriptor;
   private final boolean isOpen;
+  private final ClientSide client;
   private final List<String> evidence = new ArrayList<>();
+  private Optional<String> lateStarts = Optional.empty();
   private final Set<String> spoiled = new LinkedHashSet<>();
   private final SampleSet turnarounds;
   private final SampleSet cycles;
@@ -54,6 +58,7 @@ final class HarnessHealthCheck {
     this.settings = settings;
     this.harness = harness;
     this.window = window;
+    this.client = client;
     this.isOpen = settings.loop() == LoopShape.OPEN;
     this.lateness = client.latencies().lateness();
     this.turnarounds = isOpen ? new SampleSet() : client.turnarounds().samples().samples();
@@ -68,54 +73,67 @@ final class HarnessHealthCheck {
   /**
    * The health; saturated if P95 read lag or P95 wake-up delay exceeds max(5 ms, 10 % of the
    * smallest objective), P99 of the time to the written request or of an open loop's lateness the
-   * same of the smallest objective on a wait; if a closed loop's users asked for a tenth less than
-   * they would, if the process stood still for more than 1 % of the window, or if an objective's
-   * verdict depends on whether lateness counts. See docs/decisions/analysis-saturated-client.md.
+   * same of the smallest objective on a wait; if a tenth of the load was not asked for in its time,
+   * if the process stood still for more than 1 % of the window, or if an objective's verdict
+   * depends on whether the client's own delay counts. Of these a delay before the written request
+   * spoils no verdict that is the same without it. See docs/decisions/analysis-saturated-client.md.
    *
-   * @param fromIntended objectives judged from the intended start
-   * @param fromStart the same from the actual start
    * @param limit is told each delay
    */
-  RunAnalysis.HarnessHealth judge(
-      List<ObjectiveResult> fromIntended,
-      List<ObjectiveResult> fromStart,
-      long droppedRows,
-      ClientLimitCheck limit) {
+  RunAnalysis.HarnessHealth judge(long droppedRows, ClientLimitCheck limit) {
     judgeDescriptors();
     judgeReadLag();
     judgeStalls();
     judgeWakeUps();
     if (!isOpen) {
       judgeTurnaround();
-      judgeSending();
-    } else if (!isCapped()) {
-      judgeLateness();
     }
-    for (int i = 0; i < fromIntended.size() && !isCapped(); i++) {
-      judgeFlip(fromIntended.get(i), fromStart.get(i));
+    if (!isCapped()) {
+      judgeSending();
+      judgeFlips("", client.objectives());
+      if (client.phases().size() > 1) {
+        client.phases().forEach(one -> judgeFlips(" of " + one.phase().name(), one.objectives()));
+      }
     }
     noteDelays(limit);
     return new RunAnalysis.HarnessHealth(
         lateness.distribution(),
         turnaround,
         harness.wakeUps().distribution(),
-        !evidence.isEmpty(),
+        isSaturated(),
         harness.stalls().distribution(),
         harness.gcPauses(),
         harness.gcSeconds(),
         droppedRows,
         harness.processCores(),
-        limit.limit(!evidence.isEmpty(), stillShare()));
+        limit.limit(isSaturated(), stillShare()));
   }
 
-  /** Why the client is called saturated; empty if it is not. */
-  List<String> evidence() {
-    return List.copyOf(evidence);
+  private boolean isSaturated() {
+    return !evidence.isEmpty() || !lateStarts.isEmpty();
   }
 
-  /** Which figures hold the client's own delay; empty if none does. */
-  List<String> spoiled() {
-    return List.copyOf(spoiled);
+  /** What is told of a client that could not keep up. */
+  Optional<Finding> finding(String remedy) {
+    if (!isSaturated()) {
+      return Optional.empty();
+    }
+    List<String> told = new ArrayList<>(evidence);
+    lateStarts.ifPresent(told::add);
+    boolean isVerdictSafe = evidence.isEmpty();
+    told.add(
+        isVerdictSafe
+            ? "Every verdict is the same without it"
+            : "Not usable: " + String.join("; ", spoiled));
+    return Optional.of(
+        new Finding(
+            Finding.Code.CLIENT_SATURATED,
+            isVerdictSafe ? Finding.Severity.WARNING : Finding.Severity.INVALID,
+            isVerdictSafe
+                ? "The load generator sent late: its delay is inside TTFT and E2E."
+                : "The load generator could not keep up: its delays are inside the latencies.",
+            told,
+            remedy));
   }
 
   /** Whether stamps were so late that gaps between chunks may be of the client's making. */
@@ -167,34 +185,43 @@ final class HarnessHealthCheck {
     }
   }
 
-  private void judgeLateness() {
+  /**
+   * What comes before the written request is not the server's. An objective says by its own verdict
+   * whether that matters; without one nobody knows what would be too much.
+   */
+  private void judgeSending() {
     // No existence rule here: with few requests the largest lateness is the prudent judge.
-    double p99 = lateness.plainQuantileSeconds(0.99);
-    if (p99 > allowedWaitSeconds()) {
-      evidence.add(
-          String.format(
-              Locale.ROOT,
-              "P99 of actual minus intended start is %.1f ms, allowed are %.1f ms",
-              p99 * 1e3,
-              allowedWaitSeconds() * 1e3));
-      spoiled.add("TTFT and E2E from the intended start, and objectives on them");
+    double late = isOpen ? lateness.plainQuantileSeconds(0.99) : 0;
+    double sending = sendDelays.p99Seconds();
+    if (!(Math.max(late, sending) > allowedWaitSeconds())) {
+      return;
+    }
+    String told =
+        String.format(
+            Locale.ROOT,
+            "P99 from the %s is %.1f ms, allowed are %.1f ms",
+            late > allowedWaitSeconds()
+                ? "intended to the actual start"
+                : (isOpen ? "intended start" : "start")
+                    + " to the request written, without connecting,",
+            (late > allowedWaitSeconds() ? late : sending) * 1e3, allowedWaitSeconds() * 1e3);
+    boolean isLoadLost = late > LEAST_LOST * shortestPhaseSeconds();
+    if (isLoadLost) {
+      spoiled.add("the load: part of it was sent when its time was over");
+    }
+    if (isLoadLost || settings.objectives().isEmpty()) {
+      spoiled.add("TTFT and E2E, and objectives on them");
+      evidence.add(told);
     } else {
-      judgeSending();
+      lateStarts = Optional.of(told);
     }
   }
 
-  /** What comes between an open gate and the written request is not the server's either. */
-  private void judgeSending() {
-    double seconds = sendDelays.p99Seconds();
-    if (seconds > allowedWaitSeconds()) {
-      evidence.add(
-          String.format(
-              Locale.ROOT,
-              "From the %s to the request written, connecting left out, P99 is %.1f ms,"
-                  + " allowed are %.1f ms",
-              isOpen ? "intended start" : "start", seconds * 1e3, allowedWaitSeconds() * 1e3));
-      spoiled.add("TTFT and E2E, and objectives on them");
-    }
+  private double shortestPhaseSeconds() {
+    return client.phases().stream()
+        .mapToDouble(PhaseSamples::lengthSeconds)
+        .min()
+        .orElse(client.counts().windowSeconds());
   }
 
   /** A closed loop that is slow to follow up asks less of the server than its users would. */
@@ -284,22 +311,18 @@ final class HarnessHealthCheck {
     }
   }
 
-  private void judgeFlip(
-      ObjectiveResult intended, ObjectiveResult started) {
-    if (!intended.verdict().equals(started.verdict())) {
+  private void judgeFlips(String where, ObjectiveJudges judges) {
+    for (ObjectiveJudges.Flip flip : judges.flips()) {
       String name =
-          intended.objective().parts().stream()
+          flip.measured().objective().parts().stream()
               .map(part -> part.metric().name())
               .collect(Collectors.joining(" and "));
       evidence.add(
-          "objective "
-              + name
-              + " is "
-              + intended.verdict().words()
-              + " from the intended and "
-              + started.verdict().words()
-              + " from the actual start");
-      spoiled.add("the verdict on " + name);
+          "objective %s%s is %s with the client's own delay and %s without it"
+              .formatted(
+                  name, where, flip.measured().verdict().words(),
+                  flip.withoutOwnDelay().verdict().words()));
+      spoiled.add("the verdict on " + name + where);
     }
   }
 }

@@ -56,7 +56,7 @@ record PhaseJudge(PhaseSamples samples, MeasuredWindow window, LoopShape loop, b
         steadyState(overload, changes),
         overload,
         changes,
-        new QueueGuard(overload, isNear).judge(samples.objectives()),
+        new QueueGuard(overload, isNear).judge(samples.objectives().fromIntended()),
         samples.goodput());
   }
 

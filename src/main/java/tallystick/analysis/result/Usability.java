@@ -60,6 +60,11 @@ public record Usability(Use use, List<Finding> spoilers, Reconciliation.Verdict 
     return use == Use.VERDICTS;
   }
 
+  /** Whether the client's own delay forbids more. */
+  public boolean isClientLate() {
+    return spoilers.stream().anyMatch(Usability::isLateClient);
+  }
+
   /** Whether all that both sides should count was compared, and agrees. */
   public boolean isComparedInFull() {
     return switch (ledger) {
