@@ -268,8 +268,7 @@ record Comparisons(
     return unexplained ? Verdict.NOT_EXPLAINED : Verdict.EXPLAINED;
   }
 
-  private static String explain(
-      Verdict verdict, GapAnalysis gap, double meanGap, double accepted) {
+  private static String explain(Verdict verdict, GapAnalysis gap, double meanGap, double accepted) {
     String mean = Formatted.of("mean gap %.1f ms", meanGap * 1e3);
     return switch (verdict) {
       case INCONSISTENT ->
@@ -299,8 +298,7 @@ record Comparisons(
     return (low.equals(high) ? "" : low + " to ") + high + " ms";
   }
 
-  private Comparison notChecked(
-      Latency quantity, SampleSet samples, EngineDistribution other) {
+  private Comparison notChecked(Latency quantity, SampleSet samples, EngineDistribution other) {
     Figure clientMean =
         samples.count() == 0
             ? Figure.missing(client.whyNoMoments().orElse("no samples"))

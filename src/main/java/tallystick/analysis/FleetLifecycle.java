@@ -190,8 +190,7 @@ final class FleetLifecycle {
     }
     return unseen(move)
         .map(words -> words.substring(words.indexOf(", ") + 2))
-        .orElse(
-            move.move() == Scaling.Move.JOINED ? "all that it served is counted" : "");
+        .orElse(move.move() == Scaling.Move.JOINED ? "all that it served is counted" : "");
   }
 
   private String who(Scaling move) {

@@ -53,8 +53,7 @@ public record LatencyDecomposition(
     return gaps;
   }
 
-  private void addGap(
-      Map<Latency, Interval> gaps, Latency name, ClientBatches.Parts parts) {
+  private void addGap(Map<Latency, Interval> gaps, Latency name, ClientBatches.Parts parts) {
     BatchedMean.Means other = inEngine(name);
     if (parts.count(WaitPart.WHOLE) > 0 && !Double.isNaN(other.all())) {
       gaps.put(name, client.batches().interval(parts.of(WaitPart.AFTER_WRITTEN).minus(other)));
@@ -133,8 +132,7 @@ public record LatencyDecomposition(
   }
 
   /** Why means must not be subtracted; empty if they may. */
-  private String refusal(
-      Whole quantity, ClientBatches.Parts parts, Map<WaitPart, Latency> inside) {
+  private String refusal(Whole quantity, ClientBatches.Parts parts, Map<WaitPart, Latency> inside) {
     double clientCount = parts.count(WaitPart.WHOLE);
     if (clientCount == 0) {
       boolean isWhole = quantity == Whole.TTFT && client.e2e(false).count(WaitPart.WHOLE) > 0;

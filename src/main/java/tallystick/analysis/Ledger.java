@@ -125,8 +125,7 @@ final class Ledger {
         : new Booked(engine.growth(concept), engine.nameOf(concept));
   }
 
-  private void addUsage(
-      Id id, String quantity, double tokens, Booked booked, double slack) {
+  private void addUsage(Id id, String quantity, double tokens, Booked booked, double slack) {
     String source = booked.source();
     if (client.usageMissing() > 0) {
       Figure none =
@@ -242,15 +241,13 @@ final class Ledger {
   }
 
   private void add(
-      Id id, String quantity, double count, Figure booked, double low, double high,
-      String source) {
+      Id id, String quantity, double count, Figure booked, double low, double high, String source) {
     rows.add(row(id, quantity, count, booked, low, high, source));
   }
 
   /** A row; not checked where the engine has no count. */
   static Row row(
-      Id id, String quantity, double count, Figure booked, double low, double high,
-      String source) {
+      Id id, String quantity, double count, Figure booked, double low, double high, String source) {
     if (!(booked instanceof Figure.Known known)) {
       return new Row(
           id, quantity, Figure.of(count), booked, low, high, Status.NOT_CHECKED, source, booked);
@@ -280,8 +277,7 @@ final class Ledger {
     return of(concept, EngineTotals.HistogramGrowth::sum);
   }
 
-  private Figure of(
-      MetricConcept concept, ToDoubleFunction<EngineTotals.HistogramGrowth> part) {
+  private Figure of(MetricConcept concept, ToDoubleFunction<EngineTotals.HistogramGrowth> part) {
     return engine
         .histogram(concept)
         .map(growth -> Figure.of(part.applyAsDouble(growth)))

@@ -43,8 +43,7 @@ record LedgerDiagnosis(
     boolean areTokensRight =
         rows.stream()
             .noneMatch(
-                row ->
-                    (row.id() == Id.R2 || row.id() == Id.R4) && row.status() == Status.DIFFERS);
+                row -> (row.id() == Id.R2 || row.id() == Id.R4) && row.status() == Status.DIFFERS);
     if (difference(Id.R5) < 0 && areTokensRight && !counting.gapForEachToken()) {
       findings.add(severalTokensInAStep());
     }
@@ -194,8 +193,7 @@ record LedgerDiagnosis(
 
   private boolean agrees(Id id) {
     return rows(id)
-        .anyMatch(
-            row -> row.status() == Status.EXACT || row.status() == Status.WITHIN_TOLERANCE);
+        .anyMatch(row -> row.status() == Status.EXACT || row.status() == Status.WITHIN_TOLERANCE);
   }
 
   /** Sum over rows of an id of what lies outside the tolerance. */

@@ -20,8 +20,7 @@ import tallystick.analysis.result.RunAnalysis;
 import tallystick.runrecord.MetricConcept;
 
 /** Offered, admitted and completed load, and the workload's shape. */
-record LoadSummary(
-    RequestCounts counts, EngineTotals totals, RunAnalysis.EngineAccount engine) {
+record LoadSummary(RequestCounts counts, EngineTotals totals, RunAnalysis.EngineAccount engine) {
 
   /**
    * The account.
@@ -30,8 +29,7 @@ record LoadSummary(
    * @param replicas the engines that shared the load
    * @param good the requests that came in time
    */
-  LoadAccount account(
-      Figure clientTokensPerSecond, ReplicaAccount replicas, GoodRequests good) {
+  LoadAccount account(Figure clientTokensPerSecond, ReplicaAccount replicas, GoodRequests good) {
     double arrivals = counts.arrivalSeconds();
     return new LoadAccount(
         arrivals > 0

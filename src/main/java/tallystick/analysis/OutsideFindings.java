@@ -31,8 +31,7 @@ final class OutsideFindings {
    * @param clientIsSpoiled whether the client's own delay is inside its figures
    */
   static List<Finding> of(
-      List<Decomposition> decompositions, List<Comparison> comparisons,
-      boolean clientIsSpoiled) {
+      List<Decomposition> decompositions, List<Comparison> comparisons, boolean clientIsSpoiled) {
     List<Finding> findings = new ArrayList<>();
     for (Decomposition one : decompositions) {
       if (one.available() && one.quantity() == Decomposition.Whole.TTFT && !clientIsSpoiled) {

@@ -106,8 +106,7 @@ record PhaseJudge(PhaseSamples samples, MeasuredWindow window, LoopShape loop, b
     return switch (low) {
       case Figure.Known known ->
           Formatted.of(
-              "TTFT is steady after the first %.1f s, in which the engine fills.",
-              filling);
+              "TTFT is steady after the first %.1f s, in which the engine fills.", filling);
       case Figure.Unavailable missing ->
           Formatted.of(
               "TTFT shows no change of level after the first %.1f s, in which the engine fills; its"

@@ -298,8 +298,7 @@ final class RecordFindings {
                 target.impossibleHistograms(endsQuiet).forEach(
                     line -> lines.add("target " + index + ", " + line)));
     lines.addAll(
-        new TimeIdentities(run.totals(), run.client().tally(), run.client().latencies())
-            .faults());
+        new TimeIdentities(run.totals(), run.client().tally(), run.client().latencies()).faults());
     if (!lines.isEmpty()) {
       note(Code.IMPOSSIBLE_HISTOGRAM,
           "Figures of the engine contradict each other: no set of requests gives these"

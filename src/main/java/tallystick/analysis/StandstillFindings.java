@@ -39,8 +39,7 @@ final class StandstillFindings {
     String when =
         all.size() == 1
             ? Formatted.of(
-                "from %.1f s to %.1f s, for %s",
-                longest.fromSeconds(), longest.toSeconds(), length)
+                "from %.1f s to %.1f s, for %s", longest.fromSeconds(), longest.toSeconds(), length)
             : Formatted.of(
                 "%d times, for %s together, the longest from %.1f s to %.1f s",
                 all.size(), length, longest.fromSeconds(), longest.toSeconds());

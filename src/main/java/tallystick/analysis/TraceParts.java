@@ -106,8 +106,7 @@ record TraceParts(TraceJoiner joiner, Map<Latency, EngineDistribution> engine) {
     if (Math.round(histogram.count()) != told) {
       return Figure.missing(
           Formatted.of(
-              "populations differ: %d by span, %.0f in the histogram",
-              told, histogram.count()));
+              "populations differ: %d by span, %.0f in the histogram", told, histogram.count()));
     }
     return histogram.mean();
   }

@@ -85,8 +85,7 @@ public final class CompletionClient implements AutoCloseable {
    *
    * @param keepText whether the result holds what the model said
    */
-  public void start(
-      CompletionRequest request, boolean keepText, Consumer<CompletionResult> sink) {
+  public void start(CompletionRequest request, boolean keepText, Consumer<CompletionResult> sink) {
     start(RequestWithSink.alone(request, keepText, sink));
   }
 
@@ -146,8 +145,7 @@ public final class CompletionClient implements AutoCloseable {
     places.closeIdle();
   }
 
-  private List<ScheduledFuture<?>> watchDeadlines(
-      CompletionRequest request, OpenStream stream) {
+  private List<ScheduledFuture<?>> watchDeadlines(CompletionRequest request, OpenStream stream) {
     // OkHttp's own limits are off, see build.
     long ahead = Math.max(0, request.startNanoTime() - System.nanoTime());
     ScheduledFuture<?> limit =
@@ -195,8 +193,7 @@ public final class CompletionClient implements AutoCloseable {
         .dns(names)
         .socketFactory(new CountingSockets(deadlines))
         .addNetworkInterceptor(CompletionClient::exchange)
-        .eventListenerFactory(
-            call -> new PhaseListener(call.request().tag(OpenStream.class), tls))
+        .eventListenerFactory(call -> new PhaseListener(call.request().tag(OpenStream.class), tls))
         .retryOnConnectionFailure(false)
         // Racing addresses makes a thread for each connection; hundreds that open together wait.
         .fastFallback(false)

@@ -61,8 +61,7 @@ public final class AnswerFiles {
   public static String page(Answer answer, String footer) {
     return HtmlPage.of(
         new Document(
-            answer.command(), answer.marks(), AnswerList.head(answer.blocks()),
-            answer.details()),
+            answer.command(), answer.marks(), AnswerList.head(answer.blocks()), answer.details()),
         "Tallystick. " + footer);
   }
 

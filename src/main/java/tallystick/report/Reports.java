@@ -64,8 +64,7 @@ public final class Reports {
     return List.of(
         writePage(document, analysis, folder),
         WholeFile.write(folder.resolve("summary.md"), AnswerFiles.markdown(answer)),
-        WholeFile.write(
-            folder.resolve("analysis.json"), out -> AnalysisJson.write(analysis, out)),
+        WholeFile.write(folder.resolve("analysis.json"), out -> AnalysisJson.write(analysis, out)),
         WholeFile.write(folder.resolve("junit.xml"), out -> JUnitSuite.of(answer).write(out)),
         folder.resolve(RunsPage.ANSWERS));
   }
@@ -107,7 +106,6 @@ public final class Reports {
   private static String page(Document document, RunAnalysis analysis) {
     String version = analysis.run().versions().getOrDefault("tally", "");
     return HtmlPage.of(
-        document,
-        "Tallystick " + version + ". Every number of this page is in analysis.json.");
+        document, "Tallystick " + version + ". Every number of this page is in analysis.json.");
   }
 }

@@ -62,8 +62,7 @@ record RunDifferences(RunAnalysis a, RunAnalysis b) {
   Block.Table table() {
     return new Block.Table(
         "", false,
-        List.of(
-            Column.name(""), Column.number("A"), Column.number("B"), Column.number("change")),
+        List.of(Column.name(""), Column.number("A"), Column.number("B"), Column.number("change")),
         ranked(rows()));
   }
 
@@ -122,8 +121,7 @@ record RunDifferences(RunAnalysis a, RunAnalysis b) {
     return List.of(0.5, 0.95).stream()
         .flatMap(
             level ->
-                latency(
-                    name + (level == 0.5 ? " P50" : " P95"), p(ours, level), p(theirs, level))
+                latency(name + (level == 0.5 ? " P50" : " P95"), p(ours, level), p(theirs, level))
                     .stream())
         .toList();
   }

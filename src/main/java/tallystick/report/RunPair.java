@@ -107,8 +107,7 @@ public record RunPair(Side a, Side b) implements Decision {
             "./tally compare A1 A2 … -- B1 B2 …  # a verdict from repeats")
         .say(Tone.PLAIN, "", "The same command with --verbose shows every figure.", 1)
         .detail(runs())
-        .detail(
-            section("Settings and versions that differ", false, BESIDE, differing))
+        .detail(section("Settings and versions that differ", false, BESIDE, differing))
         .detail(outcome())
         .detail(latencies())
         .detail(comparisons())
@@ -186,9 +185,7 @@ public record RunPair(Side a, Side b) implements Decision {
       second().decompositions().stream()
           .filter(theirs -> RunDifferences.canBeSubtracted(ours, theirs))
           .findFirst()
-          .ifPresent(
-              theirs ->
-                  pictures.add(new Block.Picture(change(ours, theirs), List.of())));
+          .ifPresent(theirs -> pictures.add(new Block.Picture(change(ours, theirs), List.of())));
     }
     return Section.of("change", "From A to B, part by part", pictures);
   }
@@ -334,8 +331,7 @@ public record RunPair(Side a, Side b) implements Decision {
     return section("Client beside engine", false, columns, rows);
   }
 
-  private static Block.Row row(
-      String run, RunAnalysis of, Comparison comparison) {
+  private static Block.Row row(String run, RunAnalysis of, Comparison comparison) {
     boolean stamped = Usability.of(of).isLedgerOpen();
     Stamp stamp = stamped ? Stamp.UNRECONCILED : Stamp.NONE;
     Mark mark = ComparisonText.mark(comparison);

@@ -223,8 +223,7 @@ public final class RecordWriter {
         write(scrape, scrapeWriter, scrapes, "target " + scrape.target());
       }
       case ExporterRow exporter ->
-          write(
-              exporter.row(), exporterWriter, exporters(), "exporter " + exporter.row().target());
+          write(exporter.row(), exporterWriter, exporters(), "exporter " + exporter.row().target());
       case HarnessRow note -> {
         harnessRows++;
         HarnessRowJson.write(note, harness);

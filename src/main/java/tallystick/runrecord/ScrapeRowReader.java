@@ -115,8 +115,7 @@ final class ScrapeRowReader {
             : ScrapeRow.NO_DATE;
     if (node.has("error")) {
       return Optional.of(new ScrapeRow(
-          target, started, ended, List.of(),
-          RecordJson.text(node.get("error"), "error"), date, 0));
+          target, started, ended, List.of(), RecordJson.text(node.get("error"), "error"), date, 0));
     }
     int repeated = node.has("repeated") ? RecordJson.small(node.get("repeated"), "repeated") : 0;
     Shown shown = current.computeIfAbsent(target, key -> new Shown());

@@ -45,8 +45,7 @@ final class FileRows implements RowSource {
       scrapes(asked)
           .tailMap(lastStarted + 1)
           .forEach(
-              (started, samples) ->
-                  rows.add(new ScrapeRow(target, started, started, samples, "")));
+              (started, samples) -> rows.add(new ScrapeRow(target, started, started, samples, "")));
       if (rows.isEmpty() && lastStarted == Long.MIN_VALUE) {
         return failed(asked, file + " holds no samples");
       }

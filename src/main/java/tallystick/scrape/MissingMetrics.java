@@ -138,8 +138,7 @@ final class MissingMetrics {
     Optional<EngineRelease> release = EngineRelease.read(engineVersion);
     Map<String, List<String>> metrics = new TreeMap<>();
     for (MetricConcept concept : MetricConcept.values()) {
-      for (MetricVocabulary.Entry entry :
-          MetricVocabulary.standard().namesOf(concept, family)) {
+      for (MetricVocabulary.Entry entry : MetricVocabulary.standard().namesOf(concept, family)) {
         boolean isOffered =
             release.map(each -> entry.life().isExposedIn(each, false)).orElse(!entry.removed());
         if (entry.note().startsWith("only ") && isOffered && !exposed.contains(concept)) {

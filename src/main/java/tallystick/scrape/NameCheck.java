@@ -68,8 +68,7 @@ final class NameCheck {
   }
 
   /** vLLM hides a metric in a release after its deprecation and shows it on demand there. */
-  private static List<Remark> hidden(
-      EngineFamily family, String engineVersion, Set<String> shown) {
+  private static List<Remark> hidden(EngineFamily family, String engineVersion, Set<String> shown) {
     Optional<EngineRelease> release = EngineRelease.read(engineVersion);
     List<Remark> remarks = new ArrayList<>();
     for (MetricConcept concept : MetricConcept.values()) {

@@ -139,8 +139,7 @@ public final class PrometheusHistory implements AutoCloseable {
     for (JsonNode series : result) {
       Map<String, String> labels = new TreeMap<>();
       series.path("metric").properties().forEach(
-          label ->
-              labels.put(label.getKey(), url.redaction().ofName(label.getValue().asText())));
+          label -> labels.put(label.getKey(), url.redaction().ofName(label.getValue().asText())));
       JsonNode values = series.path("values");
       long[] millis = new long[values.size()];
       double[] numbers = new double[values.size()];

@@ -176,8 +176,7 @@ final class PrometheusRows implements RowSource {
   private Series series(JsonNode metric) {
     Map<String, String> labels = new TreeMap<>();
     metric.properties().forEach(
-        label ->
-            labels.put(label.getKey(), url.redaction().ofName(label.getValue().asText())));
+        label -> labels.put(label.getKey(), url.redaction().ofName(label.getValue().asText())));
     String name = labels.remove("__name__");
     return Series.of(name, labels, typeOf(name));
   }

@@ -27,8 +27,7 @@ record ChangeWaterfall(
 
   /** In the order of the client's columns. */
   private static final List<WaitPart> CLIENT_PARTS =
-      List.of(
-          WaitPart.WHOLE, WaitPart.LATENESS, WaitPart.CONNECT, WaitPart.TLS, WaitPart.WRITE);
+      List.of(WaitPart.WHOLE, WaitPart.LATENESS, WaitPart.CONNECT, WaitPart.TLS, WaitPart.WRITE);
 
   /** A rise of so many standard errors of the reference is none of its own. */
   private static final double ERRORS = 3;
@@ -78,8 +77,7 @@ record ChangeWaterfall(
     return less;
   }
 
-  private Change.Part part(
-      WaitPart name, Estimate now, Estimate before, Interval wholeRise) {
+  private Change.Part part(WaitPart name, Estimate now, Estimate before, Interval wholeRise) {
     Interval rise = now.riseFrom(before);
     double whole = wholeRise.value().orNaN();
     Figure share =
@@ -170,12 +168,8 @@ record ChangeWaterfall(
     all.add(new Change(
         Latency.DECODE, whole,
         List.of(
-            part(
-                WaitPart.ANSWER_LENGTH, now.byTokens(meanPace), before.byTokens(meanPace),
-                rise),
-            part(
-                WaitPart.TOKEN_PACE, now.byPace(meanTokens), before.byPace(meanTokens),
-                rise))));
+            part(WaitPart.ANSWER_LENGTH, now.byTokens(meanPace), before.byTokens(meanPace), rise),
+            part(WaitPart.TOKEN_PACE, now.byPace(meanTokens), before.byPace(meanTokens), rise))));
   }
 
   private static Decoding decoding(PeriodSums of) {

@@ -40,8 +40,7 @@ public final class Interpreter {
   /** The interpretation. */
   public Interpretation interpret() {
     List<Change> changes =
-        new ChangeWaterfall(
-                now.sums(), reference.sums(), circumstances.isOtherwise(), margin)
+        new ChangeWaterfall(now.sums(), reference.sums(), circumstances.isOtherwise(), margin)
             .all();
     List<Contrast> contrasts = circumstances.all();
     List<Direction> directions = new ArrayList<>();
@@ -73,8 +72,7 @@ public final class Interpreter {
     parts.forEach(part -> evidence.add(line(part)));
     contrasts.forEach(contrast -> evidence.addAll(line(cause, contrast)));
     return new Direction(
-        cause.code, cause.text, parts, evidence,
-        contrary(cause), cause.checks, cause.runbook);
+        cause.code, cause.text, parts, evidence, contrary(cause), cause.checks, cause.runbook);
   }
 
   private static List<String> contrary(Cause cause) {

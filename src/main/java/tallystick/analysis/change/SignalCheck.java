@@ -133,11 +133,7 @@ public final class SignalCheck {
   }
 
   private static List<String> evidence(
-      SignalName name,
-      BinnedCounts now,
-      BinnedCounts reference,
-      Interval ratio,
-      Interval means) {
+      SignalName name, BinnedCounts now, BinnedCounts reference, Interval ratio, Interval means) {
     return List.of(
         name.code() + " P95 ratio " + words(ratio),
         name.code() + " mean ratio " + words(means) + ": " + means(now, reference),

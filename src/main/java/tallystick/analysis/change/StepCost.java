@@ -20,8 +20,7 @@ import tallystick.analysis.statistics.LeastSquares;
  * @param perPromptToken judged over reference, with a 90 % interval
  * @param promptsOverRest what prompts cost in the reference's steps, over their cost without
  */
-record StepCost(
-    Interval withoutPrompts, Interval perPromptToken, double promptsOverRest) {
+record StepCost(Interval withoutPrompts, Interval perPromptToken, double promptsOverRest) {
   /** Four blocks of five: fewer hardly vary when drawn anew. */
   private static final int FEWEST_PIECES = 20;
 

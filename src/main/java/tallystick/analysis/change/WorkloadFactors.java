@@ -258,8 +258,7 @@ record WorkloadFactors(PeriodSums now, PeriodSums before, double margin, StepCos
     double late = lateness(now) - lateness(before);
     return still > Math.max(LATE_SECONDS, STILL_SHARE * length)
         || late > LATE_MEAN_SECONDS
-            && (late > LATE_SHARE * (wait(now) - wait(before))
-                || late > LATE_WAIT * wait(before));
+            && (late > LATE_SHARE * (wait(now) - wait(before)) || late > LATE_WAIT * wait(before));
   }
 
   private static double lateness(PeriodSums of) {

@@ -56,8 +56,7 @@ public final class PhaseSamples {
    * @param run what the whole run gathers, from each request before it comes here, where this is
    *     its only phase and shares them; empty where it gathers its own
    */
-  PhaseSamples(
-      Phase phase, ClientFrame frame, Settings settings, Optional<LatencySamples> run) {
+  PhaseSamples(Phase phase, ClientFrame frame, Settings settings, Optional<LatencySamples> run) {
     this.phase = phase;
     long origin = frame.window().originNanos();
     this.startNanos = origin + phase.startNanos();

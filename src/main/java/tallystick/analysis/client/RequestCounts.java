@@ -216,9 +216,7 @@ public final class RequestCounts {
   private Figure tokens(long sum) {
     if (usageKnown == 0) {
       return Figure.missing(
-          ended == 0
-              ? "no request"
-              : chunks == 0 ? "no token came" : "the server sent no usage");
+          ended == 0 ? "no request" : chunks == 0 ? "no token came" : "the server sent no usage");
     }
     return okWithoutUsage > 0
         ? Figure.missing("usage is missing on " + okWithoutUsage + " of " + ok + " requests")

@@ -15,8 +15,7 @@ public final class EngineBatches {
   public EngineBatches(TimeBatches batches, EngineReading reading) {
     this.batches = batches;
     for (Latency name :
-        List.of(
-            Latency.TTFT, Latency.E2E, Latency.QUEUE, Latency.PREFILL, Latency.DECODE)) {
+        List.of(Latency.TTFT, Latency.E2E, Latency.QUEUE, Latency.PREFILL, Latency.DECODE)) {
       means.put(name, of(name, reading));
     }
   }

@@ -124,8 +124,7 @@ public final class EngineFindings {
   }
 
   /** vLLM alone tells when its series began; what its API servers show together does not. */
-  private static void addSharedExposition(
-      List<Finding> findings, int index, TargetReading target) {
+  private static void addSharedExposition(List<Finding> findings, int index, TargetReading target) {
     boolean countsSteps =
         target.tracks().stream().anyMatch(track -> track.means(MetricConcept.ITERATION_TOKENS));
     if (countsSteps && !target.tellsItsStart()) {
@@ -260,8 +259,7 @@ public final class EngineFindings {
   }
 
   /** Longest stretch without growth of any engine in which the client received chunks. */
-  private static double[] longestStill(
-      EngineColumns columns, List<Timeline.Track> clientTracks) {
+  private static double[] longestStill(EngineColumns columns, List<Timeline.Track> clientTracks) {
     List<ScrapeColumns> tables = List.copyOf(columns.byOwner().values());
     double[] longest = {0, 0};
     if (tables.isEmpty()) {

@@ -182,8 +182,7 @@ public record EngineTotals(Collection<TargetReading> targets) {
     for (TargetReading target : targets) {
       target.tracks().stream()
           .filter(track -> track.kind() == SeriesTrack.Kind.COUNTER && track.concept().isPresent())
-          .filter(
-              track -> !unknown.computeIfAbsent(track.concept().get(), this::isUnknown))
+          .filter(track -> !unknown.computeIfAbsent(track.concept().get(), this::isUnknown))
           .filter(target::uses)
           .forEach(track -> growth.merge(track.family(), track.delta(), Double::sum));
     }
@@ -206,8 +205,7 @@ public record EngineTotals(Collection<TargetReading> targets) {
                       .filter(family -> family.tellsSettings(track.series().name()))
                       .ifPresent(
                           family ->
-                              addSettings(
-                                  values, track.series().labels(), family.labels().own())));
+                              addSettings(values, track.series().labels(), family.labels().own())));
     }
     Map<String, String> settings = new TreeMap<>();
     values.forEach((name, each) -> settings.put(name, String.join(" / ", each)));
@@ -231,8 +229,7 @@ public record EngineTotals(Collection<TargetReading> targets) {
   public boolean knowsBirths() {
     return targets.stream()
         .allMatch(
-            target ->
-                target.tracks().stream().anyMatch(t -> t.kind() == SeriesTrack.Kind.BIRTH));
+            target -> target.tracks().stream().anyMatch(t -> t.kind() == SeriesTrack.Kind.BIRTH));
   }
 
   /** Whether no target exposes the families this product reads. */

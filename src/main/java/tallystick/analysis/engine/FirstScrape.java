@@ -21,8 +21,7 @@ final class FirstScrape {
    * @param target what was read of it before
    * @param ledgerNanos when the ledger of all targets began
    */
-  static Optional<ScrapeRow> countedFrom(
-      ScrapeRow first, TargetReading target, long ledgerNanos) {
+  static Optional<ScrapeRow> countedFrom(ScrapeRow first, TargetReading target, long ledgerNanos) {
     if (target.beganBefore() || target.hasBegun()) {
       return Optional.empty();
     }

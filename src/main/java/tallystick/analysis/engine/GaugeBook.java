@@ -112,8 +112,7 @@ public final class GaugeBook {
     }
     Map<String, Double> totals = new TreeMap<>();
     round.values()
-        .forEach(
-            one -> one.sums().forEach((key, sum) -> totals.merge(key, sum, Double::sum)));
+        .forEach(one -> one.sums().forEach((key, sum) -> totals.merge(key, sum, Double::sum)));
     totals.forEach((key, sum) -> stats(key).add(sum));
     round.clear();
   }

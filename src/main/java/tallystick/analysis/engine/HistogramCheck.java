@@ -177,8 +177,7 @@ final class HistogramCheck {
     return lower == values.count()
         ? Optional.empty()
         : Optional.of(Formatted.of(
-            "%.0f observations in all buckets, %.0f by its count", lower,
-            values.count()));
+            "%.0f observations in all buckets, %.0f by its count", lower, values.count()));
   }
 
   private static String edge(double edge) {

@@ -44,8 +44,7 @@ public record ReplicaSummary(EngineReading reading, List<Target> targets, Measur
         replicas,
         busiest.isPresent()
             ? Figure.of(busiest.getAsDouble())
-            : Figure.missing(
-                all.orElse(0) > 0 ? NO_SHARE : "no output tokens by engine"));
+            : Figure.missing(all.orElse(0) > 0 ? NO_SHARE : "no output tokens by engine"));
   }
 
   /** A word on replicas that did unequal work. */

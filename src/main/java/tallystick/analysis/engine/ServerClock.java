@@ -89,9 +89,7 @@ final class ServerClock {
     if (row.dateUtcSeconds() != ScrapeRow.NO_DATE && originUtcSeconds > 0) {
       targets
           .computeIfAbsent(row.target(), any -> new Offsets())
-          .add(
-              originUtcSeconds + row.endedNanos() / 1e9,
-              row.dateUtcSeconds());
+          .add(originUtcSeconds + row.endedNanos() / 1e9, row.dateUtcSeconds());
     }
   }
 

@@ -16,8 +16,7 @@ import tallystick.scenario.Formatted;
  * prefill, E2E the queue and the inference. The time for a token is held against the client's,
  * which sees the same tokens.
  */
-public record TimeIdentities(
-    EngineTotals engine, ClientTally client, LatencySamples samples) {
+public record TimeIdentities(EngineTotals engine, ClientTally client, LatencySamples samples) {
 
   /** Sums of one clock differ by the last digits, of two clocks by a little more. */
   private static final double ROUNDING = 1e-3;
@@ -107,7 +106,6 @@ public record TimeIdentities(
     return Math.abs(one.sum() - other) <= ROUNDING * Math.max(one.sum(), other)
         ? Optional.empty()
         : Optional.of(Formatted.of(
-            "%s: a sum of %.6g s, but %s make up %.6g s", one.family(), one.sum(),
-            of, other));
+            "%s: a sum of %.6g s, but %s make up %.6g s", one.family(), one.sum(), of, other));
   }
 }

@@ -46,8 +46,7 @@ public final class Exporters {
   }
 
   /** All of it. */
-  public ExporterAccount account(
-      HopMetrics measuring, Figure outputTokens, double loadSeconds) {
+  public ExporterAccount account(HopMetrics measuring, Figure outputTokens, double loadSeconds) {
     List<MeasuringPoint> points = measuring.all(exporters);
     List<Gpu> gpus = GpuAccounts.of(exporters);
     return new ExporterAccount(
@@ -63,8 +62,7 @@ public final class Exporters {
   public List<Finding> findings(ExporterAccount account) {
     List<Finding> findings = new ArrayList<>();
     exporters.forEach(
-        exporter ->
-            findings.addAll(ExporterFindings.of(exporter, window, intervalSeconds)));
+        exporter -> findings.addAll(ExporterFindings.of(exporter, window, intervalSeconds)));
     account.gpus().forEach(gpu -> GpuFindings.add(findings, gpu));
     account.orders().stream()
         .filter(order -> order.verdict() == PointOrder.Verdict.BROKEN)

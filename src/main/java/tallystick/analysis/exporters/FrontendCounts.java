@@ -20,8 +20,7 @@ public final class FrontendCounts {
     this.frontends =
         exporters.stream()
             .filter(
-                exporter ->
-                    exporter.tracks(MetricConcept.DYNAMO_REQUESTS).findAny().isPresent())
+                exporter -> exporter.tracks(MetricConcept.DYNAMO_REQUESTS).findAny().isPresent())
             .toList();
   }
 

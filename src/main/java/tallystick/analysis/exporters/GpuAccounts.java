@@ -126,8 +126,7 @@ final class GpuAccounts {
 
   private static Figure joules(ExporterReading exporter, Optional<SeriesTrack> counter) {
     return counter
-        .map(track ->
-            growth(exporter, track, exporter.pace(track), "energy counter", MILLIJOULES))
+        .map(track -> growth(exporter, track, exporter.pace(track), "energy counter", MILLIJOULES))
         .orElseGet(() -> Figure.missing("no energy counter is exposed"));
   }
 
@@ -153,15 +152,12 @@ final class GpuAccounts {
     }
     double still = pace.get().stillSeconds();
     return still > LONGEST_STILL_SHARE * exporter.loadSeconds()
-        ? Figure.missing(
-            Formatted.of("the %s stood still for %.1f s of the load", paced, still))
+        ? Figure.missing(Formatted.of("the %s stood still for %.1f s of the load", paced, still))
         : Figure.of(growth.getAsDouble() * unit);
   }
 
   private static Figure meanPower(
-      ExporterReading exporter,
-      Optional<GaugeRange> power,
-      Optional<ReadingPace> pace) {
+      ExporterReading exporter, Optional<GaugeRange> power, Optional<ReadingPace> pace) {
     if (power.isEmpty() || pace.isEmpty()) {
       return Figure.missing("no power was seen under load");
     }
@@ -170,8 +166,7 @@ final class GpuAccounts {
     }
     double gap = pace.get().gapSeconds();
     return gap > LONGEST_STILL_SHARE * exporter.loadSeconds()
-        ? Figure.missing(
-            Formatted.of("nothing new was read for %.1f s of the load", gap))
+        ? Figure.missing(Formatted.of("nothing new was read for %.1f s of the load", gap))
         : Figure.of(power.get().mean());
   }
 

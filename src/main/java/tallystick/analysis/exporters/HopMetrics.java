@@ -52,8 +52,7 @@ public record HopMetrics(
         (status, n) -> byStatus.merge(statusClass(status), (double) n, Double::sum));
     return new MeasuringPoint(
         MeasuringPoint.CLIENT,
-        counts(
-            Figure.of(counts.ended()), counts.promptTokens(), counts.completionTokens()),
+        counts(Figure.of(counts.ended()), counts.promptTokens(), counts.completionTokens()),
         byStatus,
         Map.of(
             Quantity.TTFT, observed(latencies.ttftFromStart()),
@@ -89,8 +88,7 @@ public record HopMetrics(
     return counts.isEmpty() && distributions.isEmpty()
         ? Optional.empty()
         : Optional.of(new MeasuringPoint(
-            exporter.exporter().name(), counts, byStatus, means(distributions),
-            distributions));
+            exporter.exporter().name(), counts, byStatus, means(distributions), distributions));
   }
 
   /** A counter's growth; of a histogram of tokens the growth of its sum. */
@@ -185,8 +183,7 @@ public record HopMetrics(
   private static Map<Quantity, Observed> means(Map<Quantity, EngineDistribution> distributions) {
     Map<Quantity, Observed> means = new EnumMap<>(Quantity.class);
     distributions.forEach(
-        (word, histogram) ->
-            means.put(word, new Observed(histogram.count(), histogram.mean())));
+        (word, histogram) -> means.put(word, new Observed(histogram.count(), histogram.mean())));
     return means;
   }
 

@@ -18,11 +18,7 @@ public final class OrderStatistics {
   static final long NO_RANK = 0;
 
   /** Ranks of the two ends of an interval. */
-  record Ranks(long low, long high) {
-    boolean exist() {
-      return low != NO_RANK && high != NO_RANK;
-    }
-  }
+  record Ranks(long low, long high) {}
 
   private OrderStatistics() {}
 
@@ -32,13 +28,9 @@ public final class OrderStatistics {
     return Math.max(1, (long) Math.ceil(level * count - 1e-9 * Math.max(1, count * 1e-6)));
   }
 
-  /** Equal-tailed, distribution-free interval of a quantile of independent samples. */
-  static Ranks interval(double level, double confidence, long count) {
-    return interval(level, confidence, count, count);
-  }
-
   /**
-   * The same where the samples are worth fewer independent ones. An end is the first rank that is
+   * Equal-tailed, distribution-free interval of a quantile, whose samples are worth so many
+   * independent ones. An end is the first rank that is
    * proven to lie beyond the quantile, see {@link GoodShare}.
    */
   static Ranks interval(double level, double confidence, long count, double worth) {

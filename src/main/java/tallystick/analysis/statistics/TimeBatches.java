@@ -41,9 +41,7 @@ public record TimeBatches(double[] edges, String refusal) {
   public static TimeBatches of(double[] scrapeSeconds, long requests) {
     int intervals = scrapeSeconds.length - 1;
     long batches =
-        Math.min(
-            MOST,
-            Math.min(intervals / SCRAPES_PER_BATCH, requests / REQUESTS_PER_BATCH));
+        Math.min(MOST, Math.min(intervals / SCRAPES_PER_BATCH, requests / REQUESTS_PER_BATCH));
     boolean shortRun = intervals >= FEWEST * SHORT_SCRAPES && requests >= FEWEST * SHORT_REQUESTS;
     if (batches < FEWEST && shortRun) {
       batches = FEWEST;

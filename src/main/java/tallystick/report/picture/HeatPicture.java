@@ -26,8 +26,7 @@ record HeatPicture(HeatMap map) {
         .raw("<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"")
         .text(map.title())
         .raw("\"><svg role=\"img\" aria-label=\"")
-        .text(map.title() + " over " + map.rows().getFirst() + " and "
-            + map.columns().getFirst())
+        .text(map.title() + " over " + map.rows().getFirst() + " and " + map.columns().getFirst())
         .raw(
             Formatted.of(
                 "\" width=\"%d\" height=\"%d\" viewBox=\"0 0 %d %d\">%n", width,

@@ -22,8 +22,7 @@ import tallystick.scenario.Objective;
  * @param lines its tracks, the fainter first
  * @param limits thresholds of objectives, in the chart's unit
  */
-record Panel(
-    Tone side, String title, Kind kind, List<Line> lines, List<Double> limits) {
+record Panel(Tone side, String title, Kind kind, List<Line> lines, List<Double> limits) {
 
   /** How values are read and drawn. */
   enum Kind {
@@ -140,8 +139,7 @@ record Panel(
             Kind.LATENCY,
             named(tracks, Timeline.SESSION_EACH, "single sessions", true),
             limits(analysis, Objective.Metric.SESSION_TIME)),
-        new Panel(
-            Tone.CLIENT, "Requests per second", Kind.COUNT, requests(analysis), List.of()),
+        new Panel(Tone.CLIENT, "Requests per second", Kind.COUNT, requests(analysis), List.of()),
         new Panel(
             Tone.CLIENT, "Requests in flight", Kind.COUNT,
             named(tracks, "in_flight", "in flight", true), List.of()));

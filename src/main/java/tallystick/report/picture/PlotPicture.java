@@ -306,8 +306,7 @@ final class PlotPicture {
     }
   }
 
-  private void put(
-      Markup html, double x, double y, Anchor anchor, String colour, String text) {
+  private void put(Markup html, double x, double y, Anchor anchor, String colour, String text) {
     if (text.isEmpty()) {
       return;
     }

@@ -139,8 +139,7 @@ public final class RunAnswer {
   /** What a run that cannot be trusted says of its objectives would be taken for a verdict. */
   private Optional<Block> compared() {
     return isValid()
-        ? Optional.of(
-            steps.map(Steps::table).orElseGet(() -> new ObjectiveTable(analysis).table()))
+        ? Optional.of(steps.map(Steps::table).orElseGet(() -> new ObjectiveTable(analysis).table()))
         : Optional.of(Usability.of(analysis).use())
             .filter(use -> use == Usability.Use.COUNTS)
             .map(use -> new ObjectiveTable(analysis).spoiled());
@@ -242,9 +241,7 @@ public final class RunAnswer {
     return change.parts().stream()
         .filter(part -> part.rise().value().orZero() > 0)
         .max(Comparator.comparingDouble(part -> part.rise().value().orZero()))
-        .map(
-            part ->
-                ", of it " + part.name().words() + " " + Numbers.latency(part.rise().value()))
+        .map(part -> ", of it " + part.name().words() + " " + Numbers.latency(part.rise().value()))
         .orElse("");
   }
 
@@ -356,8 +353,7 @@ public final class RunAnswer {
             : 0;
     String rate = Numbers.number(kept.requestsPerSecond());
     return untold > 0
-        ? new Fact(
-            "at least " + rate, "good/s, " + Numbers.count(untold) + " cannot be judged")
+        ? new Fact("at least " + rate, "good/s, " + Numbers.count(untold) + " cannot be judged")
         : new Fact(rate, "good/s");
   }
 

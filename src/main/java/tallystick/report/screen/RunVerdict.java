@@ -103,9 +103,7 @@ record RunVerdict(RunAnalysis analysis) {
 
   private static String untold(ObjectiveResult result) {
     return name(result) + ": "
-        + (result.objective().judgesSessions()
-            ? result.evidence().reason()
-            : "no answer tells it");
+        + (result.objective().judgesSessions() ? result.evidence().reason() : "no answer tells it");
   }
 
   /** {@code TTFT: 94.6 % within 500 ms, 95 % wanted; P95 512 ms (90 % CI 455 to 590 ms)}. */

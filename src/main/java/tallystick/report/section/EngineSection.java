@@ -67,8 +67,7 @@ public final class EngineSection {
   private static List<Fact> counters(EngineAccount engine) {
     return new TreeMap<>(engine.counters())
         .entrySet().stream()
-            .filter(
-                counter -> MetricVocabulary.standard().familyOf(counter.getKey()).isPresent())
+            .filter(counter -> MetricVocabulary.standard().familyOf(counter.getKey()).isPresent())
             .map(counter -> new Fact(counter.getKey(), Numbers.count(counter.getValue())))
             .toList();
   }

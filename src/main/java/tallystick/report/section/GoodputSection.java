@@ -62,8 +62,7 @@ public final class GoodputSection {
     long rising = steps.stream().filter(GOOD::isKnown).count();
     List<Plot> plots = rising < FEWEST ? List.of() : List.of(goodRequests(), firstTokens());
     return Section.of(
-        "goodput", TITLE,
-        plots.isEmpty() ? List.of() : List.of(Chart.besides(plots)));
+        "goodput", TITLE, plots.isEmpty() ? List.of() : List.of(Chart.besides(plots)));
   }
 
   private Plot goodRequests() {

@@ -35,10 +35,7 @@ public final class LatencySection {
     List<Block.Group> compared =
         analysis.comparisons().stream().map(one -> group(analysis, one)).toList();
     return Section.of(
-        "latencies",
-        "Two sides",
-        new Block.Text(Tone.MUTED, LEAD),
-        new Block.Groups(compared));
+        "latencies", "Two sides", new Block.Text(Tone.MUTED, LEAD), new Block.Groups(compared));
   }
 
   /** Every figure of both sides. */

@@ -55,8 +55,7 @@ public final class MachinesSection {
     addRatio(facts, "tensor active", gauges.get("tensor_active_ratio"));
     addRatio(facts, "DRAM active", gauges.get("dram_active_ratio"));
     gpu.throttledSeconds().forEach(
-        (cause, seconds) ->
-            facts.add(new Fact("throttled by " + cause, Numbers.latency(seconds))));
+        (cause, seconds) -> facts.add(new Fact("throttled by " + cause, Numbers.latency(seconds))));
     if (gpu.throttledSeconds().isEmpty()) {
       facts.add(new Fact("throttling", "n/a (not exposed)"));
     }

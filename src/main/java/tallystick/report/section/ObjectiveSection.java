@@ -40,8 +40,7 @@ public final class ObjectiveSection {
     blocks.add(new Block.Items(false, results.stream().map(ObjectiveSection::item).toList()));
     if (!goodput.limits().isEmpty()) {
       blocks.add(new Block.Groups(
-          List.of(Block.Group.of(
-              "Goodput: " + together(goodput.limits()), goodput(goodput)))));
+          List.of(Block.Group.of("Goodput: " + together(goodput.limits()), goodput(goodput)))));
     }
     return Section.of(
         "objectives", isStepped ? "Objectives, all phases together" : "Objectives", blocks);

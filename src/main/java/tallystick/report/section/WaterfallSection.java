@@ -43,9 +43,7 @@ public final class WaterfallSection {
     rows.add(Block.Row.of(Cell.of("whole"), Cell.latency(decomposition.whole()), Cell.NONE));
     for (Part part : decomposition.parts()) {
       rows.add(Block.Row.of(
-          Cell.of(part.name().words()),
-          Cell.latency(part.mean()),
-          Cell.of(part.source())));
+          Cell.of(part.name().words()), Cell.latency(part.mean()), Cell.of(part.source())));
     }
     List<Column> columns =
         List.of(
