@@ -14,7 +14,6 @@ import tallystick.analysis.statistics.LevelChanges;
  * p-values alone would name too many places.
  */
 record ChangePoints(PhaseSamples samples, MeasuredWindow window) {
-
   private static final int MOST_INTERVALS = 48; // A change is told to 2 % of the run
 
   /** Fewer make a mean that one long request moves. */

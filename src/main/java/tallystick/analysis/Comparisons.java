@@ -27,7 +27,6 @@ import tallystick.scenario.Formatted;
 record Comparisons(
     LatencySamples client, RequestCounts counts, ClientTally tally, EngineTotals totals,
     Map<Latency, EngineDistribution> engine, Map<Latency, Interval> meanGaps) {
-
   /** An overhead up to this, or twice the mean gap, needs no explanation. */
   private static final double ACCEPTED_SECONDS = 0.05;
 

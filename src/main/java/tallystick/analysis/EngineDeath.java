@@ -21,7 +21,6 @@ import tallystick.scenario.Target;
  * failed, and no request to it got a token after that; or it counts from 0 again.
  */
 record EngineDeath(RunReading run) {
-
   /** Fewer failures at the end may be a busy server. */
   private static final long FEWEST_FAILURES = 3;
 

@@ -20,7 +20,6 @@ import tallystick.scenario.RefusedField;
  * @param words what servers and the network said, the most frequent first
  */
 record FailureRemedy(Map<String, Long> byOutcome, Map<String, Long> byStatus, List<String> words) {
-
   /** One cause: what remains of the failures is told in the table. */
   private static final double NEARLY_ALL = 0.9;
 

@@ -28,7 +28,6 @@ import tallystick.scenario.Formatted;
 public record LatencyDecomposition(
     ClientBatches client, EngineBatches engine, EngineTotals totals, ClientTally tally,
     PrefillPool prefill) {
-
   /** A part that a twentieth of requests lack is no part of the mean. */
   private static final double TIMED_SHARE = 0.95;
 
@@ -69,9 +68,8 @@ public record LatencyDecomposition(
     TimeBatches batches = client.batches();
     BatchedMean.Means rest = inEngine(latency(quantity));
     List<Part> waterfall = clientParts(parts);
-    waterfall.addAll(
-        prefill.outside(
-            batches, parts.count(WaitPart.WHOLE), parts.of(WaitPart.AFTER_WRITTEN).minus(rest)));
+    waterfall.addAll(prefill.outside(
+        batches, parts.count(WaitPart.WHOLE), parts.of(WaitPart.AFTER_WRITTEN).minus(rest)));
     for (Latency part : inside.values()) {
       rest = rest.minus(inEngine(part));
     }

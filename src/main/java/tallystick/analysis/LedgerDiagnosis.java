@@ -24,7 +24,6 @@ import tallystick.scenario.Formatted;
 record LedgerDiagnosis(
     List<Row> rows, ClientTally client, double windowSeconds, boolean isClosed,
     EngineFamily.Counting counting) {
-
   /** Foreign work above this share of ours spoils the engine's figures. */
   private static final double FOREIGN_LIMIT = 0.005;
 

@@ -21,7 +21,6 @@ import tallystick.runrecord.MetricConcept;
 
 /** Offered, admitted and completed load, and the workload's shape. */
 record LoadSummary(RequestCounts counts, EngineTotals totals, RunAnalysis.EngineAccount engine) {
-
   /**
    * The account.
    *

@@ -18,7 +18,6 @@ import tallystick.scenario.Formatted;
  * ends. On 60 s just below the knee one verdict in five was wrong; see docs/metrics.md.
  */
 record NearCapacity(IntervalGrid grid, MeasuredWindow window) {
-
   /** With so much time the printed intervals hold what they promise. */
   private static final double ENOUGH_SECONDS = 170;
 

@@ -16,7 +16,6 @@ import tallystick.scenario.Formatted;
 
 /** Which period of a run is judged against which. */
 record PeriodChoice(PeriodReader reader, List<PhaseSamples> samples, List<PhaseAnalysis> phases) {
-
   /** Pairs of periods of one run, the telling one first; none where it has one level of load. */
   List<PeriodPair> withinTheRun() {
     return samples.size() > 1 ? amongPhases().stream().toList() : insideTheOnlyPhase();

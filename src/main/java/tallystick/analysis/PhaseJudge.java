@@ -23,7 +23,6 @@ import tallystick.scenario.Formatted;
  * @param isNear whether it was short and close to capacity
  */
 record PhaseJudge(PhaseSamples samples, MeasuredWindow window, LoopShape loop, boolean isNear) {
-
   /** A P95 has an upper bound by order statistics from 59 on (0.95^59 < 5 %). */
   private static final int FEWEST_REQUESTS = 60;
 

@@ -29,7 +29,6 @@ import tallystick.scenario.Target;
 record PrefillPool(
     long asked, boolean haveMoved, EngineReading reading, EngineTotals totals,
     EngineTotals answering) {
-
   /** An engine rest below this says that clocks or populations differ. */
   static final double NEGATIVE_REST_SECONDS = -0.001;
 

@@ -14,7 +14,6 @@ import tallystick.scenario.Formatted;
  * time between its first step and its last.
  */
 record RunningCheck(RunReading run) {
-
   /** Fewer scrapes are a chance choice of moments. */
   private static final int FEWEST_SCRAPES = 30;
 

@@ -17,7 +17,6 @@ import tallystick.scenario.Formatted;
  * over both is a figure of neither.
  */
 record SpeedMoves(RunReading run) {
-
   /** Near capacity the batch alone moves the time of a token by a quarter for a while. */
   private static final double LEAST = 1.5;
 

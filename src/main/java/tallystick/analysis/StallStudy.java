@@ -23,7 +23,6 @@ import tallystick.scenario.Formatted;
 record StallStudy(
     IntervalGrid grid, MeasuredWindow window, StallCandidates candidates, SampleSet gaps,
     HarnessAccount harness) {
-
   /** With fewer no p-value can reach 5 %: a peak at one shift shows at its two neighbours, too. */
   private static final int FEWEST_INTERVALS = 60;
   private static final int FEWEST_EVENTS = 5; // of fewer, one stall that is near by chance decides

@@ -15,7 +15,6 @@ import tallystick.scenario.Formatted;
 
 /** What the joined requests say, beside the means of the engine's histograms. */
 record TraceParts(TraceJoiner joiner, Map<Latency, EngineDistribution> engine) {
-
   /**
    * The join as the report shows it.
    *
@@ -104,9 +103,8 @@ record TraceParts(TraceJoiner joiner, Map<Latency, EngineDistribution> engine) {
     }
     long told = joiner.samples(name).count();
     if (Math.round(histogram.count()) != told) {
-      return Figure.missing(
-          Formatted.of(
-              "populations differ: %d by span, %.0f in the histogram", told, histogram.count()));
+      return Figure.missing(Formatted.of(
+          "populations differ: %d by span, %.0f in the histogram", told, histogram.count()));
     }
     return histogram.mean();
   }

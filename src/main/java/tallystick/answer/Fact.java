@@ -11,7 +11,6 @@ import java.util.TreeMap;
  * @param value how it reads
  */
 public record Fact(String name, String value) {
-
   /** Names and values, in the order of the names. */
   public static List<Fact> sorted(Map<String, String> values) {
     return new TreeMap<>(values)

@@ -79,9 +79,8 @@ public final class CompletionClient implements AutoCloseable {
 
   /**
    * Has one request sent at its moment. Called a few milliseconds before, everything up to the
-   * socket is ready by then: {@link CompletionResult.Moments#started} is when it was let go.
-   * The result is handed to
-   * {@code sink} once, on the stream's own thread.
+   * socket is ready by then: {@link CompletionResult.Moments#started} is when it was let go. The
+   * result is handed to {@code sink} once, on the stream's own thread.
    *
    * @param keepText whether the result holds what the model said
    */

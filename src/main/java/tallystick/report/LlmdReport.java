@@ -21,17 +21,11 @@ import tallystick.runrecord.WholeFile;
  * for what is unknown are none: what the analysis does not know is left out. Times count from the
  * actual start of a request, as other tools' do.
  */
-public final class LlmdReport {
+public record LlmdReport(RunAnalysis analysis) {
   private static final String VERSION = "0.2";
   private static final String SECONDS = "s";
   private static final String SECONDS_A_TOKEN = "s/token";
   private static final String TOKENS = "tokens/s";
-
-  private final RunAnalysis analysis;
-
-  private LlmdReport(RunAnalysis analysis) {
-    this.analysis = analysis;
-  }
 
   /**
    * Writes {@code benchmark_report.json}.

@@ -26,8 +26,7 @@ import java.util.stream.Stream;
  * <p>A counter is known with and without {@code _total}, a histogram by its family name and by the
  * names of its parts, and every name of an engine also with {@code _} for the colon of its prefix,
  * which is what a Prometheus stores when the exporter escaped it, and behind what collectors put
- * before the prefix. A {@code _created} sample means
- * no concept: it is a time, not a measurement.
+ * before the prefix. A {@code _created} sample means no concept: it is a time, not a measurement.
  */
 public final class MetricVocabulary {
   private static final String SHARED = "metric-names.txt";

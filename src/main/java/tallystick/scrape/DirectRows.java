@@ -14,7 +14,6 @@ import tallystick.runrecord.ScrapeRow;
 record DirectRows(
     int target, MetricsUrl url, HttpFetch fetch, RunClock clock, ExpositionParser parser)
     implements RowSource {
-
   /** What every exporter understands and what keeps the colon in {@code vllm:} and the like. */
   private static final Map<String, String> HEADERS = Map.of("Accept", "text/plain;version=0.0.4");
 

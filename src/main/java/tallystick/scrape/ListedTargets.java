@@ -24,7 +24,6 @@ import tallystick.scenario.TargetList;
 
 /** Reads the list of engines behind a run's target, as it stands at this moment. */
 public record ListedTargets(TargetList list) {
-
   private static final String DNS_TIMEOUT_MILLIS = "2000";
   private static final String DNS_RETRIES = "2";
 

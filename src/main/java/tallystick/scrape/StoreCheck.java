@@ -11,7 +11,6 @@ import tallystick.scenario.Formatted;
 
 /** What a Prometheus, or another store with its API, is itself: its name, clock and pace. */
 record StoreCheck(MetricsUrl url, HttpFetch fetch) {
-
   private static final double NANOS_PER_SECOND = 1e9;
 
   /** Remarks on the store and on its newest scrapes, oldest first. */

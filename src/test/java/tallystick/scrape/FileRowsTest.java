@@ -62,13 +62,13 @@ class FileRowsTest {
 
   @Test
   void saysThatThereIsNoFile() {
-    MetricsUrl gone = MetricsUrl.of(folder.resolve("gone").toUri().toString());
+    MetricsUrl gone = OpenUrl.of(folder.resolve("gone").toUri().toString());
     FileRows source = new FileRows(0, gone, CLOCK);
     assertThat(source.next().getFirst().error()).endsWith(": there is no such file");
   }
 
   private List<ScrapeRow> rows(String text) throws IOException {
     Path file = Files.writeString(folder.resolve("metrics"), text);
-    return new FileRows(0, MetricsUrl.of(file.toUri().toString()), CLOCK).next();
+    return new FileRows(0, OpenUrl.of(file.toUri().toString()), CLOCK).next();
   }
 }

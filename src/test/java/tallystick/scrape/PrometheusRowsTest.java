@@ -160,7 +160,7 @@ class PrometheusRowsTest {
 
   private PrometheusRows rows(String query) {
     return new PrometheusRows(
-        0, MetricsUrl.of(url(query)), HttpFetch.standard(),
+        0, OpenUrl.of(url(query)), HttpFetch.standard(),
         MovedClock.of(1_000_000_000_000L, () -> nanos));
   }
 

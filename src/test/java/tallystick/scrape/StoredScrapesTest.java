@@ -208,7 +208,7 @@ class StoredScrapesTest {
   private String answered(int status, String body) throws InterruptedException {
     String path = "/" + status + "/api/v1/query";
     server.on(path, exchange -> LoopbackServer.answer(exchange, status, "text/plain", body));
-    MetricsUrl url = MetricsUrl.of(server.target().url() + path);
+    MetricsUrl url = OpenUrl.of(server.target().url() + path);
     return new PrometheusRows(0, url, HttpFetch.standard(),
         MovedClock.of(originUtcNanos, () -> nanos)).next().getFirst().error();
   }
@@ -233,7 +233,7 @@ class StoredScrapesTest {
   }
 
   private PrometheusRows source(String query) {
-    MetricsUrl url = MetricsUrl.of(server.target().url() + "/api/v1/query" + query);
+    MetricsUrl url = OpenUrl.of(server.target().url() + "/api/v1/query" + query);
     return new PrometheusRows(0, url, HttpFetch.standard(),
         MovedClock.of(originUtcNanos, () -> nanos));
   }

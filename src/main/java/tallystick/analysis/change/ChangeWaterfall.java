@@ -17,14 +17,12 @@ import tallystick.analysis.statistics.Estimate;
  * Takes the rise of a mean between two periods apart, by the same exact means as {@link
  * LatencyDecomposition}. What each part gained adds up to what the whole gained.
  *
- * @param isOtherwise whether the judged period surely differs in what was asked of the engine or
- *     in what the engine does: then its rise is its own, and only the reference's spread may be
- *     chance
+ * @param isOtherwise whether the judged period surely differs in what was asked of the engine or in
+ *     what the engine does: then its rise is its own, and only the reference's spread may be chance
  * @param margin a rise must exceed its interval so many times
  */
 record ChangeWaterfall(
     PeriodSums judged, PeriodSums reference, boolean isOtherwise, double margin) {
-
   /** In the order of the client's columns. */
   private static final List<WaitPart> CLIENT_PARTS =
       List.of(WaitPart.WHOLE, WaitPart.LATENESS, WaitPart.CONNECT, WaitPart.TLS, WaitPart.WRITE);

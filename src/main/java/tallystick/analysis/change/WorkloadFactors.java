@@ -21,7 +21,6 @@ import tallystick.analysis.statistics.Estimate;
  * @param margin a rise must exceed its interval so many times
  */
 record WorkloadFactors(PeriodSums now, PeriodSums before, double margin, StepCost cost) {
-
   /** Less of a change explains no wait. */
   private static final double CHANGED = 1.1;
 

@@ -13,7 +13,6 @@ import tallystick.runrecord.RequestRow.Times;
 /** The client's parts of a wait per time batch, gathered in one pass. */
 public record ClientBatches(
     MeasuredWindow window, TimeBatches batches, Parts ttft, Parts lastToken, Parts streamEnd) {
-
   /** The parts of one quantity's requests; queue and prefill as the engine told of each request. */
   public static final class Parts {
     private final Map<WaitPart, BatchedMean> means = new EnumMap<>(WaitPart.class);

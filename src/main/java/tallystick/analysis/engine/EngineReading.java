@@ -95,11 +95,10 @@ public final class EngineReading {
       if (!moves.joined(row.target()) || lastGood.containsKey(row.target())) {
         holes.forEach(this::place);
       }
-      place(
-          row.with(
-              copies
-                  .computeIfAbsent(row.target(), any -> new ProcessCopies())
-                  .live(row.samples())));
+      place(row.with(
+          copies
+              .computeIfAbsent(row.target(), any -> new ProcessCopies())
+              .live(row.samples())));
     } else {
       failures.add(row);
     }

@@ -22,7 +22,6 @@ import tallystick.runrecord.MetricVocabulary;
  * targets; a concept no target exposes is absent, never 0.
  */
 public record EngineTotals(Collection<TargetReading> targets) {
-
   public EngineTotals {
     targets = List.copyOf(targets);
   }

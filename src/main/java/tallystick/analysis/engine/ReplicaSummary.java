@@ -20,7 +20,6 @@ import tallystick.scenario.Target;
 
 /** Lays the engines of a run beside each other: counters by engine, gauges by engine. */
 public record ReplicaSummary(EngineReading reading, List<Target> targets, MeasuredWindow window) {
-
   /** A replica that makes this much more than its share is worth a word. */
   private static final double UNEVEN = 1.25;
 

@@ -95,9 +95,8 @@ public final class SeriesTrack {
   }
 
   /**
-   * A number that can be a value of this series, else NaN: counts and times of birth are finite
-   * and not below 0, and so is every gauge of an engine that has a meaning here; a cache is full
-   * at 1.
+   * A number that can be a value of this series, else NaN: counts and times of birth are finite and
+   * not below 0, and so is every gauge of an engine that has a meaning here; a cache is full at 1.
    */
   private double readable(double number) {
     return number >= least && number <= most ? number : Double.NaN;

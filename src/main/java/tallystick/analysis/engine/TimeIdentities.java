@@ -17,7 +17,6 @@ import tallystick.scenario.Formatted;
  * which sees the same tokens.
  */
 public record TimeIdentities(EngineTotals engine, ClientTally client, LatencySamples samples) {
-
   /** Sums of one clock differ by the last digits, of two clocks by a little more. */
   private static final double ROUNDING = 1e-3;
 

@@ -26,7 +26,6 @@ import tallystick.scenario.Exporter.Quantity;
 public record HopMetrics(
     ClientSide client, RunAnalysis.Counts counts, EngineReading engines, EngineTotals totals,
     String path) {
-
   private static final String NOTHING_BOOKED = "not exposed";
 
   /** All of them; empty if there is none but the client. */

@@ -15,17 +15,9 @@ import tallystick.report.markup.Markup;
  * The client's percentiles as points beside the engine's buckets as bands, on one logarithmic axis:
  * a point inside its band is as close as the engine's histogram can tell.
  */
-public final class BracketChart {
+public record BracketChart(Markup html, Scale scale) {
   // Part of the axis one label takes on a narrow screen.
   private static final double LABEL_SHARE = 0.3;
-
-  private final Markup html;
-  private final Scale scale;
-
-  private BracketChart(Markup html, Scale scale) {
-    this.html = html;
-    this.scale = scale;
-  }
 
   /** Writes the chart; nothing where no percentile is known on both sides. */
   public static void write(Markup html, Comparison comparison) {

@@ -21,17 +21,9 @@ import tallystick.report.markup.Markup;
  * Both distributions on one axis. Of the engine a histogram tells the share at its edges, so its
  * line can lie anywhere in a step; of the client these are exact points.
  */
-public final class CdfChart {
+public record CdfChart(Markup html, Scale scale) {
   private static final double[] SHARES = {0, 0.25, 0.5, 0.75, 1}; // ticks
   private static final double LABEL_SHARE = 0.16; // a label's width of the axis
-
-  private final Markup html;
-  private final Scale scale;
-
-  private CdfChart(Markup html, Scale scale) {
-    this.html = html;
-    this.scale = scale;
-  }
 
   /** The picture of one quantity; empty where a side has none. */
   public static Optional<Block> of(RunAnalysis analysis, Comparison comparison) {

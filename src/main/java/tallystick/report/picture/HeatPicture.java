@@ -27,10 +27,9 @@ record HeatPicture(HeatMap map) {
         .text(map.title())
         .raw("\"><svg role=\"img\" aria-label=\"")
         .text(map.title() + " over " + map.rows().getFirst() + " and " + map.columns().getFirst())
-        .raw(
-            Formatted.of(
-                "\" width=\"%d\" height=\"%d\" viewBox=\"0 0 %d %d\">%n", width,
-                height, width, height));
+        .raw(Formatted.of(
+            "\" width=\"%d\" height=\"%d\" viewBox=\"0 0 %d %d\">%n", width,
+            height, width, height));
     SvgText.put(
         html, 0, 16, SvgText.Anchor.START, SvgText.SOFT, map.rows().getFirst() + " down, "
         + map.columns().getFirst() + " across");
@@ -64,12 +63,11 @@ record HeatPicture(HeatMap map) {
   }
 
   private static void tile(Markup html, HeatMap.Tile tile, int x, int y) {
-    html.raw(
-        Formatted.of(
-            "<rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" stroke=\"var(--%s)\""
-                + " stroke-width=\"%d\" fill=\"var(--engine)\" fill-opacity=\"%.3f\"/>%n",
-            x, y, WIDE - 4, HIGH - 4, tile.isToday() ? "ink" : "line", tile.isToday() ? 3 : 1,
-            DARKEST * tile.warmth()));
+    html.raw(Formatted.of(
+        "<rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" stroke=\"var(--%s)\""
+            + " stroke-width=\"%d\" fill=\"var(--engine)\" fill-opacity=\"%.3f\"/>%n",
+        x, y, WIDE - 4, HIGH - 4, tile.isToday() ? "ink" : "line", tile.isToday() ? 3 : 1,
+        DARKEST * tile.warmth()));
     words(html, x + 8, y + 20, tile.figure());
     words(html, x + 8, y + 36, tile.interval());
     words(html, x + 8, y + 52, tile.standing());

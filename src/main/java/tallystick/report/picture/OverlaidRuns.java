@@ -18,19 +18,11 @@ import tallystick.answer.words.LatencyUnit;
 import tallystick.answer.words.Numbers;
 
 /** Two runs on the same axes: A dashed and grey, B solid. */
-public final class OverlaidRuns {
+public record OverlaidRuns(RunAnalysis a, RunAnalysis b) {
   /** As wide as such a chart is on a screen. */
   private static final int COLUMNS = 300;
 
   private static final int FEWEST = 3; // two points are no shape
-
-  private final RunAnalysis a;
-  private final RunAnalysis b;
-
-  private OverlaidRuns(RunAnalysis a, RunAnalysis b) {
-    this.a = a;
-    this.b = b;
-  }
 
   /** How latencies are distributed, and how both runs went; each empty where neither tells. */
   public static List<Section> sections(RunAnalysis a, RunAnalysis b) {

@@ -146,13 +146,12 @@ final class PlotPicture {
     double from = guide.isAcross() ? x(guide.low()) : y(guide.high());
     double size = Math.abs((guide.isAcross() ? x(guide.high()) : y(guide.low())) - from);
     if (guide.high() > guide.low()) {
-      html.raw(
-          Formatted.of(
-              "<rect class=\"band\" x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\""
-                  + " fill=\"%s\" fill-opacity=\"0.16\"/>%n",
-              guide.isAcross() ? from : LEFT, guide.isAcross() ? TOP : from,
-              guide.isAcross() ? Math.max(1, size) : WIDE - RIGHT - LEFT,
-              guide.isAcross() ? HIGH - TOP - BOTTOM : Math.max(1, size), colour(guide.tone())));
+      html.raw(Formatted.of(
+          "<rect class=\"band\" x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\""
+              + " fill=\"%s\" fill-opacity=\"0.16\"/>%n",
+          guide.isAcross() ? from : LEFT, guide.isAcross() ? TOP : from,
+          guide.isAcross() ? Math.max(1, size) : WIDE - RIGHT - LEFT,
+          guide.isAcross() ? HIGH - TOP - BOTTOM : Math.max(1, size), colour(guide.tone())));
     } else if (guide.isAcross()) {
       String colour = guide.label().isEmpty() ? "var(--line)" : colour(guide.tone());
       html.raw(path("guide", from, TOP, "V", HIGH - BOTTOM, colour, ""));

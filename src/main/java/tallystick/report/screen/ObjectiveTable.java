@@ -20,9 +20,7 @@ import tallystick.report.section.LatencyTable;
 import tallystick.report.section.ObjectiveSection;
 import tallystick.scenario.Objective;
 
-/**
- * A run's objectives beside the figures of both sides, or the usual figures where it has none.
- */
+/** A run's objectives beside the figures of both sides, or the usual figures where it has none. */
 public record ObjectiveTable(RunAnalysis analysis) {
   private static final int LEAST = 3; // rows that always stay
 
@@ -99,9 +97,8 @@ public record ObjectiveTable(RunAnalysis analysis) {
     Map<String, Long> counts =
         urgent.stream()
             .skip(urgent.size() - left)
-            .collect(
-                Collectors.groupingBy(
-                    one -> one.judgement().words(), LinkedHashMap::new, Collectors.counting()));
+            .collect(Collectors.groupingBy(
+                one -> one.judgement().words(), LinkedHashMap::new, Collectors.counting()));
     return counts.entrySet().stream()
         .map(one -> one.getValue() + " " + one.getKey())
         .collect(Collectors.joining(", ", "more objectives: ", ""));

@@ -28,10 +28,9 @@ public final class AgainSection {
     if (!run.prompts().isEmpty()) {
       facts.add(new Fact("prompts", run.prompts()));
     }
-    blocks.add(new Block.Groups(
-        List.of(
-            Block.Group.of("This run", facts),
-            Block.Group.of("Versions", Fact.sorted(run.versions())))));
+    blocks.add(new Block.Groups(List.of(
+        Block.Group.of("This run", facts),
+        Block.Group.of("Versions", Fact.sorted(run.versions())))));
     List<Fact> settings = Fact.sorted(analysis.engine().settings());
     if (!settings.isEmpty()) {
       blocks.add(new Block.PageOnly("Settings of the engine", List.of(new Block.Facts(settings))));

@@ -31,10 +31,9 @@ public final class EngineSection {
     List<Fact> facts = new ArrayList<>(pressure(analysis.engine()));
     facts.addAll(speculation(analysis.load()));
     Block details =
-        new Block.Groups(
-            List.of(
-                Block.Group.of("Engine counters", counters(analysis.engine())),
-                Block.Group.of("KV residency and transfers", residency(analysis.engine()))));
+        new Block.Groups(List.of(
+            Block.Group.of("Engine counters", counters(analysis.engine())),
+            Block.Group.of("KV residency and transfers", residency(analysis.engine()))));
     return Section.of(
         "engine", "Engine", new Block.Facts(facts), new Block.PageOnly("", List.of(details)));
   }

@@ -18,10 +18,9 @@ public final class HarnessSection {
 
   public static Section of(RunAnalysis analysis) {
     Block details =
-        new Block.Groups(
-            List.of(
-                Block.Group.of("Versions", Fact.sorted(analysis.run().versions())),
-                Block.Group.of("Host", Fact.sorted(analysis.run().host()))));
+        new Block.Groups(List.of(
+            Block.Group.of("Versions", Fact.sorted(analysis.run().versions())),
+            Block.Group.of("Host", Fact.sorted(analysis.run().host()))));
     return Section.of(
         "harness",
         "Harness",

@@ -29,18 +29,17 @@ public final class StallSection {
     List<Block> blocks = new ArrayList<>();
     String verdict = stalls.verdict().words();
     blocks.add(new Block.Text(Tone.PLAIN, verdict + ": " + stalls.text()));
-    blocks.add(new Block.Facts(
-        List.of(
-            new Fact("a stall is a gap above", Numbers.latency(stalls.thresholdSeconds())),
-            new Fact("stalls", Numbers.count(stalls.stalls())),
-            new Fact("of them pauses of the client", Numbers.count(stalls.clientSide())),
-            new Fact("preemptions", Numbers.count(stalls.preemptions())),
-            new Fact("close to a preemption", Numbers.count(stalls.attributed())),
-            new Fact("expected by chance", Numbers.number(stalls.expected())),
-            new Fact("binomial p", Numbers.probability(stalls.attributionP())),
-            new Fact("rank correlation", Numbers.number(stalls.statistic())),
-            new Fact("p by circular shift", Numbers.probability(stalls.pValue())),
-            new Fact("with load taken out", Numbers.number(stalls.partial())))));
+    blocks.add(new Block.Facts(List.of(
+        new Fact("a stall is a gap above", Numbers.latency(stalls.thresholdSeconds())),
+        new Fact("stalls", Numbers.count(stalls.stalls())),
+        new Fact("of them pauses of the client", Numbers.count(stalls.clientSide())),
+        new Fact("preemptions", Numbers.count(stalls.preemptions())),
+        new Fact("close to a preemption", Numbers.count(stalls.attributed())),
+        new Fact("expected by chance", Numbers.number(stalls.expected())),
+        new Fact("binomial p", Numbers.probability(stalls.attributionP())),
+        new Fact("rank correlation", Numbers.number(stalls.statistic())),
+        new Fact("p by circular shift", Numbers.probability(stalls.pValue())),
+        new Fact("with load taken out", Numbers.number(stalls.partial())))));
     List<StallAnalysis.Offset> known =
         stalls.eventStudy().stream()
             .filter(offset -> offset.meanStalls().value() instanceof Figure.Known)
