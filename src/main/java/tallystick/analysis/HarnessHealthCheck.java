@@ -18,6 +18,7 @@ import tallystick.analysis.client.PhaseSamples;
 import tallystick.analysis.result.Distribution;
 import tallystick.analysis.result.Figure;
 import tallystick.analysis.result.Finding;
+import tallystick.analysis.result.ObjectiveResult;
 import tallystick.analysis.result.RunAnalysis;
 import tallystick.analysis.statistics.SampleSet;
 import tallystick.analysis.statistics.TimedSamples;
@@ -47,11 +48,23 @@ final class HarnessHealthCheck {
   private final boolean isOpen;
   private final ClientSide client;
   private final List<String> evidence = new ArrayList<>();
-  private Optional<String> lateStarts = Optional.empty();
+  private final List<String> delays = new ArrayList<>();
+  private final List<StampDelay> stampDelays = new ArrayList<>();
   private final Set<String> spoiled = new LinkedHashSet<>();
   private final SampleSet turnarounds;
   private final SampleSet cycles;
-  private boolean areStampsLate;
+
+  /**
+   * How late stamps may be.
+   *
+   * @param seconds all but few are at most so late
+   * @param beyond share of stamps that may be later
+   */
+  private record StampDelay(double seconds, double beyond) {
+    StampDelay and(StampDelay other) {
+      return new StampDelay(Math.max(seconds, other.seconds), beyond + other.beyond);
+    }
+  }
 
   HarnessHealthCheck(
       Settings settings, HarnessAccount harness, MeasuredWindow window, ClientSide client) {
@@ -73,10 +86,10 @@ final class HarnessHealthCheck {
   /**
    * The health; saturated if P95 read lag or P95 wake-up delay exceeds max(5 ms, 10 % of the
    * smallest objective), P99 of the time to the written request or of an open loop's lateness the
-   * same of the smallest objective on a wait; if a tenth of the load was not asked for in its time,
-   * if the process stood still for more than 1 % of the window, or if an objective's verdict
-   * depends on whether the client's own delay counts. Of these a delay before the written request
-   * spoils no verdict that is the same without it. See docs/decisions/analysis-saturated-client.md.
+   * same of the smallest objective on a wait; if the process stood still for more than 1 % of the
+   * window; if a tenth of the load was not asked for in its time, a request got no socket, or an
+   * objective's verdict depends on the client's own delay. Only the last three spoil a run that has
+   * objectives. See docs/decisions/analysis-saturated-client.md.
    *
    * @param limit is told each delay
    */
@@ -90,10 +103,15 @@ final class HarnessHealthCheck {
     }
     if (!isCapped()) {
       judgeSending();
-      judgeFlips("", client.objectives());
-      if (client.phases().size() > 1) {
-        client.phases().forEach(one -> judgeFlips(" of " + one.phase().name(), one.objectives()));
-      }
+    }
+    if (settings.objectives().isEmpty()) {
+      // Nobody says what would be too much.
+      evidence.addAll(delays);
+      delays.clear();
+    }
+    judgeVerdicts("", client.objectives());
+    if (client.phases().size() > 1) {
+      client.phases().forEach(one -> judgeVerdicts(" of " + one.phase().name(), one.objectives()));
     }
     noteDelays(limit);
     return new RunAnalysis.HarnessHealth(
@@ -110,7 +128,7 @@ final class HarnessHealthCheck {
   }
 
   private boolean isSaturated() {
-    return !evidence.isEmpty() || !lateStarts.isEmpty();
+    return !evidence.isEmpty() || !delays.isEmpty();
   }
 
   /** What is told of a client that could not keep up. */
@@ -119,18 +137,17 @@ final class HarnessHealthCheck {
       return Optional.empty();
     }
     List<String> told = new ArrayList<>(evidence);
-    lateStarts.ifPresent(told::add);
+    told.addAll(delays);
     boolean isVerdictSafe = evidence.isEmpty();
     told.add(
-        isVerdictSafe
-            ? "Every verdict is the same without it"
-            : "Not usable: " + String.join("; ", spoiled));
+        (isVerdictSafe ? "No verdict turns with it. Not exact: " : "Not usable: ")
+            + String.join("; ", spoiled));
     return Optional.of(
         new Finding(
             Finding.Code.CLIENT_SATURATED,
             isVerdictSafe ? Finding.Severity.WARNING : Finding.Severity.INVALID,
             isVerdictSafe
-                ? "The load generator sent late: its delay is inside TTFT and E2E."
+                ? "The load generator was late at times: its delays are inside the latencies."
                 : "The load generator could not keep up: its delays are inside the latencies.",
             told,
             remedy));
@@ -138,7 +155,7 @@ final class HarnessHealthCheck {
 
   /** Whether stamps were so late that gaps between chunks may be of the client's making. */
   boolean areStampsLate() {
-    return areStampsLate;
+    return !stampDelays.isEmpty();
   }
 
   /** The largest delay of a stamp that does not spoil the figures. */
@@ -209,12 +226,8 @@ final class HarnessHealthCheck {
     if (isLoadLost) {
       spoiled.add("the load: part of it was sent when its time was over");
     }
-    if (isLoadLost || settings.objectives().isEmpty()) {
-      spoiled.add("TTFT and E2E, and objectives on them");
-      evidence.add(told);
-    } else {
-      lateStarts = Optional.of(told);
-    }
+    spoiled.add("TTFT and E2E");
+    (isLoadLost ? evidence : delays).add(told);
   }
 
   private double shortestPhaseSeconds() {
@@ -242,14 +255,14 @@ final class HarnessHealthCheck {
   private void judgeWakeUps() {
     double p95 = harness.wakeUps().plainQuantileSeconds(0.95);
     if (p95 > allowedSeconds()) {
-      evidence.add(
+      delays.add(
           String.format(
               Locale.ROOT,
               "P95 of how late a sleeping thread woke is %.1f ms, allowed are %.1f ms",
               p95 * 1e3,
               allowedSeconds() * 1e3));
       spoiled.add("TTFT, E2E and ITL: stamps were late");
-      areStampsLate = true;
+      stampDelays.add(most(harness.wakeUps()));
     }
   }
 
@@ -265,7 +278,7 @@ final class HarnessHealthCheck {
     double still = harness.stalls().sumSeconds();
     double seconds = secondsNoted();
     if (still > ClientLimitCheck.STILL_SHARE * seconds) {
-      evidence.add(
+      delays.add(
           String.format(
               Locale.ROOT,
               "The load process stood still for %.2f of %.1f s, %s; allowed are %.0f %%",
@@ -275,7 +288,7 @@ final class HarnessHealthCheck {
               ClientLimitCheck.STILL_SHARE * 100));
       spoiled.add("the upper percentiles of TTFT, E2E, ITL and TPOT");
       spoiled.add("largest gaps");
-      areStampsLate = true;
+      stampDelays.add(new StampDelay(harness.stalls().plainQuantileSeconds(1), 0));
     }
   }
 
@@ -287,7 +300,7 @@ final class HarnessHealthCheck {
   private void judgeReadLag() {
     double p95 = readLags.plainQuantileSeconds(0.95);
     if (p95 > allowedSeconds()) {
-      evidence.add(
+      delays.add(
           String.format(
               Locale.ROOT,
               "P95 over requests of the longest time that a read event waited is %.1f ms,"
@@ -296,7 +309,7 @@ final class HarnessHealthCheck {
               allowedSeconds() * 1e3));
       spoiled.add("largest gaps");
       spoiled.add("the upper percentiles of ITL");
-      areStampsLate = true;
+      stampDelays.add(most(readLags));
     }
   }
 
@@ -311,18 +324,45 @@ final class HarnessHealthCheck {
     }
   }
 
-  private void judgeFlips(String where, ObjectiveJudges judges) {
-    for (ObjectiveJudges.Flip flip : judges.flips()) {
-      String name =
-          flip.measured().objective().parts().stream()
-              .map(part -> part.metric().name())
-              .collect(Collectors.joining(" and "));
-      evidence.add(
-          "objective %s%s is %s with the client's own delay and %s without it"
-              .formatted(
-                  name, where, flip.measured().verdict().words(),
-                  flip.withoutOwnDelay().verdict().words()));
-      spoiled.add("the verdict on " + name + where);
+  private static StampDelay most(SampleSet delays) {
+    return new StampDelay(delays.plainQuantileSeconds(0.99), 0.01);
+  }
+
+  /** Whether a verdict is another without a late start, or if late stamps are put right. */
+  private void judgeVerdicts(String where, ObjectiveJudges judges) {
+    if (!isCapped()) {
+      judges.flips().forEach(flip -> flips(where, flip));
     }
+    stampDelays.stream()
+        .reduce(StampDelay::and)
+        .ifPresent(
+            delay ->
+                judges.turning(delay.seconds(), delay.beyond())
+                    .forEach(result -> turns(where, result, delay)));
+  }
+
+  private void turns(String where, ObjectiveResult result, StampDelay delay) {
+    evidence.add(
+        String.format(
+            Locale.ROOT,
+            "objective %s%s: stamps were up to %.1f ms late, and as much could turn its verdict",
+            name(result), where, delay.seconds() * 1e3));
+    spoiled.add("the verdict on " + name(result) + where);
+  }
+
+  private void flips(String where, ObjectiveJudges.Flip flip) {
+    String name = name(flip.measured());
+    evidence.add(
+        "objective %s%s is %s with the client's own delay and %s without it"
+            .formatted(
+                name, where, flip.measured().verdict().words(),
+                flip.withoutOwnDelay().verdict().words()));
+    spoiled.add("the verdict on " + name + where);
+  }
+
+  private static String name(ObjectiveResult result) {
+    return result.objective().parts().stream()
+        .map(part -> part.metric().name())
+        .collect(Collectors.joining(" and "));
   }
 }

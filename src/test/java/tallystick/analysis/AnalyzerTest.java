@@ -286,7 +286,7 @@ class AnalyzerTest {
     assertThat(finding(run.analyze(), "client_saturated").evidence())
         .anyMatch(line -> line.contains("P99 from the intended to the actual start is 20.0 ms"))
         .last()
-        .isEqualTo("Not usable: TTFT and E2E, and objectives on them");
+        .isEqualTo("Not usable: TTFT and E2E");
   }
 
   @Test
@@ -300,7 +300,7 @@ class AnalyzerTest {
     assertThat(late.evidence())
         .containsExactly(
             "P99 from the intended to the actual start is 34.0 ms, allowed are 30.0 ms",
-            "Every verdict is the same without it");
+            "No verdict turns with it. Not exact: TTFT and E2E");
     assertThat(Usability.of(analysis).isForVerdicts()).isTrue();
     assertThat(analysis.harness().saturated()).isTrue();
   }
@@ -323,7 +323,26 @@ class AnalyzerTest {
     run.objectives.add(new Objective(Metric.TTFT, 0.08, 0.4, ""));
 
     assertThat(finding(run.analyze(), "client_saturated").evidence())
-        .contains("Not usable: the verdict on TTFT of high");
+        .last().asString().endsWith("the verdict on TTFT of high");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "TTFT, 0.3, true", "TTFT, 0.04, false", "TTFT, 0.051, true", "LARGEST_GAP, 0.3, true",
+    "LARGEST_GAP, 0.11, false"
+  })
+  void stallsSpoilAVerdictThatTurnsWhereStampsAreAsLate(
+      Metric metric, double limit, boolean isUsable) {
+    MadeRun run = run(100, 0, row -> row.ttft(0.05).gaps(0.02, 0.02));
+    for (int i = 0; i < 20; i++) {
+      run.harness.add(new HarnessRow.Stall(MadeRun.nanos(12 + 2 * i), MadeRun.nanos(0.1)));
+    }
+    run.objectives.add(new Objective(metric, limit, 0.9, ""));
+    RunAnalysis analysis = run.analyze();
+
+    assertThat(Usability.of(analysis).isForVerdicts()).isEqualTo(isUsable);
+    assertThat(Usability.of(analysis).isForLatencies()).isFalse();
+    assertThat(Usability.of(analysis).isForCounts()).isTrue();
   }
 
   @Test

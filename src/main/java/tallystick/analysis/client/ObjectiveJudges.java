@@ -23,6 +23,19 @@ public record ObjectiveJudges(List<SloEvaluator> judges, List<ObjectiveSamples> 
   /** An objective whose verdict depends on the client's own delay. */
   public record Flip(ObjectiveResult measured, ObjectiveResult withoutOwnDelay) {}
 
+  /**
+   * The results whose verdict may be another if stamps were late.
+   *
+   * @param seconds all but few stamps are at most so late
+   * @param beyond share of stamps that may be later
+   */
+  public List<ObjectiveResult> turning(double seconds, double beyond) {
+    return judges.stream()
+        .filter(judge -> judge.turns(seconds, beyond))
+        .map(SloEvaluator::fromIntended)
+        .toList();
+  }
+
   /** Where the samples of objectives come from. */
   private record Quantity(Metric metric, List<Objective.Limit> limits, String requestClass) {}
 

@@ -98,6 +98,24 @@ final class SloEvaluator {
         : Optional.empty();
   }
 
+  /**
+   * Whether its verdict may be another if durations are so much shorter or longer. A session sums
+   * the delays of its requests, so one that missed its limit may have kept it.
+   */
+  boolean turns(double seconds, double beyond) {
+    boolean isTime = objective.parts().stream().allMatch(part -> part.metric().isTime());
+    if (!isTime || intended.judged == 0) {
+      return false;
+    }
+    if (fromIntended().verdict() == Judgement.Verdict.MISSED) {
+      return objective.judgesSessions()
+          || samples.shareWithin(objective, seconds) + beyond >= objective.share();
+    }
+    // A late stamp only makes a wait longer.
+    return !objective.parts().stream().allMatch(part -> part.metric().isFromStart())
+        && samples.shareWithin(objective, -seconds) - beyond < objective.share();
+  }
+
   private ObjectiveResult result(Counts counts) {
     if (counts.judged == 0) {
       String why = whyNot();

@@ -178,8 +178,14 @@ public final class RunAnswer {
           case NOT_CHECKED -> "one side only";
           case NOT_RECONCILED -> "no";
         };
+    boolean isExact = Usability.of(analysis).isForLatencies();
+    String when =
+        isExact
+            ? late()
+            : "The client was late at times: figures with ~ hold its delay, no verdict"
+                + " turns with it.";
     answers.add(Block.Item.of(
-        isWhole ? tone : Tone.CAUTION, "TRUST", word + ": " + counted + " " + late()));
+        isWhole && isExact ? tone : Tone.CAUTION, "TRUST", word + ": " + counted + " " + when));
     cautions.forEach(caution -> answers.add(Block.Item.of(Tone.CAUTION, "", caution)));
   }
 
