@@ -20,7 +20,7 @@ import tallystick.answer.words.Numbers;
  */
 public record Cell(
     String text, String reason, String note, String metric, Tone tone,
-    Optional<Block.Drawing> drawing) {
+    Optional<Drawing> drawing) {
 
   private Cell(String text, String reason, String note, String metric, Tone tone) {
     this(text, reason, note, metric, tone, Optional.empty());
@@ -79,7 +79,7 @@ public record Cell(
   }
 
   /** The same with a drawing that only a page has room for. */
-  public Cell drawn(Block.Drawing picture) {
+  public Cell drawn(Drawing picture) {
     return new Cell(text, reason, note, metric, tone, Optional.of(picture));
   }
 

@@ -2,10 +2,11 @@ package tallystick.answer.chart;
 
 import java.util.List;
 import tallystick.answer.Block;
+import tallystick.answer.Drawing;
 import tallystick.answer.Mark;
 
 /** The figures of a chart; a page knows how each kind is drawn. */
-public sealed interface Chart extends Block.Drawing
+public sealed interface Chart extends Drawing
     permits ChangeSteps, Effects, FiringBands, HeatMap, Plot, RunLanes, Strip {
 
   /** Charts beside each other where there is room. */

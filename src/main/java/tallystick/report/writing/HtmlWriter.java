@@ -5,6 +5,7 @@ import tallystick.answer.Block;
 import tallystick.answer.Cell;
 import tallystick.answer.Column;
 import tallystick.answer.Document;
+import tallystick.answer.Drawing;
 import tallystick.answer.Fact;
 import tallystick.answer.Mark;
 import tallystick.answer.Section;
@@ -119,7 +120,7 @@ final class HtmlWriter {
     }
   }
 
-  private void draw(Block.Drawing drawing) {
+  private void draw(Drawing drawing) {
     if (drawing instanceof Chart chart) {
       Charts.draw(html, chart);
     } else if (drawing instanceof Drawn drawn) {
