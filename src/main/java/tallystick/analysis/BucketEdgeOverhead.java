@@ -42,8 +42,7 @@ final class BucketEdgeOverhead {
             bucket -> {
               long rank = Math.round(bucket.cumulative()) + extra + 2;
               double allowed = STAMPED_SECONDS + SLEWED * bucket.edge();
-              return rank <= client.count()
-                  && client.atRankSeconds(rank) < bucket.edge() - allowed;
+              return rank <= client.count() && client.atRankSeconds(rank) < bucket.edge() - allowed;
             });
   }
 
@@ -65,9 +64,8 @@ final class BucketEdgeOverhead {
         continue;
       }
       long seen = client.atOrBelow(bucket.edge());
-      edges.add(
-          new GapAnalysis.Edge(
-              bucket.edge(), bucket.cumulative(), seen, bucket.cumulative() - seen, none, none));
+      edges.add(new GapAnalysis.Edge(
+          bucket.edge(), bucket.cumulative(), seen, bucket.cumulative() - seen, none, none));
       double above = engine.count() - bucket.cumulative();
       double wanted = above - missing;
       long rank = client.count() + 1 - (long) Math.ceil(jitter.keptShare() * wanted - FEW);

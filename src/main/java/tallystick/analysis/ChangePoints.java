@@ -13,7 +13,7 @@ import tallystick.analysis.statistics.LevelChanges;
  * level changed by a quarter or more. Interval means of one load are alike over time, so small
  * p-values alone would name too many places.
  */
-final class ChangePoints {
+record ChangePoints(PhaseSamples samples, MeasuredWindow window) {
   private static final int MOST_INTERVALS = 48; // A change is told to 2 % of the run
 
   /** Fewer make a mean that one long request moves. */
@@ -24,17 +24,6 @@ final class ChangePoints {
 
   /** Means of one load are alike over time: p-values alone name too many places. */
   private static final double SMALLEST_CHANGE = 1.25;
-
-  private final PhaseSamples samples;
-  private final MeasuredWindow window;
-  private final int intervals;
-
-  ChangePoints(PhaseSamples samples, MeasuredWindow window) {
-    this.samples = samples;
-    this.window = window;
-    this.intervals =
-        (int) Math.min(MOST_INTERVALS, samples.ttft().count() / REQUESTS_PER_INTERVAL);
-  }
 
   /** Those of TTFT in order of time; empty where there are none or too few requests. */
   List<ChangePoint> find() {
@@ -68,6 +57,7 @@ final class ChangePoints {
   record Move(ChangePoint gaps, ChangePoint ttft) {}
 
   private double[] series(IntFunction<double[]> meansOf) {
+    int intervals = (int) Math.min(MOST_INTERVALS, samples.ttft().count() / REQUESTS_PER_INTERVAL);
     if (intervals < 2 * SHORTEST_SEGMENT) {
       return new double[0];
     }

@@ -2,7 +2,6 @@ package tallystick.analysis;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.DoubleStream;
 import tallystick.analysis.client.HarnessAccount;
@@ -15,6 +14,7 @@ import tallystick.analysis.statistics.OrderStatistics;
 import tallystick.analysis.statistics.SampleSet;
 import tallystick.runrecord.HarnessRow;
 import tallystick.runrecord.Manifest;
+import tallystick.scenario.Formatted;
 
 /**
  * Whether the client could have sent more. What is not known never becomes a yes: where others use
@@ -52,8 +52,7 @@ final class ClientLimitCheck {
     }
 
     String words() {
-      return String.format(
-          Locale.ROOT, "its %s was %.1f ms of %.1f allowed", name, seconds * 1e3, allowed * 1e3);
+      return Formatted.of("its %s was %.1f ms of %.1f allowed", name, seconds * 1e3, allowed * 1e3);
     }
   }
 
@@ -64,8 +63,7 @@ final class ClientLimitCheck {
     cores = !isSharded && told.matches("[1-9]\\d{0,4}") ? Integer.parseInt(told) : Double.NaN;
     used = busiest(notes.stream().mapToDouble(HarnessRow.Cpu::processCores));
     everything = Math.max(used, busiest(notes.stream().mapToDouble(HarnessRow.Cpu::machineCores)));
-    others =
-        busiest(notes.stream().mapToDouble(note -> note.machineCores() - note.processCores()));
+    others = busiest(notes.stream().mapToDouble(note -> note.machineCores() - note.processCores()));
     unknown = unknown(manifest, isSharded);
     mostInFlight = harness.mostInFlight();
   }
@@ -124,9 +122,7 @@ final class ClientLimitCheck {
       near.add(worst.words());
     }
     if (stillShare > HALF * STILL_SHARE) {
-      near.add(
-          String.format(
-              Locale.ROOT, "it stood still for %.1f %% of the window", stillShare * 100));
+      near.add(Formatted.of("it stood still for %.1f %% of the window", stillShare * 100));
     }
     if (used > MOST_OF_CORES * cores) {
       near.add(coresUsed());
@@ -186,18 +182,14 @@ final class ClientLimitCheck {
   }
 
   private String of(double some) {
-    return String.format(Locale.ROOT, "%.2f of %.0f cores", some, cores);
+    return Formatted.of("%.2f of %.0f cores", some, cores);
   }
 
   /** A note, because the figures still hold; none where they do not, or nothing is near. */
   static Optional<Finding> finding(ClientLimit limit) {
     return limit.verdict() == Verdict.NEAR
-        ? Optional.of(
-            new Finding(
-                Finding.Code.CLIENT_NEAR_ITS_LIMIT,
-                limit.text(),
-                List.of(),
-                "Before a higher load, share it over more processes, or use another machine."))
+        ? Optional.of(new Finding(Finding.Code.CLIENT_NEAR_ITS_LIMIT, limit.text(),
+            "Before a higher load, share it over more processes, or use another machine."))
         : Optional.empty();
   }
 

@@ -2,7 +2,6 @@ package tallystick.analysis;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalDouble;
 import tallystick.analysis.client.ClientSide;
@@ -22,9 +21,12 @@ import tallystick.analysis.result.Interval;
 import tallystick.analysis.result.Latency;
 import tallystick.analysis.statistics.SampleSet;
 import tallystick.runrecord.MetricConcept;
+import tallystick.scenario.Formatted;
 
 /** Client and engine beside each other, never a difference of interpolated percentiles. */
-final class Comparisons {
+record Comparisons(
+    LatencySamples client, RequestCounts counts, ClientTally tally, EngineTotals totals,
+    Map<Latency, EngineDistribution> engine, Map<Latency, Interval> meanGaps) {
   /** An overhead up to this, or twice the mean gap, needs no explanation. */
   private static final double ACCEPTED_SECONDS = 0.05;
 
@@ -48,22 +50,10 @@ final class Comparisons {
   /** Counts that differ more than this hold different requests. */
   private static final double POPULATION_LIMIT = 0.01;
 
-  private final LatencySamples client;
-  private final RequestCounts counts;
-  private final ClientTally tally;
-  private final EngineTotals totals;
-  private final Map<Latency, EngineDistribution> engine;
-  private final Map<Latency, Interval> meanGaps;
-
   Comparisons(
       ClientSide side, EngineTotals totals, Map<Latency, EngineDistribution> engine,
       Map<Latency, Interval> meanGaps) {
-    this.client = side.latencies();
-    this.counts = side.counts();
-    this.tally = side.tally();
-    this.totals = totals;
-    this.engine = engine;
-    this.meanGaps = meanGaps;
+    this(side.latencies(), side.counts(), side.tally(), totals, engine, meanGaps);
   }
 
   /** TTFT, E2E, ITL and TPOT, in this order. */
@@ -84,11 +74,10 @@ final class Comparisons {
             .toList();
     return lines.isEmpty()
         ? List.of()
-        : List.of(
-            new Finding(Code.ACCOUNTS_INCONSISTENT,
-                "The client's times and the engine's cannot both be true.", lines,
-                "Check that the metrics are those of the engine that answered, that no clock was"
-                    + " set, and that nobody edited the record."));
+        : List.of(new Finding(Code.ACCOUNTS_INCONSISTENT,
+            "The client's times and the engine's cannot both be true.", lines,
+            "Check that the metrics are those of the engine that answered, that no clock was"
+                + " set, and that nobody edited the record."));
   }
 
   /** A quantity whose client interval contains the engine's. */
@@ -108,7 +97,7 @@ final class Comparisons {
       return notComparable(quantity, Figure.of(samples.meanSeconds()), other.mean(),
           populations(samples.count(), other.count()));
     }
-    double meanGap = samples.meanSeconds() - mean(other);
+    double meanGap = samples.meanSeconds() - other.mean().orNaN();
     boolean sameRequests = samples.count() == Math.round(other.count());
     GapAnalysis gap =
         BucketEdgeOverhead.of(
@@ -142,16 +131,14 @@ final class Comparisons {
     if (!chunksAreTokens()) {
       return notComparable(Latency.ITL, clientMean, engineMean, chunkReason());
     }
-    double gaps =
-        client.decodeTokens() > 0 ? client.decodeTokens() : client.chunkGaps().count();
+    double gaps = client.decodeTokens() > 0 ? client.decodeTokens() : client.chunkGaps().count();
     if (differ(gaps, other.count())) {
       // The engine observes gaps of requests that failed or were left, too.
       return notComparable(
           Latency.ITL, clientMean, engineMean, gapPopulations(gaps, other.count()));
     }
     double missing = Math.max(0, other.count() - client.chunkGaps().count());
-    GapAnalysis edges =
-        BucketEdgeOverhead.ofGaps(client.chunkGaps(), other, jitter, missing);
+    GapAnalysis edges = BucketEdgeOverhead.ofGaps(client.chunkGaps(), other, jitter, missing);
     return steps(
         Latency.ITL, clientMean, engineMean, percentiles(client.chunkGaps(), other), edges);
   }
@@ -192,7 +179,7 @@ final class Comparisons {
       Latency quantity, Figure clientMean, Figure engineMean, List<ComparedPercentile> compared,
       GapAnalysis edges) {
     Figure meanGap = difference(clientMean, engineMean);
-    double gap = meanGap instanceof Figure.Known known ? known.value() : 0;
+    double gap = meanGap.orZero();
     double accepted = Math.max(ACCEPTED_SECONDS, 2 * gap);
     boolean held = compared.stream().anyMatch(Comparisons::isBelowBracket);
     Verdict verdict = held ? Verdict.NOT_EXPLAINED : verdict(compared, accepted);
@@ -234,7 +221,7 @@ final class Comparisons {
     if (tokens.isEmpty() || ttft == null || tokens.getAsDouble() <= ttft.count()) {
       return itl.mean();
     }
-    double seconds = mean(itl) * itl.count();
+    double seconds = itl.mean().orNaN() * itl.count();
     return itl.count() > 0
         ? Figure.of(seconds / (tokens.getAsDouble() - ttft.count()))
         : itl.mean();
@@ -248,8 +235,7 @@ final class Comparisons {
     if (counts.unknownChunks() > 0) {
       return "the server did not say how many tokens a chunk carries; only means are compared";
     }
-    return String.format(
-        Locale.ROOT,
+    return Formatted.of(
         "%.1f %% of the chunks carry several tokens, so chunk gaps are not token gaps;"
             + " only means are compared, the client's of the tokens after its first chunk",
         counts.mergedShare() * 100);
@@ -258,9 +244,8 @@ final class Comparisons {
   private static List<ComparedPercentile> percentiles(SampleSet samples, EngineDistribution of) {
     List<ComparedPercentile> compared = new ArrayList<>();
     for (EngineDistribution.Bracket bracket : of.brackets()) {
-      compared.add(
-          new ComparedPercentile(
-              bracket.level(), samples.quantile(bracket.level()), bracket.low(), bracket.high()));
+      compared.add(new ComparedPercentile(
+          bracket.level(), samples.quantile(bracket.level()), bracket.low(), bracket.high()));
     }
     return compared;
   }
@@ -282,17 +267,15 @@ final class Comparisons {
     return unexplained ? Verdict.NOT_EXPLAINED : Verdict.EXPLAINED;
   }
 
-  private static String explain(
-      Verdict verdict, GapAnalysis gap, double meanGap, double accepted) {
-    String mean = String.format(Locale.ROOT, "mean gap %.1f ms", meanGap * 1e3);
+  private static String explain(Verdict verdict, GapAnalysis gap, double meanGap, double accepted) {
+    String mean = Formatted.of("mean gap %.1f ms", meanGap * 1e3);
     return switch (verdict) {
       case INCONSISTENT ->
           "the client has faster requests than the engine allows"
               + (gap.orderViolations().isEmpty() ? "" : " below " + gap.orderViolations() + " s")
               + ": wrong pairing, a clock step, or TTFT defined differently";
       case NOT_EXPLAINED ->
-          String.format(
-              Locale.ROOT,
+          Formatted.of(
               "%s; some percentile is more than %.0f ms above its bucket: look outside the engine",
               mean,
               accepted * 1e3);
@@ -309,19 +292,17 @@ final class Comparisons {
   /** One figure where both bounds are shown alike. */
   static String overhead(double lowSeconds, double highSeconds) {
     // The client's interval contains the engine's: none is below 0.
-    String low = String.format(Locale.ROOT, "%.1f", Math.max(0, lowSeconds * 1e3));
-    String high = String.format(Locale.ROOT, "%.1f", highSeconds * 1e3);
+    String low = Formatted.of("%.1f", Math.max(0, lowSeconds * 1e3));
+    String high = Formatted.of("%.1f", highSeconds * 1e3);
     return (low.equals(high) ? "" : low + " to ") + high + " ms";
   }
 
-  private Comparison notChecked(
-      Latency quantity, SampleSet samples, EngineDistribution other) {
+  private Comparison notChecked(Latency quantity, SampleSet samples, EngineDistribution other) {
     Figure clientMean =
         samples.count() == 0
             ? Figure.missing(client.whyNoMoments().orElse("no samples"))
             : Figure.of(samples.meanSeconds());
-    Figure engineMean =
-        other == null ? totals.missing(quantity.concept()) : other.mean();
+    Figure engineMean = other == null ? totals.missing(quantity.concept()) : other.mean();
     String why =
         samples.count() == 0
             ? client.whyNoMoments().orElse("the client has no samples")
@@ -344,17 +325,12 @@ final class Comparisons {
         : Figure.missing("one side has no mean");
   }
 
-  private static double mean(EngineDistribution distribution) {
-    return distribution.mean() instanceof Figure.Known known ? known.value() : Double.NaN;
-  }
-
   private static boolean differ(double samples, double observed) {
     return Math.abs(samples - observed) > POPULATION_LIMIT * Math.max(samples, observed);
   }
 
   private static String gapPopulations(double gaps, double observed) {
-    return String.format(
-        Locale.ROOT,
+    return Formatted.of(
         "the sides do not hold the same gaps: %.0f in requests that ended well at the client,"
             + " %.0f in the engine",
         gaps,
@@ -362,8 +338,7 @@ final class Comparisons {
   }
 
   private static String populations(double samples, double observed) {
-    return String.format(
-        Locale.ROOT,
+    return Formatted.of(
         "the sides do not hold the same requests: %.0f at the client, %.0f in the engine",
         samples,
         observed);

@@ -2,7 +2,6 @@ package tallystick.analysis;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.stream.Collectors;
@@ -14,13 +13,14 @@ import tallystick.analysis.engine.TargetReading;
 import tallystick.analysis.result.Finding;
 import tallystick.analysis.result.Finding.Code;
 import tallystick.scenario.Counted;
+import tallystick.scenario.Formatted;
 import tallystick.scenario.Target;
 
 /**
  * Engines that answered and then never again, or anew: every scrape of a target after some moment
  * failed, and no request to it got a token after that; or it counts from 0 again.
  */
-final class EngineDeath {
+record EngineDeath(RunReading run) {
   /** Fewer failures at the end may be a busy server. */
   private static final long FEWEST_FAILURES = 3;
 
@@ -34,12 +34,6 @@ final class EngineDeath {
   /** Failures are known to a tenth of a second, and what is under way may take one more. */
   private static final long SETTLED_NANOS = 200_000_000;
 
-  private final RunReading run;
-
-  EngineDeath(RunReading run) {
-    this.run = run;
-  }
-
   /** Puts what happened in the place of what it looks like; leaves the findings if nothing did. */
   void tell(List<Finding> findings) {
     if (findings.stream().anyMatch(finding -> finding.code() == Code.FROZEN_EXPORTER)) {
@@ -52,8 +46,7 @@ final class EngineDeath {
     }
     EngineReading reading = run.reading();
     List<Target> targets = run.manifest().targets();
-    List<Integer> dead =
-        IntStream.range(0, targets.size()).filter(this::isDead).boxed().toList();
+    List<Integer> dead = IntStream.range(0, targets.size()).filter(this::isDead).boxed().toList();
     if (dead.isEmpty()) {
       return;
     }
@@ -110,15 +103,12 @@ final class EngineDeath {
 
   /** Scrapes alone tell of it: it may have died, or nobody reaches its metrics any more. */
   private Finding silence(int target) {
-    return new Finding(
-        Code.ENGINE_DIED,
-        engine(run, target)
-            + line(" stopped answering at about %.1f s", lastScrapeSeconds(target))
+    return new Finding(Code.ENGINE_DIED,
+        engine(run, target) + line(" stopped answering at about %.1f s", lastScrapeSeconds(target))
             + " and did not come back: no scrape was answered after that.",
         List.of(
             "%s scrapes after it failed".formatted(run.reading().failedAtEnd(target)),
-            "Which requests the gateway had given to it is not known.",
-            LOST),
+            "Which requests the gateway had given to it is not known.", LOST),
         "Look for its exit in the engine's log and the machine's.");
   }
 
@@ -135,8 +125,7 @@ final class EngineDeath {
         "%s of %s requests%s got no token"
             .formatted(answers.silent(), answers.requests(), isOneOfSeveral ? " to it" : ""));
     evidence.add(LOST);
-    return new Finding(
-        Code.ENGINE_DIED,
+    return new Finding(Code.ENGINE_DIED,
         engine(run, target)
             + line(
                 " died at about %.1f s and did not come back: after that no request got a token"
@@ -159,8 +148,7 @@ final class EngineDeath {
     for (TargetReading.NewLife life : lives.subList(0, Math.min(MOST_TOLD, lives.size()))) {
       evidence.add(
           line("last scrape of the old one at %.1f s", seconds(run, life.lastSeenNanos())));
-      evidence.add(
-          line("first scrape of the new one at %.1f s", seconds(run, life.backNanos())));
+      evidence.add(line("first scrape of the new one at %.1f s", seconds(run, life.backNanos())));
     }
     if (lives.size() > MOST_TOLD) {
       evidence.add(moreTimes(lives) + " after that");
@@ -169,13 +157,9 @@ final class EngineDeath {
     if (deaths.isEmpty()) {
       return anew(run, target, lives, evidence);
     }
-    return new Finding(
-        Code.ENGINE_RESTART,
+    return new Finding(Code.ENGINE_RESTART,
         engine(run, target) + " "
-            + deaths.stream()
-                .limit(MOST_TOLD)
-                .map(Death::words)
-                .collect(Collectors.joining(" It "))
+            + deaths.stream().limit(MOST_TOLD).map(Death::words).collect(Collectors.joining(" It "))
             + (deaths.size() > MOST_TOLD ? " It died " + moreTimes(deaths) + "." : ""),
         evidence, "Look for its exit in the engine's log and the machine's. Run again.");
   }
@@ -191,12 +175,10 @@ final class EngineDeath {
             + (lives.size() > MOST_TOLD ? " and " + moreTimes(lives) : "")
             + " in the window";
     return isBehindAGateway(run, target)
-        ? new Finding(
-            Code.ENGINE_RESTART,
+        ? new Finding(Code.ENGINE_RESTART,
             engine(run, target) + " began anew before " + times + ".",
             evidence, "Look for its exit in the engine's log and the machine's. Run again.")
-        : new Finding(
-            Code.ENGINE_RESTART,
+        : new Finding(Code.ENGINE_RESTART,
             "Counters of target " + target + " went back or restarted before " + times
                 + ": the engine restarted, or another replica answered.",
             evidence, "Run again; scrape each replica directly.");
@@ -234,11 +216,10 @@ final class EngineDeath {
       }
       OptionalLong token =
           canAsk ? streams.firstStartAfter(failures[0] + SETTLED_NANOS) : OptionalLong.empty();
-      return Optional.of(
-          new Death(
-              run, life, failures[0],
-              Math.min(life.backNanos(), token.orElse(Long.MAX_VALUE)),
-              answers.failedBetween(life.lastSeenNanos(), life.backNanos())));
+      return Optional.of(new Death(
+          run, life, failures[0],
+          Math.min(life.backNanos(), token.orElse(Long.MAX_VALUE)),
+          answers.failedBetween(life.lastSeenNanos(), life.backNanos())));
     }
 
     /** Whether requests failed nearly as often in the rest of the window. */
@@ -253,8 +234,7 @@ final class EngineDeath {
     }
 
     String words() {
-      return String.format(
-          Locale.ROOT,
+      return Formatted.of(
           "died at about %.1f s and was back at %.1f s: %s lost, and so is"
               + " what it had counted since %.1f s.",
           seconds(run, atNanos), seconds(run, backNanos),
@@ -280,6 +260,6 @@ final class EngineDeath {
   }
 
   private static String line(String format, double seconds) {
-    return String.format(Locale.ROOT, format, seconds);
+    return Formatted.of(format, seconds);
   }
 }

@@ -12,8 +12,14 @@ import tallystick.analysis.client.RequestCounts;
 import tallystick.runrecord.Outcome;
 import tallystick.scenario.RefusedField;
 
-/** What to do where requests failed and nearly all of them in one way. */
-final class FailureRemedy {
+/**
+ * What to do where requests failed and nearly all of them in one way.
+ *
+ * @param byOutcome requests by how they ended
+ * @param byStatus responses by HTTP status
+ * @param words what servers and the network said, the most frequent first
+ */
+record FailureRemedy(Map<String, Long> byOutcome, Map<String, Long> byStatus, List<String> words) {
   /** One cause: what remains of the failures is told in the table. */
   private static final double NEARLY_ALL = 0.9;
 
@@ -31,23 +37,6 @@ final class FailureRemedy {
       "The server does not keep its answers, or not long enough: leave out"
           + " conversation.by_response_id, or have it store responses (vLLM:"
           + " VLLM_ENABLE_RESPONSES_API_STORE=1).";
-
-  private final Map<String, Long> byOutcome;
-  private final Map<String, Long> byStatus;
-  private final List<String> words;
-
-  /**
-   * What is known of the failures.
-   *
-   * @param byOutcome requests by how they ended
-   * @param byStatus responses by HTTP status
-   * @param words what servers and the network said, the most frequent first
-   */
-  FailureRemedy(Map<String, Long> byOutcome, Map<String, Long> byStatus, List<String> words) {
-    this.byOutcome = byOutcome;
-    this.byStatus = byStatus;
-    this.words = words;
-  }
 
   /** The remedy where no request ended well, or another where they failed in several ways. */
   String or(String other) {

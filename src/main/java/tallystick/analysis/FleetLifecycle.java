@@ -2,7 +2,6 @@ package tallystick.analysis;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.stream.IntStream;
@@ -19,6 +18,7 @@ import tallystick.analysis.result.ReplicaAccount.Move;
 import tallystick.runrecord.HarnessRow.Mark;
 import tallystick.runrecord.HarnessRow.Scaling;
 import tallystick.scenario.Counted;
+import tallystick.scenario.Formatted;
 import tallystick.scenario.Target;
 
 /**
@@ -69,7 +69,7 @@ final class FleetLifecycle {
     Figure none =
         Figure.missing(
             "not checked: " + unseen.getFirst() + rest
-                + String.format(Locale.ROOT, "; the scrapes show %.0f", row.engine().orNaN()));
+                + Formatted.of("; the scrapes show %.0f", row.engine().orNaN()));
     return new Row(
         row.id(), row.quantity(), row.client(), none, row.low(), row.high(), Status.NOT_CHECKED,
         row.source(), none);
@@ -85,27 +85,24 @@ final class FleetLifecycle {
     moves().forEach(move -> evidence.add(words(move)));
     unread.forEach(
         mark ->
-            evidence.add(
-                String.format(
-                    Locale.ROOT, "the list could not be read at %.1f s, the previous one stayed"
-                        + " in use: %s",
-                    seconds(mark.atNanos()), mark.detail())));
+            evidence.add(Formatted.of(
+                "the list could not be read at %.1f s, the previous one stayed"
+                    + " in use: %s",
+                seconds(mark.atNanos()), mark.detail())));
     boolean isBlind =
         !unseen.isEmpty() && rows.stream().anyMatch(row -> row.status() == Status.NOT_CHECKED);
     long joined = moves.all().stream().filter(m -> m.move() == Scaling.Move.JOINED).count();
-    return List.of(
-        new Finding(
-            Code.TARGETS_CHANGED,
-            isBlind || !unread.isEmpty() ? Severity.WARNING : Severity.NOTE,
-            "Targets came and went: " + joined + " joined, " + (moves.all().size() - joined)
-                + " left" + (isBlind ? "; not all of their work is seen." : "."),
-            evidence,
-            isBlind ? "Take an engine out of the router, then off the list, then stop it." : ""));
+    return List.of(new Finding(Code.TARGETS_CHANGED,
+        isBlind || !unread.isEmpty() ? Severity.WARNING : Severity.NOTE,
+        "Targets came and went: " + joined + " joined, " + (moves.all().size() - joined)
+            + " left" + (isBlind ? "; not all of their work is seen." : "."),
+        evidence,
+        isBlind ? "Take an engine out of the router, then off the list, then stop it." : ""));
   }
 
   private static String words(Move move) {
-    return String.format(
-        Locale.ROOT, "%.1f s: %s %s%s", move.atSeconds(), move.target(),
+    return Formatted.of(
+        "%.1f s: %s %s%s", move.atSeconds(), move.target(),
         move.isJoining() ? "joined" : "left", move.seen().isEmpty() ? "" : "; " + move.seen());
   }
 
@@ -168,8 +165,8 @@ final class FleetLifecycle {
   }
 
   private static String lastScrape(Scaling move, long last) {
-    return String.format(
-        Locale.ROOT, "its last scrape is %.1f s %s", Math.abs(move.atNanos() - last) / 1e9,
+    return Formatted.of(
+        "its last scrape is %.1f s %s", Math.abs(move.atNanos() - last) / 1e9,
         last <= move.atNanos() ? "older" : "younger");
   }
 
@@ -193,8 +190,7 @@ final class FleetLifecycle {
     }
     return unseen(move)
         .map(words -> words.substring(words.indexOf(", ") + 2))
-        .orElse(
-            move.move() == Scaling.Move.JOINED ? "all that it served is counted" : "");
+        .orElse(move.move() == Scaling.Move.JOINED ? "all that it served is counted" : "");
   }
 
   private String who(Scaling move) {
@@ -212,6 +208,6 @@ final class FleetLifecycle {
   }
 
   private String shown(long nanos) {
-    return String.format(Locale.ROOT, "%.1f s", seconds(nanos));
+    return Formatted.of("%.1f s", seconds(nanos));
   }
 }

@@ -1,7 +1,6 @@
 package tallystick.analysis;
 
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
@@ -9,6 +8,7 @@ import tallystick.analysis.result.ExporterAccount;
 import tallystick.analysis.result.ExporterAccount.MeasuringPoint;
 import tallystick.analysis.result.Finding;
 import tallystick.analysis.result.Finding.Code;
+import tallystick.scenario.Formatted;
 
 /**
  * Requests that the engine's API server refused and the client never saw refused: a gateway on the
@@ -34,17 +34,15 @@ final class GatewayRetries {
     if (hidden < FEWEST || hidden < LEAST_SHARE * asked || asked <= all(client.get())) {
       return Optional.empty();
     }
-    return Optional.of(
-        new Finding(Code.REFUSALS_HIDDEN,
-            String.format(
-                Locale.ROOT,
-                "The engine's API server refused %.0f of %.0f requests, and the client saw %.0f of"
-                    + " them. Most likely something on the way retries, and that wait is part of"
-                    + " the time outside the engine.",
-                refused, asked, refused - hidden),
-            List.of(words("API server", server.get()), words("client", client.get())),
-            "Turn retries off in the gateway for the test, or read the engine's log for why it"
-                + " refuses. If others use the engine, theirs may be among them."));
+    return Optional.of(new Finding(Code.REFUSALS_HIDDEN,
+        Formatted.of(
+            "The engine's API server refused %.0f of %.0f requests, and the client saw %.0f of"
+                + " them. Most likely something on the way retries, and that wait is part of"
+                + " the time outside the engine.",
+            refused, asked, refused - hidden),
+        List.of(words("API server", server.get()), words("client", client.get())),
+        "Turn retries off in the gateway for the test, or read the engine's log for why it"
+            + " refuses. If others use the engine, theirs may be among them."));
   }
 
   private static Optional<MeasuringPoint> point(ExporterAccount surroundings, String name) {
@@ -64,8 +62,7 @@ final class GatewayRetries {
 
   private static String words(String name, MeasuringPoint point) {
     StringBuilder words = new StringBuilder(name);
-    point.byStatus().forEach(
-        (status, n) -> words.append(String.format(Locale.ROOT, ", %s: %.0f", status, n)));
+    point.byStatus().forEach((status, n) -> words.append(Formatted.of(", %s: %.0f", status, n)));
     return words.toString();
   }
 }

@@ -3,7 +3,6 @@ package tallystick.analysis;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import tallystick.analysis.client.ClientBatches;
 import tallystick.analysis.client.ClientTally;
@@ -13,7 +12,6 @@ import tallystick.analysis.result.Decomposition;
 import tallystick.analysis.result.Decomposition.Part;
 import tallystick.analysis.result.Decomposition.Whole;
 import tallystick.analysis.result.Distribution;
-import tallystick.analysis.result.Figure;
 import tallystick.analysis.result.Interval;
 import tallystick.analysis.result.Latency;
 import tallystick.analysis.result.Stamp;
@@ -21,33 +19,17 @@ import tallystick.analysis.result.WaitPart;
 import tallystick.analysis.statistics.BatchedMean;
 import tallystick.analysis.statistics.TimeBatches;
 import tallystick.runrecord.MetricConcept;
+import tallystick.scenario.Formatted;
 
 /**
  * Takes the client's mean TTFT and E2E apart. Means add up; percentiles would not. Only where both
  * sides hold the same requests.
  */
-public final class LatencyDecomposition {
+public record LatencyDecomposition(
+    ClientBatches client, EngineBatches engine, EngineTotals totals, ClientTally tally,
+    PrefillPool prefill) {
   /** A part that a twentieth of requests lack is no part of the mean. */
   private static final double TIMED_SHARE = 0.95;
-
-  private final ClientBatches client;
-  private final EngineBatches engine;
-  private final EngineTotals totals;
-  private final ClientTally tally;
-  private final PrefillPool prefill;
-
-  LatencyDecomposition(
-      ClientBatches client,
-      EngineBatches engine,
-      EngineTotals totals,
-      ClientTally tally,
-      PrefillPool prefill) {
-    this.prefill = prefill;
-    this.client = client;
-    this.engine = engine;
-    this.totals = totals;
-    this.tally = tally;
-  }
 
   /** TTFT and E2E, and TTFT by request where the engine told of each request. */
   List<Decomposition> all() {
@@ -55,8 +37,8 @@ public final class LatencyDecomposition {
     all.add(of(Whole.TTFT, client.ttft(), WaitPart.OF_TTFT));
     all.add(of(Whole.E2E, client.e2e(tally.stops() > 0), WaitPart.OF_E2E));
     ClientBatches.Parts parts = client.ttft();
-    if (parts.engineQueue.count() > 0
-        && parts.engineQueue.count() >= TIMED_SHARE * parts.whole.count()) {
+    double timed = parts.count(WaitPart.QUEUE);
+    if (timed > 0 && timed >= TIMED_SHARE * parts.count(WaitPart.WHOLE)) {
       all.add(byRequest(parts));
     }
     return all;
@@ -70,20 +52,11 @@ public final class LatencyDecomposition {
     return gaps;
   }
 
-  private void addGap(
-      Map<Latency, Interval> gaps, Latency name, ClientBatches.Parts parts) {
-    double other = mean(name);
-    if (parts.whole.count() > 0 && !Double.isNaN(other)) {
-      gaps.put(name, outside(name, other, parts));
+  private void addGap(Map<Latency, Interval> gaps, Latency name, ClientBatches.Parts parts) {
+    BatchedMean.Means other = inEngine(name);
+    if (parts.count(WaitPart.WHOLE) > 0 && !Double.isNaN(other.all())) {
+      gaps.put(name, client.batches().interval(parts.of(WaitPart.AFTER_WRITTEN).minus(other)));
     }
-  }
-
-  private Interval outside(Latency name, double engineMean, ClientBatches.Parts parts) {
-    return client
-        .batches()
-        .interval(
-            parts.fromWritten.mean() - engineMean,
-            BatchedMean.minus(parts.fromWritten.means(), engine.means(name)));
   }
 
   private Decomposition of(
@@ -92,107 +65,80 @@ public final class LatencyDecomposition {
     if (!refusal.isEmpty()) {
       return Decomposition.absent(quantity, refusal);
     }
-    Latency latency = latency(quantity);
-    double engineMean = mean(latency);
+    TimeBatches batches = client.batches();
+    BatchedMean.Means rest = inEngine(latency(quantity));
     List<Part> waterfall = clientParts(parts);
-    waterfall.addAll(
-        prefill.outside(
-            client.batches(),
-            parts.whole.count(),
-            parts.fromWritten.mean() - engineMean,
-            BatchedMean.minus(parts.fromWritten.means(), engine.means(latency))));
-    double rest = engineMean;
-    double[] restPerBatch = engine.means(latency);
+    waterfall.addAll(prefill.outside(
+        batches, parts.count(WaitPart.WHOLE), parts.of(WaitPart.AFTER_WRITTEN).minus(rest)));
     for (Latency part : inside.values()) {
-      rest -= mean(part);
-      restPerBatch = BatchedMean.minus(restPerBatch, engine.means(part));
+      rest = rest.minus(inEngine(part));
     }
-    if (rest < PrefillPool.NEGATIVE_REST_SECONDS) {
+    if (rest.all() < PrefillPool.NEGATIVE_REST_SECONDS) {
       return Decomposition.absent(
           quantity,
-          String.format(
-              Locale.ROOT,
+          Formatted.of(
               "queue, prefill and decode exceed the engine's own mean by %.1f ms: the"
                   + " clocks differ, or the requests do",
-              -rest * 1e3));
+              -rest.all() * 1e3));
     }
-    waterfall.add(
-        new Part(WaitPart.API_SERVER, client.batches().interval(rest, restPerBatch),
-            "the engine's mean less its parts"));
+    waterfall.add(new Part(WaitPart.API_SERVER, batches.interval(rest),
+        "the engine's mean less its parts"));
     inside.forEach(
         (name, part) ->
-            waterfall.add(
-                new Part(name,
-                    client.batches().interval(mean(part), engine.means(part)),
-                    totals.nameOf(part.concept()))));
+            waterfall.add(new Part(
+                name, batches.interval(inEngine(part)), totals.nameOf(part.concept()))));
     return new Decomposition(
-        quantity,
-        true,
-        "",
-        client.batches().interval(parts.whole.mean(), parts.whole.means()),
-        waterfall,
-        Stamp.NONE);
+        quantity, true, "", batches.interval(parts.of(WaitPart.WHOLE)), waterfall, Stamp.NONE);
+  }
+
+  private Part part(WaitPart name, ClientBatches.Parts parts, String source) {
+    return new Part(name, client.batches().interval(parts.of(name)), source);
   }
 
   private List<Part> clientParts(ClientBatches.Parts parts) {
-    TimeBatches batches = client.batches();
     List<Part> waterfall = new ArrayList<>();
-    waterfall.add(
-        new Part(WaitPart.LATENESS, batches.interval(parts.lateness.mean(), parts.lateness.means()),
-            "actual less intended start, of requests with a first token"));
-    waterfall.add(
-        new Part(WaitPart.CONNECT, batches.interval(parts.connect.mean(), parts.connect.means()),
-            String.format(
-                Locale.ROOT,
-                "new connections; %.0f %% of the requests used an existing one",
-                parts.pooledShare() * 100)));
-    if (parts.tls.mean() > 0) {
-      waterfall.add(
-          new Part(WaitPart.TLS, batches.interval(parts.tls.mean(), parts.tls.means()),
-              "TLS of new connections"));
+    waterfall.add(part(WaitPart.LATENESS, parts,
+        "actual less intended start, of requests with a first token"));
+    waterfall.add(part(WaitPart.CONNECT, parts,
+        Formatted.of(
+            "new connections; %.0f %% of the requests used an existing one",
+            parts.pooledShare() * 100)));
+    if (parts.of(WaitPart.TLS).all() > 0) {
+      waterfall.add(part(WaitPart.TLS, parts, "TLS of new connections"));
     }
-    waterfall.add(
-        new Part(WaitPart.WRITE, batches.interval(parts.write.mean(), parts.write.means()),
-            "started to request written, less connect"));
+    waterfall.add(part(WaitPart.WRITE, parts, "started to request written, less connect"));
     return waterfall;
   }
 
   private Decomposition byRequest(ClientBatches.Parts parts) {
     TimeBatches batches = client.batches();
     List<Part> waterfall = clientParts(parts);
-    double inside = parts.engineQueue.mean() + parts.enginePrefill.mean();
-    double[] outside =
-        BatchedMean.minus(
-            BatchedMean.minus(parts.fromWritten.means(), parts.engineQueue.means()),
-            parts.enginePrefill.means());
-    waterfall.add(
-        new Part(WaitPart.OUTSIDE_AND_API_SERVER,
-            batches.interval(parts.fromWritten.mean() - inside, outside),
-            "client from request written less the engine's time for each request"));
-    waterfall.add(
-        new Part(
-            WaitPart.QUEUE, batches.interval(parts.engineQueue.mean(), parts.engineQueue.means()),
-            "queue_time_ms of each request"));
-    waterfall.add(
-        new Part(WaitPart.PREFILL,
-            batches.interval(parts.enginePrefill.mean(), parts.enginePrefill.means()),
-            "time_to_first_token_ms of each request, which starts at scheduled"));
+    BatchedMean.Means written = parts.of(WaitPart.AFTER_WRITTEN);
+    BatchedMean.Means queue = parts.of(WaitPart.QUEUE);
+    BatchedMean.Means computing = parts.of(WaitPart.PREFILL);
+    waterfall.add(new Part(WaitPart.OUTSIDE_AND_API_SERVER,
+        batches.interval(
+            written.all() - (queue.all() + computing.all()),
+            written.minus(queue).minus(computing).each()),
+        "client from request written less the engine's time for each request"));
+    waterfall.add(part(WaitPart.QUEUE, parts, "queue_time_ms of each request"));
+    waterfall.add(part(WaitPart.PREFILL, parts,
+        "time_to_first_token_ms of each request, which starts at scheduled"));
     return new Decomposition(
-        Whole.TTFT_BY_REQUEST, true, "",
-        batches.interval(parts.whole.mean(), parts.whole.means()), waterfall, Stamp.NONE);
+        Whole.TTFT_BY_REQUEST, true, "", batches.interval(parts.of(WaitPart.WHOLE)), waterfall,
+        Stamp.NONE);
   }
 
   /** Why means must not be subtracted; empty if they may. */
-  private String refusal(
-      Whole quantity, ClientBatches.Parts parts, Map<WaitPart, Latency> inside) {
-    if (parts.whole.count() == 0) {
-      boolean isWhole = quantity == Whole.TTFT && client.e2e(false).whole.count() > 0;
+  private String refusal(Whole quantity, ClientBatches.Parts parts, Map<WaitPart, Latency> inside) {
+    double clientCount = parts.count(WaitPart.WHOLE);
+    if (clientCount == 0) {
+      boolean isWhole = quantity == Whole.TTFT && client.e2e(false).count(WaitPart.WHOLE) > 0;
       return isWhole ? Distribution.NOT_STREAMED : "no request has a first token";
     }
     if (tally.extraChoices() > 0) {
       return "requests with n > 1 are one stream at the client and several in the engine";
     }
-    double clientCount = parts.whole.count();
     List<Latency> needed = new ArrayList<>(inside.values());
     needed.add(0, latency(quantity));
     for (Latency latency : needed) {
@@ -202,12 +148,9 @@ public final class LatencyDecomposition {
       }
       double count = totals.histogram(concept).get().count();
       if (count != clientCount) {
-        return String.format(
-            Locale.ROOT,
-            "the client has %.0f requests, the engine's %s has %.0f",
-            clientCount,
-            totals.nameOf(concept),
-            count);
+        return Formatted.of(
+            "the client has %.0f requests, the engine's %s has %.0f", clientCount,
+            totals.nameOf(concept), count);
       }
     }
     return "";
@@ -220,12 +163,10 @@ public final class LatencyDecomposition {
     };
   }
 
-  private double mean(Latency latency) {
-    return totals
-        .histogram(latency.concept())
-        .map(EngineTotals.HistogramGrowth::mean)
-        .filter(Figure.Known.class::isInstance)
-        .map(figure -> ((Figure.Known) figure).value())
-        .orElse(Double.NaN);
+  /** Mean of one of the engine's histograms; NaN where it exposes none. */
+  private BatchedMean.Means inEngine(Latency latency) {
+    double mean =
+        totals.histogram(latency.concept()).map(growth -> growth.mean().orNaN()).orElse(Double.NaN);
+    return new BatchedMean.Means(mean, engine.means(latency));
   }
 }

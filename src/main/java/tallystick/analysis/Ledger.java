@@ -125,14 +125,12 @@ final class Ledger {
         : new Booked(engine.growth(concept), engine.nameOf(concept));
   }
 
-  private void addUsage(
-      Id id, String quantity, double tokens, Booked booked, double slack) {
+  private void addUsage(Id id, String quantity, double tokens, Booked booked, double slack) {
     String source = booked.source();
     if (client.usageMissing() > 0) {
       Figure none =
           Figure.missing("usage is missing on " + client.usageMissing() + " finished requests");
-      rows.add(
-          new Row(id, quantity, none, booked.count(), 0, 0, Status.NOT_CHECKED, source, none));
+      rows.add(new Row(id, quantity, none, booked.count(), 0, 0, Status.NOT_CHECKED, source, none));
       return;
     }
     add(id, quantity, tokens, booked.count(), 0, slack, source);
@@ -147,8 +145,7 @@ final class Ledger {
     String quantity = "gaps: R4 less R2, inside the engine";
     if (!(tokens instanceof Figure.Known made) || !(firsts instanceof Figure.Known begun)) {
       Figure none = tokens instanceof Figure.Known ? firsts : tokens;
-      rows.add(
-          new Row(Id.R5, quantity, none, gaps, 0, 0, Status.NOT_CHECKED, source, none));
+      rows.add(new Row(Id.R5, quantity, none, gaps, 0, 0, Status.NOT_CHECKED, source, none));
       return;
     }
     double expected = made.value() - begun.value();
@@ -198,9 +195,8 @@ final class Ledger {
             : Figure.missing("the engine does not tell prompts of finished requests alone");
     if (client.usageMissing() > 0) {
       Figure none = Figure.missing("usage is missing");
-      rows.add(
-          new Row(Id.R7, "prompt tokens of finished requests", none, sum, 0, 0,
-              Status.NOT_CHECKED, source, none));
+      rows.add(new Row(Id.R7, "prompt tokens of finished requests", none, sum, 0, 0,
+          Status.NOT_CHECKED, source, none));
       return;
     }
     ClientTally.Tokens finished = client.finishedPrompts();
@@ -219,17 +215,15 @@ final class Ledger {
             && client.isE2eComplete();
     if (!samePopulation) {
       Figure seconds = Figure.of(client.e2eSeconds());
-      rows.add(
-          new Row(Id.R8, quantity, seconds, sum, 0, 0, Status.NOT_CHECKED, source,
-              Figure.missing("the two sides do not hold the same requests")));
+      rows.add(new Row(Id.R8, quantity, seconds, sum, 0, 0, Status.NOT_CHECKED, source,
+          Figure.missing("the two sides do not hold the same requests")));
       return;
     }
     double engineSum = sum.orNaN();
     boolean contained = engineSum <= client.e2eSeconds();
-    rows.add(
-        new Row(Id.R8, quantity, Figure.of(client.e2eSeconds()), sum,
-            Double.NEGATIVE_INFINITY, 0, contained ? Status.EXACT : Status.DIFFERS, source,
-            Figure.of(engineSum - client.e2eSeconds())));
+    rows.add(new Row(Id.R8, quantity, Figure.of(client.e2eSeconds()), sum,
+        Double.NEGATIVE_INFINITY, 0, contained ? Status.EXACT : Status.DIFFERS, source,
+        Figure.of(engineSum - client.e2eSeconds())));
   }
 
   /** Refused requests must have left no trace: no finish beyond those the client saw. */
@@ -247,15 +241,13 @@ final class Ledger {
   }
 
   private void add(
-      Id id, String quantity, double count, Figure booked, double low, double high,
-      String source) {
+      Id id, String quantity, double count, Figure booked, double low, double high, String source) {
     rows.add(row(id, quantity, count, booked, low, high, source));
   }
 
   /** A row; not checked where the engine has no count. */
   static Row row(
-      Id id, String quantity, double count, Figure booked, double low, double high,
-      String source) {
+      Id id, String quantity, double count, Figure booked, double low, double high, String source) {
     if (!(booked instanceof Figure.Known known)) {
       return new Row(
           id, quantity, Figure.of(count), booked, low, high, Status.NOT_CHECKED, source, booked);
@@ -274,9 +266,7 @@ final class Ledger {
       return Status.DIFFERS;
     }
     // A tolerance without an end tells nothing.
-    return Double.isInfinite(high) && difference > 0
-        ? Status.NOT_CHECKED
-        : Status.WITHIN_TOLERANCE;
+    return Double.isInfinite(high) && difference > 0 ? Status.NOT_CHECKED : Status.WITHIN_TOLERANCE;
   }
 
   private Figure count(MetricConcept concept) {
@@ -287,8 +277,7 @@ final class Ledger {
     return of(concept, EngineTotals.HistogramGrowth::sum);
   }
 
-  private Figure of(
-      MetricConcept concept, ToDoubleFunction<EngineTotals.HistogramGrowth> part) {
+  private Figure of(MetricConcept concept, ToDoubleFunction<EngineTotals.HistogramGrowth> part) {
     return engine
         .histogram(concept)
         .map(growth -> Figure.of(part.applyAsDouble(growth)))

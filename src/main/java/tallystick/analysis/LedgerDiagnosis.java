@@ -2,46 +2,30 @@ package tallystick.analysis;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
+import java.util.function.Function;
+import java.util.stream.Stream;
 import tallystick.analysis.client.ClientTally;
 import tallystick.analysis.result.Figure;
+import tallystick.analysis.result.Finding;
 import tallystick.analysis.result.Finding.Code;
 import tallystick.analysis.result.Finding.Severity;
-import tallystick.analysis.result.Finding;
 import tallystick.analysis.result.Reconciliation.Id;
 import tallystick.analysis.result.Reconciliation.Row;
 import tallystick.analysis.result.Reconciliation.Status;
 import tallystick.runrecord.EngineFamily;
+import tallystick.scenario.Formatted;
 
-/** What rows that differ most likely mean. */
-final class LedgerDiagnosis {
+/**
+ * What rows that differ most likely mean.
+ *
+ * @param isClosed whether one engine was idle at both ends; otherwise a difference needs no cause
+ * @param counting how the engine counts
+ */
+record LedgerDiagnosis(
+    List<Row> rows, ClientTally client, double windowSeconds, boolean isClosed,
+    EngineFamily.Counting counting) {
   /** Foreign work above this share of ours spoils the engine's figures. */
   private static final double FOREIGN_LIMIT = 0.005;
-
-  private final List<Row> rows;
-  private final ClientTally client;
-  private final double windowSeconds;
-  private final boolean isClosed;
-  private final EngineFamily.Counting counting;
-
-  /**
-   * A diagnosis.
-   *
-   * @param isClosed whether one engine was idle at both ends; otherwise a difference needs no cause
-   * @param counting how the engine counts
-   */
-  LedgerDiagnosis(
-      List<Row> rows,
-      ClientTally client,
-      double windowSeconds,
-      boolean isClosed,
-      EngineFamily.Counting counting) {
-    this.isClosed = isClosed;
-    this.counting = counting;
-    this.rows = rows;
-    this.client = client;
-    this.windowSeconds = windowSeconds;
-  }
 
   /** The findings; empty where every row agrees. */
   List<Finding> findings() {
@@ -50,17 +34,15 @@ final class LedgerDiagnosis {
     if (isClosed && differs) {
       findings.add(explainDifference());
     } else if (isClosed && unread() > 0) {
-      findings.add(
-          finishedUnread(
-              "Nothing to do: no request is missing. The engine worked on after the client had"
-                  + " left."));
+      findings.add(finishedUnread(
+          "Nothing to do: no request is missing. The engine worked on after the client had"
+              + " left."));
     }
     // Where tokens or first tokens are wrong, what is made of them says nothing about steps.
     boolean areTokensRight =
         rows.stream()
             .noneMatch(
-                row ->
-                    (row.id() == Id.R2 || row.id() == Id.R4) && row.status() == Status.DIFFERS);
+                row -> (row.id() == Id.R2 || row.id() == Id.R4) && row.status() == Status.DIFFERS);
     if (difference(Id.R5) < 0 && areTokensRight && !counting.gapForEachToken()) {
       findings.add(severalTokensInAStep());
     }
@@ -70,10 +52,9 @@ final class LedgerDiagnosis {
             .map(row -> row.id() + " " + row.quantity())
             .toList();
     if (!unchecked.isEmpty() && unchecked.size() < rows.size()) {
-      findings.add(
-          new Finding(Code.LEDGER_PARTLY_CHECKED,
-              "Some rows of the ledger could not be checked.", unchecked,
-              "Take them as unknown, not as equal."));
+      findings.add(new Finding(Code.LEDGER_PARTLY_CHECKED,
+          "Some rows of the ledger could not be checked.", unchecked,
+          "Take them as unknown, not as equal."));
     }
     return findings;
   }
@@ -125,20 +106,14 @@ final class LedgerDiagnosis {
 
   /** Finishes beyond what requests of unknown fate explain; more than none had been left. */
   private double unread() {
-    return rows.stream()
-            .filter(row -> row.id() == Id.R1)
-            .map(Row::difference)
-            .filter(Figure.Known.class::isInstance)
-            .mapToDouble(figure -> ((Figure.Known) figure).value())
-            .sum()
+    return rows(Id.R1).map(Row::difference).mapToDouble(Figure::orZero).sum()
         - client.unknown()
         - client.completedWithoutReason();
   }
 
   private Finding finishedUnread(String remedy) {
     return new Finding(Code.FINISHED_UNREAD,
-        String.format(
-            Locale.ROOT,
+        Formatted.of(
             "The engine finished %.0f requests that the client had stopped reading; %.0f were in"
                 + " flight when it stopped.",
             unread(), client.open()),
@@ -147,18 +122,16 @@ final class LedgerDiagnosis {
 
   private Finding foreignTraffic() {
     // Who left may have been finished unseen, but no first token is theirs that they lack.
-    double requests =
-        client.open() > 0 ? beyond(Id.R2) : Math.max(sumOf(Id.R1), beyond(Id.R2));
+    double requests = client.open() > 0 ? beyond(Id.R2) : Math.max(sumOf(Id.R1), beyond(Id.R2));
     double ofRequests = requests / Math.max(1, client.completed());
     double ofTokens = beyond(Id.R4) / Math.max(1, client.completionTokens());
     boolean spoils = ofRequests > FOREIGN_LIMIT || ofTokens > FOREIGN_LIMIT;
     String rate =
         windowSeconds > 0
-            ? String.format(Locale.ROOT, ", about %.2f per second", requests / windowSeconds)
+            ? Formatted.of(", about %.2f per second", requests / windowSeconds)
             : "";
     return new Finding(Code.FOREIGN_TRAFFIC, spoils ? Severity.INVALID : Severity.WARNING,
-        String.format(
-            Locale.ROOT,
+        Formatted.of(
             "The engine served %s %.0f requests that this run did not send (%.2f %% of its own%s).",
             client.open() > 0 ? "at least" : "about", requests, ofRequests * 100, rate),
         evidence(),
@@ -169,8 +142,8 @@ final class LedgerDiagnosis {
     double each = difference(Id.R3) / Math.max(1, client.withFirstToken());
     String constant =
         each == Math.rint(each)
-            ? String.format(Locale.ROOT, "exactly %.0f tokens for each request", each)
-            : String.format(Locale.ROOT, "%.3f tokens for each request on average", each);
+            ? Formatted.of("exactly %.0f tokens for each request", each)
+            : Formatted.of("%.3f tokens for each request on average", each);
     return new Finding(Code.PROMPT_TOKENS_DIFFER,
         "Both sides counted the same requests but different prompt tokens: " + constant + ".",
         evidence(),
@@ -179,12 +152,11 @@ final class LedgerDiagnosis {
   }
 
   private Finding severalTokensInAStep() {
-    double observed = engineValue(Id.R5);
-    double tokens = clientValue(Id.R5);
+    double observed = known(Id.R5, Row::engine);
+    double tokens = known(Id.R5, Row::client);
     return new Finding(Code.MULTI_TOKEN_STEPS,
         observed > 0
-            ? String.format(
-                Locale.ROOT,
+            ? Formatted.of(
                 "An engine step makes %.3f tokens on average: its ITL is per step, not per token.",
                 tokens / observed)
             : "The engine observed no gaps although it made several tokens for each request.",
@@ -199,7 +171,7 @@ final class LedgerDiagnosis {
   }
 
   private List<String> evidence(Id id) {
-    return rows.stream().filter(row -> row.id() == id).map(LedgerDiagnosis::line).toList();
+    return rows(id).map(LedgerDiagnosis::line).toList();
   }
 
   private static String line(Row row) {
@@ -212,34 +184,24 @@ final class LedgerDiagnosis {
     return switch (figure) {
       case Figure.Known known -> {
         boolean whole = known.value() == Math.rint(known.value());
-        yield String.format(Locale.ROOT, whole ? "%.0f" : "%.3f", known.value());
+        yield Formatted.of(whole ? "%.0f" : "%.3f", known.value());
       }
       case Figure.Unavailable missing -> "n/a (" + missing.reason() + ")";
     };
   }
 
   private boolean agrees(Id id) {
-    return rows.stream()
-        .filter(row -> row.id() == id)
-        .anyMatch(
-            row ->
-                row.status() == Status.EXACT || row.status() == Status.WITHIN_TOLERANCE);
+    return rows(id)
+        .anyMatch(row -> row.status() == Status.EXACT || row.status() == Status.WITHIN_TOLERANCE);
   }
 
   /** Sum over rows of an id of what lies outside the tolerance. */
   private double sumOf(Id id) {
-    return rows.stream()
-        .filter(row -> row.id() == id)
-        .mapToDouble(LedgerDiagnosis::excess)
-        .sum();
+    return rows(id).mapToDouble(LedgerDiagnosis::excess).sum();
   }
 
   private double beyond(Id id) {
-    return rows.stream()
-        .filter(row -> row.id() == id)
-        .mapToDouble(LedgerDiagnosis::excess)
-        .findFirst()
-        .orElse(0);
+    return rows(id).mapToDouble(LedgerDiagnosis::excess).findFirst().orElse(0);
   }
 
   private static double excess(Row row) {
@@ -251,30 +213,20 @@ final class LedgerDiagnosis {
   }
 
   private double difference(Id id) {
-    return rows.stream()
-        .filter(row -> row.id() == id)
-        .map(Row::difference)
+    return known(id, Row::difference);
+  }
+
+  /** The first figure of an id's rows that is known; 0 where none is. */
+  private double known(Id id, Function<Row, Figure> of) {
+    return rows(id)
+        .map(of)
         .filter(Figure.Known.class::isInstance)
-        .mapToDouble(figure -> ((Figure.Known) figure).value())
+        .mapToDouble(Figure::orNaN)
         .findFirst()
         .orElse(0);
   }
 
-  private double engineValue(Id id) {
-    return value(id, true);
-  }
-
-  private double clientValue(Id id) {
-    return value(id, false);
-  }
-
-  private double value(Id id, boolean ofEngine) {
-    return rows.stream()
-        .filter(row -> row.id() == id)
-        .map(row -> ofEngine ? row.engine() : row.client())
-        .filter(Figure.Known.class::isInstance)
-        .mapToDouble(figure -> ((Figure.Known) figure).value())
-        .findFirst()
-        .orElse(0);
+  private Stream<Row> rows(Id id) {
+    return rows.stream().filter(row -> row.id() == id);
   }
 }

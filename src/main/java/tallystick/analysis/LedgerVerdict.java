@@ -26,8 +26,7 @@ final class LedgerVerdict {
     if (rows.isEmpty() || rows.stream().allMatch(row -> row.status() == Status.NOT_CHECKED)) {
       return Verdict.NOT_CHECKED;
     }
-    if (!windowFaults.isEmpty()
-        || rows.stream().anyMatch(row -> row.status() == Status.DIFFERS)) {
+    if (!windowFaults.isEmpty() || rows.stream().anyMatch(row -> row.status() == Status.DIFFERS)) {
       return Verdict.NOT_RECONCILED;
     }
     if (rows.stream().anyMatch(LedgerVerdict::lacksASide)) {

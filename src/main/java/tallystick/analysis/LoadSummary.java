@@ -20,19 +20,7 @@ import tallystick.analysis.result.RunAnalysis;
 import tallystick.runrecord.MetricConcept;
 
 /** Offered, admitted and completed load, and the workload's shape. */
-final class LoadSummary {
-  private final RequestCounts counts;
-  private final EngineTotals totals;
-  private final RunAnalysis.EngineAccount engine;
-  private final double seconds;
-
-  LoadSummary(RequestCounts counts, EngineTotals totals, RunAnalysis.EngineAccount engine) {
-    this.counts = counts;
-    this.totals = totals;
-    this.engine = engine;
-    this.seconds = counts.windowSeconds();
-  }
-
+record LoadSummary(RequestCounts counts, EngineTotals totals, RunAnalysis.EngineAccount engine) {
   /**
    * The account.
    *
@@ -40,8 +28,7 @@ final class LoadSummary {
    * @param replicas the engines that shared the load
    * @param good the requests that came in time
    */
-  LoadAccount account(
-      Figure clientTokensPerSecond, ReplicaAccount replicas, GoodRequests good) {
+  LoadAccount account(Figure clientTokensPerSecond, ReplicaAccount replicas, GoodRequests good) {
     double arrivals = counts.arrivalSeconds();
     return new LoadAccount(
         arrivals > 0
@@ -63,7 +50,7 @@ final class LoadSummary {
         waitingByReason(),
         shape(),
         replicas,
-        good.goodput(seconds));
+        good.goodput(counts.windowSeconds()));
   }
 
   /** Hits as LMCache counts them; without it as vLLM counts those of its connector. */
@@ -101,15 +88,13 @@ final class LoadSummary {
   private void add(List<ShapeRow> rows, String quantity, Figure client, MetricConcept concept) {
     Optional<EngineTotals.HistogramGrowth> growth = totals.histogram(concept);
     if (growth.isEmpty()) {
-      rows.add(
-          new ShapeRow(quantity, client, totals.missing(concept), List.of(),
-              totals.nameOf(concept)));
+      rows.add(new ShapeRow(quantity, client, totals.missing(concept), List.of(),
+          totals.nameOf(concept)));
       return;
     }
     EngineDistribution distribution = EngineSummary.distribution(growth.get());
-    rows.add(
-        new ShapeRow(quantity, client, distribution.mean(), distribution.brackets(),
-            distribution.metric()));
+    rows.add(new ShapeRow(quantity, client, distribution.mean(), distribution.brackets(),
+        distribution.metric()));
   }
 
   /** Places of the draft by number; empty without speculative decoding. */
@@ -164,21 +149,11 @@ final class LoadSummary {
   }
 
   private Figure perSecond(Figure growth) {
-    if (!(growth instanceof Figure.Known known)) {
-      return growth;
-    }
-    return seconds > 0 ? Figure.of(known.value() / seconds) : Figure.missing("no request");
+    return growth.over(Figure.of(counts.windowSeconds()), "no request");
   }
 
   /** A ratio without a floor under its denominator: with nothing below the line it is missing. */
   private Figure ratio(MetricConcept above, MetricConcept below) {
-    Figure over = totals.growth(above);
-    Figure under = totals.growth(below);
-    if (!(over instanceof Figure.Known one) || !(under instanceof Figure.Known other)) {
-      return over instanceof Figure.Known ? under : over;
-    }
-    return other.value() > 0
-        ? Figure.of(one.value() / other.value())
-        : Figure.missing("no observations");
+    return totals.growth(above).over(totals.growth(below), "no observations");
   }
 }

@@ -3,7 +3,6 @@ package tallystick.analysis;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import tallystick.analysis.client.MeasuredWindow;
 import tallystick.analysis.client.PhaseSamples;
 import tallystick.analysis.engine.EngineColumns;
@@ -11,13 +10,14 @@ import tallystick.analysis.engine.IntervalGrid;
 import tallystick.analysis.result.Finding;
 import tallystick.analysis.result.Finding.Code;
 import tallystick.analysis.result.PhaseAnalysis;
+import tallystick.scenario.Formatted;
 
 /**
  * Short stretches close to capacity. There a few long waits decide a percentile, and they come in
  * clusters that last for a minute: no interval from within one such stretch knows how the next one
  * ends. On 60 s just below the knee one verdict in five was wrong; see docs/metrics.md.
  */
-final class NearCapacity {
+record NearCapacity(IntervalGrid grid, MeasuredWindow window) {
   /** With so much time the printed intervals hold what they promise. */
   private static final double ENOUGH_SECONDS = 170;
 
@@ -27,14 +27,6 @@ final class NearCapacity {
   /** Ten scrapes tell a quarter to 14 points, one standard error. */
   private static final int FEWEST_SCRAPES = 10;
 
-  private final IntervalGrid grid;
-  private final MeasuredWindow window;
-
-  NearCapacity(IntervalGrid grid, MeasuredWindow window) {
-    this.grid = grid;
-    this.window = window;
-  }
-
   /** One finding that names the phases; none where no verdict rests on one. */
   List<Finding> findings(List<PhaseSamples> samples, List<PhaseAnalysis> phases) {
     List<String> lines = new ArrayList<>();
@@ -42,20 +34,17 @@ final class NearCapacity {
       PhaseAnalysis phase = phases.get(i);
       double waiting = waitingShare(samples.get(i));
       if (isJudged(phase) && isNear(samples.get(i))) {
-        lines.add(
-            String.format(
-                Locale.ROOT, "%s: %.0f s; requests waited in %.0f %% of its scrapes",
-                phase.phase(), phase.endSeconds() - phase.startSeconds(), 100 * waiting));
+        lines.add(Formatted.of(
+            "%s: %.0f s; requests waited in %.0f %% of its scrapes",
+            phase.phase(), phase.endSeconds() - phase.startSeconds(), 100 * waiting));
       }
     }
     return lines.isEmpty()
         ? List.of()
-        : List.of(
-            new Finding(
-                Code.SHORT_NEAR_CAPACITY,
-                "The load is close to what the engine carries, for less than three minutes. A"
-                    + " verdict near its limit may change in the next run.",
-                lines, "Run each such step for 3 minutes or more, or repeat it with other seeds."));
+        : List.of(new Finding(Code.SHORT_NEAR_CAPACITY,
+            "The load is close to what the engine carries, for less than three minutes. A"
+                + " verdict near its limit may change in the next run.",
+            lines, "Run each such step for 3 minutes or more, or repeat it with other seeds."));
   }
 
   /** Whether requests often waited in a phase that was too short for that. */

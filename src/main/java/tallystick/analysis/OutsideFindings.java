@@ -2,7 +2,6 @@ package tallystick.analysis;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import tallystick.analysis.result.Comparison;
 import tallystick.analysis.result.Decomposition;
 import tallystick.analysis.result.Figure;
@@ -11,6 +10,7 @@ import tallystick.analysis.result.Finding.Code;
 import tallystick.analysis.result.Interval;
 import tallystick.analysis.result.Latency;
 import tallystick.analysis.result.WaitPart;
+import tallystick.scenario.Formatted;
 
 /** Says when a real share of TTFT passes outside the engine, and how long it is. */
 final class OutsideFindings {
@@ -31,8 +31,7 @@ final class OutsideFindings {
    * @param clientIsSpoiled whether the client's own delay is inside its figures
    */
   static List<Finding> of(
-      List<Decomposition> decompositions, List<Comparison> comparisons,
-      boolean clientIsSpoiled) {
+      List<Decomposition> decompositions, List<Comparison> comparisons, boolean clientIsSpoiled) {
     List<Finding> findings = new ArrayList<>();
     for (Decomposition one : decompositions) {
       if (one.available() && one.quantity() == Decomposition.Whole.TTFT && !clientIsSpoiled) {
@@ -60,8 +59,8 @@ final class OutsideFindings {
     List<String> evidence = new ArrayList<>();
     evidence.add(
         part.mean().low() instanceof Figure.Known low
-            ? String.format(
-                Locale.ROOT, "95 %% interval of the mean %.1f to %.1f ms",
+            ? Formatted.of(
+                "95 %% interval of the mean %.1f to %.1f ms",
                 low.value() * 1e3, part.mean().high().orNaN() * 1e3)
             : "the mean of this run alone: it has no interval");
     for (Comparison comparison : comparisons) {
@@ -69,16 +68,13 @@ final class OutsideFindings {
       if (comparison.quantity() == Latency.TTFT
           && constant.low() instanceof Figure.Known low
           && constant.high() instanceof Figure.Known high) {
-        evidence.add(
-            String.format(
-                Locale.ROOT, "a constant delay of %.1f to %.1f ms explains every bucket",
-                low.value() * 1e3, high.value() * 1e3));
+        evidence.add(Formatted.of(
+            "a constant delay of %.1f to %.1f ms explains every bucket",
+            low.value() * 1e3, high.value() * 1e3));
       }
     }
-    return new Finding(
-        Code.TIME_OUTSIDE_ENGINE,
-        String.format(
-            Locale.ROOT,
+    return new Finding(Code.TIME_OUTSIDE_ENGINE,
+        Formatted.of(
             "%.1f ms of the mean TTFT of %.1f ms (%.0f %%) passed outside the engine: on the"
                 + " network, in a proxy or gateway, or in the server's HTTP side.",
             outside * 1e3, whole * 1e3, 100 * outside / whole),

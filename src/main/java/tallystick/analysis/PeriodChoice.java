@@ -4,30 +4,18 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import tallystick.analysis.change.Period;
 import tallystick.analysis.change.PeriodPair;
 import tallystick.analysis.change.SignalCheck;
 import tallystick.analysis.client.PhaseSamples;
 import tallystick.analysis.result.Figure;
-import tallystick.analysis.result.ObjectiveResult;
 import tallystick.analysis.result.PhaseAnalysis;
 import tallystick.analysis.result.PhaseAnalysis.Overload;
+import tallystick.scenario.Formatted;
 
 /** Which period of a run is judged against which. */
-final class PeriodChoice {
-  private final PeriodReader reader;
-  private final List<PhaseSamples> samples;
-  private final List<PhaseAnalysis> phases;
-
-  PeriodChoice(
-      PeriodReader reader, List<PhaseSamples> samples, List<PhaseAnalysis> phases) {
-    this.reader = reader;
-    this.samples = samples;
-    this.phases = phases;
-  }
-
+record PeriodChoice(PeriodReader reader, List<PhaseSamples> samples, List<PhaseAnalysis> phases) {
   /** Pairs of periods of one run, the telling one first; none where it has one level of load. */
   List<PeriodPair> withinTheRun() {
     return samples.size() > 1 ? amongPhases().stream().toList() : insideTheOnlyPhase();
@@ -160,7 +148,7 @@ final class PeriodChoice {
     double seconds =
         phases.getFirst().startSeconds()
             + unit * samples.getFirst().lengthSeconds() / PhaseSamples.UNITS;
-    return String.format(Locale.ROOT, "%.1f s", seconds);
+    return Formatted.of("%.1f s", seconds);
   }
 
   private Period whole(int index) {
@@ -223,7 +211,6 @@ final class PeriodChoice {
   }
 
   private static boolean violates(PhaseAnalysis phase) {
-    return phase.objectives().stream()
-        .anyMatch(result -> result.judgement().isMissed());
+    return phase.objectives().stream().anyMatch(result -> result.judgement().isMissed());
   }
 }

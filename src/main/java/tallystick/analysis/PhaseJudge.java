@@ -1,7 +1,6 @@
 package tallystick.analysis;
 
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import tallystick.analysis.client.MeasuredWindow;
 import tallystick.analysis.client.PhaseSamples;
@@ -16,9 +15,14 @@ import tallystick.analysis.statistics.GrowthTrend;
 import tallystick.analysis.statistics.SteadyMean;
 import tallystick.plan.LoopShape;
 import tallystick.plan.Phase;
+import tallystick.scenario.Formatted;
 
-/** Judges one phase by itself: steady or not, overloaded or not, where it changed. */
-final class PhaseJudge {
+/**
+ * Judges one phase by itself: steady or not, overloaded or not, where it changed.
+ *
+ * @param isNear whether it was short and close to capacity
+ */
+record PhaseJudge(PhaseSamples samples, MeasuredWindow window, LoopShape loop, boolean isNear) {
   /** A P95 has an upper bound by order statistics from 59 on (0.95^59 < 5 %). */
   private static final int FEWEST_REQUESTS = 60;
 
@@ -30,23 +34,6 @@ final class PhaseJudge {
 
   /** A phase that fills for half its length has no steady half to judge. */
   private static final double LONGEST_FILLING = 0.5;
-
-  private final PhaseSamples samples;
-  private final MeasuredWindow window;
-  private final LoopShape loop;
-  private final boolean isNear;
-
-  /**
-   * A judge of a phase.
-   *
-   * @param isNear whether it was short and close to capacity
-   */
-  PhaseJudge(PhaseSamples samples, MeasuredWindow window, LoopShape loop, boolean isNear) {
-    this.samples = samples;
-    this.window = window;
-    this.loop = loop;
-    this.isNear = isNear;
-  }
 
   PhaseAnalysis analysis() {
     Phase phase = samples.phase();
@@ -117,12 +104,10 @@ final class PhaseJudge {
   private static String steadyText(double filling, Figure low) {
     return switch (low) {
       case Figure.Known known ->
-          String.format(
-              Locale.ROOT, "TTFT is steady after the first %.1f s, in which the engine fills.",
-              filling);
+          Formatted.of(
+              "TTFT is steady after the first %.1f s, in which the engine fills.", filling);
       case Figure.Unavailable missing ->
-          String.format(
-              Locale.ROOT,
+          Formatted.of(
               "TTFT shows no change of level after the first %.1f s, in which the engine fills; its"
                   + " mean has no interval (%s).",
               filling,
@@ -162,8 +147,7 @@ final class PhaseJudge {
             .filter(bins -> bins <= LONGEST_FILLING * PhaseSamples.BINS)
             .map(this::overload)
             .filter(one -> one.verdict() == Overload.Verdict.OVERLOADED);
-    return pilesUp.orElseGet(
-        () -> cannotTell("the phase is not much longer than its requests"));
+    return pilesUp.orElseGet(() -> cannotTell("the phase is not much longer than its requests"));
   }
 
   private Overload overload(int filling) {
@@ -183,14 +167,12 @@ final class PhaseJudge {
 
   private static String text(GrowthTrend trend, boolean isOverload) {
     if (isOverload) {
-      return String.format(
-          Locale.ROOT,
+      return Formatted.of(
           "Requests pile up by %.3f per second: the load is beyond capacity.",
           trend.slopePerSecond());
     }
     return trend.isGrowth()
-        ? String.format(
-            Locale.ROOT,
+        ? Formatted.of(
             "Requests in flight grew by %.1f, no more than chance explains for so many arrivals.",
             trend.gained())
         : "No growth is seen; a small overload would show only in a longer phase.";

@@ -2,7 +2,6 @@ package tallystick.analysis;
 
 import java.util.Collection;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import tallystick.analysis.client.ClientTally;
 import tallystick.analysis.engine.EngineBatches;
@@ -19,6 +18,7 @@ import tallystick.analysis.result.WaitPart;
 import tallystick.analysis.statistics.BatchedMean;
 import tallystick.analysis.statistics.TimeBatches;
 import tallystick.runrecord.MetricConcept;
+import tallystick.scenario.Formatted;
 import tallystick.scenario.Target;
 
 /**
@@ -26,27 +26,13 @@ import tallystick.scenario.Target;
  * counted, and what they add to a wait. Their means add up with those of the others; percentiles
  * would not.
  */
-final class PrefillPool {
+record PrefillPool(
+    long asked, boolean haveMoved, EngineReading reading, EngineTotals totals,
+    EngineTotals answering) {
   /** An engine rest below this says that clocks or populations differ. */
   static final double NEGATIVE_REST_SECONDS = -0.001;
 
   private static final String OUTSIDE = "client from request written less the engine's mean";
-
-  private final long asked;
-  private final boolean haveMoved;
-  private final EngineReading reading;
-  private final EngineTotals totals;
-  private final EngineTotals answering;
-
-  private PrefillPool(
-      long asked, boolean haveMoved, EngineReading reading, EngineTotals totals,
-      EngineTotals answering) {
-    this.asked = asked;
-    this.haveMoved = haveMoved;
-    this.reading = reading;
-    this.totals = totals;
-    this.answering = answering;
-  }
 
   static PrefillPool of(RunReading run) {
     List<Target> targets = run.manifest().targets();
@@ -125,29 +111,29 @@ final class PrefillPool {
    * The part of a wait outside the engine that answers, less the pool's own where it can be told.
    *
    * @param requests of which the wait is
-   * @param mean the part's mean in seconds
-   * @param means the same for each batch
+   * @param means the part's in seconds
    */
-  List<Part> outside(TimeBatches batches, double requests, double mean, double[] means) {
+  List<Part> outside(TimeBatches batches, double requests, BatchedMean.Means means) {
     if (asked == 0) {
-      return List.of(new Part(WaitPart.OUTSIDE, batches.interval(mean, means), OUTSIDE));
+      return List.of(new Part(WaitPart.OUTSIDE, batches.interval(means), OUTSIDE));
     }
     Optional<EngineTotals.HistogramGrowth> whole = totals.histogram(MetricConcept.E2E);
     double count = whole.map(EngineTotals.HistogramGrowth::count).orElse(0.0);
-    double inPool = whole.map(growth -> growth.mean().orNaN()).orElse(Double.NaN);
-    String why = whyTogether(requests, count, mean - inPool);
+    BatchedMean.Means inPool =
+        new BatchedMean.Means(
+            whole.map(growth -> growth.mean().orNaN()).orElse(Double.NaN),
+            new EngineBatches(batches, reading).means(Latency.E2E));
+    BatchedMean.Means rest = means.minus(inPool);
+    String why = whyTogether(requests, count, rest.all());
     if (!why.isEmpty()) {
-      return List.of(
-          new Part(WaitPart.OUTSIDE, batches.interval(mean, means),
-              OUTSIDE + "; the prefill pool is in it: " + why));
+      return List.of(new Part(WaitPart.OUTSIDE, batches.interval(means),
+          OUTSIDE + "; the prefill pool is in it: " + why));
     }
-    double[] inPoolPerBatch = new EngineBatches(batches, reading).means(Latency.E2E);
     return List.of(
         new Part(
-            WaitPart.OUTSIDE,
-            batches.interval(mean - inPool, BatchedMean.minus(means, inPoolPerBatch)),
+            WaitPart.OUTSIDE, batches.interval(rest),
             OUTSIDE + " and the prefill pool's: router and network"),
-        new Part(WaitPart.PREFILL_POOL, batches.interval(inPool, inPoolPerBatch),
+        new Part(WaitPart.PREFILL_POOL, batches.interval(inPool),
             totals.nameOf(MetricConcept.E2E) + " of the prefill pool; " + transfer()));
   }
 
@@ -157,8 +143,7 @@ final class PrefillPool {
       return fault();
     }
     if (count != requests) {
-      return String.format(
-          Locale.ROOT, "%.0f requests at the client, %.0f in the pool", requests, count);
+      return Formatted.of("%.0f requests at the client, %.0f in the pool", requests, count);
     }
     return rest < NEGATIVE_REST_SECONDS ? "the pools worked at the same time" : "";
   }
@@ -170,8 +155,7 @@ final class PrefillPool {
         .filter(growth -> growth.count() > 0)
         .map(
             growth ->
-                String.format(
-                    Locale.ROOT,
+                Formatted.of(
                     "%.0f transfers by NIXL took %.1f ms on average, inside the engine that"
                         + " answers",
                     growth.count(), growth.sum() / growth.count() * 1e3))

@@ -15,6 +15,7 @@ import tallystick.plan.Settings;
 import tallystick.runrecord.HarnessRow;
 import tallystick.runrecord.Manifest;
 import tallystick.scenario.Counted;
+import tallystick.scenario.Formatted;
 import tallystick.scenario.Target;
 
 /** What a reader must know of the record itself: whole, closed, and of sound clocks or not. */
@@ -60,12 +61,11 @@ final class RecordFindings {
 
   private void addUnknowns() {
     if (!run.rows().unknowns().isEmpty()) {
-      findings.add(
-          new Finding(Code.RECORD_DAMAGED,
-              "The record is damaged: it no longer holds everything about the run.",
-              run.rows().unknowns(),
-              "The figures cover the rows that are left. Copy the record again from where it was"
-                  + " made."));
+      note(Code.RECORD_DAMAGED,
+          "The record is damaged: it no longer holds everything about the run.",
+          run.rows().unknowns(),
+          "The figures cover the rows that are left. Copy the record again from where it was"
+              + " made.");
     }
     boolean isEndUnknown =
         manifest.isComplete() && run.harness().at(HarnessRow.Mark.Kind.WINDOW_DRAINED).isEmpty();
@@ -100,21 +100,17 @@ final class RecordFindings {
     }
     String detail = ending.detail().isEmpty() ? "" : ": " + ending.detail();
     boolean byRule = ending.state() == Manifest.Ending.State.STOPPED;
-    findings.add(
-        new Finding(Code.INCOMPLETE_RECORD, byRule ? Severity.WARNING : Severity.INVALID,
-            "The run did not reach its planned end ("
-                + ending.state().name().toLowerCase(Locale.ROOT)
-                + detail
-                + ").",
-            sentAtTheEnd(),
-            isShardMissing()
-                ? "Merge again with the folder of each shard; where one is lost, run all again."
-                : "The figures cover the part that ran. Run again for the whole."));
+    findings.add(new Finding(Code.INCOMPLETE_RECORD, byRule ? Severity.WARNING : Severity.INVALID,
+        "The run did not reach its planned end ("
+            + ending.state().name().toLowerCase(Locale.ROOT) + detail + ").",
+        sentAtTheEnd(),
+        isShardMissing()
+            ? "Merge again with the folder of each shard; where one is lost, run all again."
+            : "The figures cover the part that ran. Run again for the whole."));
   }
 
   private List<String> sentAtTheEnd() {
-    String sent =
-        "%s of %s planned requests were sent".formatted(counts.sent(), counts.planned());
+    String sent = "%s of %s planned requests were sent".formatted(counts.sent(), counts.planned());
     return switch (counts.withoutRow()) {
       case Figure.Known lost ->
           List.of(sent, lost.value() == 0
@@ -178,8 +174,7 @@ final class RecordFindings {
     double duration = timing.durationNanos() / 1e9;
     if (usedUp < duration) {
       note(Code.PLAN_USED_UP,
-          String.format(
-              Locale.ROOT,
+          Formatted.of(
               "All %d planned requests had been started after %.1f of %.1f s. After that, users"
                   + " had nothing left to send.",
               counts.planned(), usedUp, duration),
@@ -198,30 +193,27 @@ final class RecordFindings {
 
   private void addMissing(String file, long written, long read) {
     if (read < written) {
-      findings.add(
-          new Finding(Code.ROWS_MISSING,
-              "%s holds %s of the %s rows that were written.".formatted(file, read, written),
-              List.of(), "Copy the record again from where it was made."));
+      note(Code.ROWS_MISSING,
+          "%s holds %s of the %s rows that were written.".formatted(file, read, written),
+          "Copy the record again from where it was made.");
     }
   }
 
   private void addChanges() {
     List<String> changes = run.rows().changes();
     if (!changes.isEmpty()) {
-      findings.add(
-          new Finding(Code.RECORD_CHANGED,
-              "The record is not what was written: " + changes.getFirst() + ".", changes,
-              "Copy the record again from where it was made; ./tally verify says more of it."));
+      note(Code.RECORD_CHANGED,
+          "The record is not what was written: " + changes.getFirst() + ".", changes,
+          "Copy the record again from where it was made; ./tally verify says more of it.");
     }
   }
 
   private void addFaults(long droppedRows) {
     List<String> recordFaults = run.rows().faults();
     if (!recordFaults.isEmpty()) {
-      findings.add(
-          new Finding(Code.RECORD_FAULTS,
-              "Some lines of the record could not be used and were left out.", recordFaults,
-              "Copy the record again if nobody was meant to change it."));
+      note(Code.RECORD_FAULTS,
+          "Some lines of the record could not be used and were left out.", recordFaults,
+          "Copy the record again if nobody was meant to change it.");
     }
     if (droppedRows > 0) {
       addDropped(droppedRows);
@@ -256,12 +248,12 @@ final class RecordFindings {
   private void addOutOfOrder(long requests) {
     if (requests > 0) {
       boolean areMany = requests > MOST_OUT_OF_ORDER * counts.ended();
-      findings.add(
-          new Finding(Code.TIMES_OUT_OF_ORDER, areMany ? Severity.INVALID : Severity.WARNING,
-              Counted.of(requests, "request has", "requests have")
-                  + " steps out of order in time: counted, but used by no latency.",
-              List.of(),
-              "Check whether the record was changed: the client's clock does not run backwards."));
+      Severity grave = areMany ? Severity.INVALID : Severity.WARNING;
+      findings.add(new Finding(Code.TIMES_OUT_OF_ORDER, grave,
+          Counted.of(requests, "request has", "requests have")
+              + " steps out of order in time: counted, but used by no latency.",
+          List.of(),
+          "Check whether the record was changed: the client's clock does not run backwards."));
     }
   }
 
@@ -289,11 +281,10 @@ final class RecordFindings {
     }
     List<String> missing = run.scrapes().quiet().missing();
     if (!missing.isEmpty()) {
-      findings.add(
-          new Finding(Code.ROWS_OUT_OF_PLACE,
-              "scrapes.ndjson has no scrape where harness.ndjson says that the engine was idle.",
-              missing,
-              "Copy the record again: its files are of two runs, or times were changed."));
+      note(Code.ROWS_OUT_OF_PLACE,
+          "scrapes.ndjson has no scrape where harness.ndjson says that the engine was idle.",
+          missing,
+          "Copy the record again: its files are of two runs, or times were changed.");
     }
   }
 
@@ -306,14 +297,14 @@ final class RecordFindings {
             (index, target) ->
                 target.impossibleHistograms(endsQuiet).forEach(
                     line -> lines.add("target " + index + ", " + line)));
-    lines.addAll(new TimeIdentities(run.totals(), run.client()).faults());
+    lines.addAll(
+        new TimeIdentities(run.totals(), run.client().tally(), run.client().latencies()).faults());
     if (!lines.isEmpty()) {
-      findings.add(
-          new Finding(Code.IMPOSSIBLE_HISTOGRAM,
-              "Figures of the engine contradict each other: no set of requests gives these"
-                  + " buckets, counts and sums. Nothing is compared with them.",
-              lines,
-              "Check that one process answers /metrics and that nobody edited the record."));
+      note(Code.IMPOSSIBLE_HISTOGRAM,
+          "Figures of the engine contradict each other: no set of requests gives these"
+              + " buckets, counts and sums. Nothing is compared with them.",
+          lines,
+          "Check that one process answers /metrics and that nobody edited the record.");
     }
   }
 
@@ -321,23 +312,21 @@ final class RecordFindings {
     long witnessed = run.witness().count();
     List<String> still = run.reading().gauges().stillAtZero();
     if (witnessed >= FEWEST_WITNESSED && !still.isEmpty()) {
-      findings.add(
-          new Finding(Code.GAUGES_AT_ZERO,
-              "The engine shows 0 requests running and waiting in every scrape, although answers"
-                  + " were streaming during %s of them.".formatted(witnessed),
-              still, "Do not use these gauges. Check what answers /metrics."));
+      note(Code.GAUGES_AT_ZERO,
+          "The engine shows 0 requests running and waiting in every scrape, although answers"
+              + " were streaming during %s of them.".formatted(witnessed),
+          still, "Do not use these gauges. Check what answers /metrics.");
       return;
     }
     new RunningCheck(run)
         .fault()
         .ifPresent(
             line ->
-                findings.add(
-                    new Finding(Code.GAUGE_CONTRADICTS,
-                        "The engine's gauge of running requests does not fit the running times"
-                            + " that it reports for its requests.",
-                        List.of(line),
-                        "Do not use this gauge. Check that one process answers /metrics.")));
+                note(Code.GAUGE_CONTRADICTS,
+                    "The engine's gauge of running requests does not fit the running times"
+                        + " that it reports for its requests.",
+                    List.of(line),
+                    "Do not use this gauge. Check that one process answers /metrics."));
   }
 
   private void addClock() {
@@ -350,15 +339,18 @@ final class RecordFindings {
     double allowed = CLOCK_STEP_SECONDS + CLOCK_DRIFT * monotonic;
     if (Math.abs(wall - monotonic) > allowed) {
       note(Code.CLOCK_STEPPED,
-          String.format(
-              Locale.ROOT,
+          Formatted.of(
               "The wall clock moved by %.3f s against the monotonic one during the run.",
               wall - monotonic),
           "Latencies are not affected. Times of day in this report may be wrong by as much.");
     }
   }
 
-  private void note(Code code, String text, String remedy) {
-    findings.add(new Finding(code, text, List.of(), remedy));
+  private void note(Code code, String text, String... remedy) {
+    note(code, text, List.of(), remedy);
+  }
+
+  private void note(Code code, String text, List<String> evidence, String... remedy) {
+    findings.add(new Finding(code, text, evidence, String.join("", remedy)));
   }
 }

@@ -1,7 +1,6 @@
 package tallystick.analysis;
 
 import java.time.Instant;
-import java.util.List;
 import java.util.Locale;
 import tallystick.analysis.client.MeasuredWindow;
 import tallystick.analysis.client.RequestCounts;
@@ -61,8 +60,7 @@ final class RunDescription {
       return "not known";
     }
     long utcNanos = manifest.clock().originUtcNanos() + nanos;
-    return Instant.ofEpochSecond(
-            Math.floorDiv(utcNanos, NANOS), Math.floorMod(utcNanos, NANOS))
+    return Instant.ofEpochSecond(Math.floorDiv(utcNanos, NANOS), Math.floorMod(utcNanos, NANOS))
         .toString();
   }
 }

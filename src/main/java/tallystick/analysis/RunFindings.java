@@ -3,7 +3,6 @@ package tallystick.analysis;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 import tallystick.analysis.client.ClientSide;
@@ -21,6 +20,7 @@ import tallystick.runrecord.HarnessRow.Mark;
 import tallystick.runrecord.Manifest;
 import tallystick.runrecord.Outcome;
 import tallystick.scenario.Counted;
+import tallystick.scenario.Formatted;
 import tallystick.scenario.Objective;
 
 /** What a reader must know of the client before trusting the figures. */
@@ -69,7 +69,7 @@ final class RunFindings {
   private void addKind() {
     if (manifest.source().isSimulated()) {
       note(Code.SIMULATED_ENGINE,
-          "The engine is simulated: no figure here says anything of real hardware.", "");
+          "The engine is simulated: no figure here says anything of real hardware.");
     }
     if (settings.loop() == LoopShape.CLOSED) {
       note(Code.CLOSED_LOOP,
@@ -86,20 +86,17 @@ final class RunFindings {
       note(Code.CONCURRENCY_CAP,
           "At most " + Counted.of(settings.concurrency(), "request is", "requests are")
               + " in flight at once. Waiting for a place counts: latencies start at"
-              + " the intended start.",
-          "");
+              + " the intended start.");
     }
     if (client.tally().extraChoices() > 0) {
       note(Code.SEVERAL_ANSWERS,
           "Some requests ask for several answers (n > 1). The ledger counts answers. Gaps of such"
-              + " requests are left out, and latencies are not compared.",
-          "");
+              + " requests are left out, and latencies are not compared.");
     }
     if (settings.options().withoutStream()) {
       note(Code.NOT_STREAMED,
           "Answers were not streamed (request.stream: false). E2E and tokens are known; TTFT, ITL,"
-              + " TPOT and the largest gap are not.",
-          "");
+              + " TPOT and the largest gap are not.");
     }
     harness.all(Mark.Kind.HTTP_VERSIONS).stream()
         .map(Mark::detail)
@@ -109,11 +106,10 @@ final class RunFindings {
         .findFirst()
         .ifPresent(
             mark ->
-                findings.add(
-                    new Finding(Code.STALE_GAUGE,
-                        "The engine was idle by its counters, but its gauges did not return to"
-                            + " zero.",
-                        List.of(mark.detail()), "")));
+                note(Code.STALE_GAUGE,
+                    "The engine was idle by its counters, but its gauges did not return to"
+                        + " zero.",
+                    List.of(mark.detail())));
   }
 
   private void addHttpVersions(String spoken) {
@@ -123,7 +119,7 @@ final class RunFindings {
           "HTTP/2 needs https, and a server, or what stands before it, that names h2 in TLS"
               + " (ALPN).");
     } else {
-      note(Code.HTTP_VERSIONS, "HTTP/2 was spoken: answers " + spoken + ".", "");
+      note(Code.HTTP_VERSIONS, "HTTP/2 was spoken: answers " + spoken + ".");
     }
   }
 
@@ -144,29 +140,24 @@ final class RunFindings {
           "Look at the run's output: it ended before the load began, or only the warm-up ran.");
       return;
     }
-    long silent =
-        count(Outcome.EMPTY_STREAM) + count(Outcome.NOT_A_STREAM);
+    long silent = count(Outcome.EMPTY_STREAM) + count(Outcome.NOT_A_STREAM);
     if (silent == counts.ended()) {
-      findings.add(
-          new Finding(Code.NOTHING_STREAMED, "No answer carried a streamed token.", outcomes(),
-              remedy().ofNothingStreamed()));
+      note(Code.NOTHING_STREAMED, "No answer carried a streamed token.", outcomes(),
+          remedy().ofNothingStreamed());
       return;
     }
     long failed = counts.ended() - counts.ok() - count(Outcome.CLIENT_CANCELLED);
     if (failed == counts.ended()) {
-      findings.add(
-          new Finding(Code.NO_REQUEST_SUCCEEDED, "No request ended well.",
-              outcomes(),
-              remedy().or("Look at the outcomes and statuses: --verbose lists them.")));
+      note(Code.NO_REQUEST_SUCCEEDED, "No request ended well.",
+          outcomes(),
+          remedy().or("Look at the outcomes and statuses: --verbose lists them."));
     } else if (failed > FAILURE_LIMIT * counts.ended()) {
-      findings.add(
-          new Finding(Code.FAILURES,
-              String.format(
-                  Locale.ROOT,
-                  "%d of %d requests failed (%.1f %%%s). Latencies are those of the others.",
-                  failed, counts.ended(), 100.0 * failed / counts.ended(), refusals()),
-              outcomes(),
-              remedy().ofSome()));
+      note(Code.FAILURES,
+          Formatted.of(
+              "%d of %d requests failed (%.1f %%%s). Latencies are those of the others.",
+              failed, counts.ended(), 100.0 * failed / counts.ended(), refusals()),
+          outcomes(),
+          remedy().ofSome());
     }
   }
 
@@ -185,14 +176,13 @@ final class RunFindings {
     }
     List<String> lines =
         successes.entrySet().stream()
-            .map(entry -> String.format(Locale.ROOT, "%s %.0f", entry.getKey(), entry.getValue()))
+            .map(entry -> Formatted.of("%s %.0f", entry.getKey(), entry.getValue()))
             .toList();
-    return List.of(
-        new Finding(Code.SUCCESS_COUNTER_IS_NO_RATE,
-            Counted.of(notOk, "request", "requests")
-                + " failed or were left. The engine's request_success does not show that:"
-                + " it counts only requests that finished.",
-            lines, "Take error rates from the client or the gateway."));
+    return List.of(new Finding(Code.SUCCESS_COUNTER_IS_NO_RATE,
+        Counted.of(notOk, "request", "requests")
+            + " failed or were left. The engine's request_success does not show that:"
+            + " it counts only requests that finished.",
+        lines, "Take error rates from the client or the gateway."));
   }
 
   /** Beyond a limit samples are not kept one by one; the reader must know which. */
@@ -209,19 +199,15 @@ final class RunFindings {
             .filter(entry -> entry.getValue().relativeError() > 0)
             .map(
                 entry ->
-                    String.format(
-                        Locale.ROOT,
-                        "%s: %,d samples, percentiles within %.2g %%",
-                        entry.getKey(),
-                        entry.getValue().count(),
-                        entry.getValue().relativeError() * 100))
+                    Formatted.of(
+                        "%s: %,d samples, percentiles within %.2g %%", entry.getKey(),
+                        entry.getValue().count(), entry.getValue().relativeError() * 100))
             .toList();
     if (!coarse.isEmpty()) {
-      findings.add(
-          new Finding(Code.PERCENTILES_ROUNDED,
-              "There are too many samples to keep each one. Some percentiles are rounded to four"
-                  + " digits; counts, means, extremes and bucket counts are exact.",
-              coarse, ""));
+      note(Code.PERCENTILES_ROUNDED,
+          "There are too many samples to keep each one. Some percentiles are rounded to four"
+              + " digits; counts, means, extremes and bucket counts are exact.",
+          coarse);
     }
   }
 
@@ -229,12 +215,11 @@ final class RunFindings {
   private void addThinking() {
     Thinking thinking = client.latencies().latencies().thinking();
     if (thinking.withoutAnswer() > MOST_UNANSWERED * thinking.requests()) {
-      findings.add(
-          new Finding(Code.ENDED_IN_THINKING,
-              String.format(
-                  Locale.ROOT, "%,d of %,d answers ended in their thinking: no word of the answer"
-                      + " came.", thinking.withoutAnswer(), thinking.requests()),
-              List.of(), "Raise output_tokens, or have the model think less."));
+      note(Code.ENDED_IN_THINKING,
+          Formatted.of(
+              "%,d of %,d answers ended in their thinking: no word of the answer"
+                  + " came.", thinking.withoutAnswer(), thinking.requests()),
+          "Raise output_tokens, or have the model think less.");
     }
   }
 
@@ -242,29 +227,24 @@ final class RunFindings {
     double merged = client.counts().mergedShare();
     if (merged > 0.01) {
       note(Code.MERGED_CHUNKS,
-          String.format(
-              Locale.ROOT,
+          Formatted.of(
               "%.1f %% of the chunks carry several tokens: a chunk gap is not a token gap.",
-              merged * 100),
-          "");
+              merged * 100));
     }
     if (counts.chunks() > 0 && counts.unknownChunks() > 0) {
-      findings.add(
-          new Finding(Code.TOKENS_UNTOLD,
-              "%s of %s chunks did not say how many tokens they carry."
-                  .formatted(counts.unknownChunks(), counts.chunks()),
-              withoutPace(),
-              "Turn continuous usage on if the server knows it."));
+      note(Code.TOKENS_UNTOLD,
+          "%s of %s chunks did not say how many tokens they carry."
+              .formatted(counts.unknownChunks(), counts.chunks()),
+          withoutPace(),
+          "Turn continuous usage on if the server knows it.");
     }
     if (counts.coalescedChunks() instanceof Figure.Known coalesced
         && coalesced.value() > COALESCED_LIMIT * counts.chunks()) {
       note(Code.COALESCED_CHUNKS,
-          String.format(
-              Locale.ROOT,
+          Formatted.of(
               "%.1f %% of the chunks came in one read with an earlier one. Their gaps are the"
                   + " network's or a proxy's, not the engine's.",
-              100 * coalesced.value() / counts.chunks()),
-          "");
+              100 * coalesced.value() / counts.chunks()));
     }
   }
 
@@ -315,7 +295,11 @@ final class RunFindings {
         outcome.getValue() + (isHttp ? " HTTP " : " " + outcome.getKey() + ":"));
   }
 
-  private void note(Code code, String text, String remedy) {
-    findings.add(new Finding(code, text, List.of(), remedy));
+  private void note(Code code, String text, String... remedy) {
+    note(code, text, List.of(), remedy);
+  }
+
+  private void note(Code code, String text, List<String> evidence, String... remedy) {
+    findings.add(new Finding(code, text, evidence, String.join("", remedy)));
   }
 }

@@ -77,10 +77,9 @@ record RunReading(
     TraceJoiner traces = new TraceJoiner(TimeUnits.between(window.originNanos(), lastNanos));
     rows.eachSpan(traces::read);
     RequestReader beside =
-        made.apply(
-            new RunMarks(
-                harness.at(HarnessRow.Mark.Kind.WINDOW_ORIGIN),
-                harness.at(HarnessRow.Mark.Kind.STOPPED)));
+        made.apply(new RunMarks(
+            harness.at(HarnessRow.Mark.Kind.WINDOW_ORIGIN),
+            harness.at(HarnessRow.Mark.Kind.STOPPED)));
     RunReading run =
         new RunReading(
             rows, harness, window, scrapes, totals, client, traces, witness,

@@ -1,19 +1,19 @@
 package tallystick.analysis;
 
 import java.util.Arrays;
-import java.util.Locale;
 import java.util.Optional;
 import tallystick.analysis.engine.EngineColumns;
 import tallystick.analysis.engine.EngineTotals.HistogramGrowth;
 import tallystick.analysis.engine.IntervalGrid;
 import tallystick.runrecord.MetricConcept;
+import tallystick.scenario.Formatted;
 
 /**
  * Whether the gauge of running requests fits the time that requests ran, by Little's law: as many
  * run on average as the sum of their times over the time. A preempted request does not run all the
  * time between its first step and its last.
  */
-final class RunningCheck {
+record RunningCheck(RunReading run) {
   /** Fewer scrapes are a chance choice of moments. */
   private static final int FEWEST_SCRAPES = 30;
 
@@ -22,12 +22,6 @@ final class RunningCheck {
 
   /** Standard errors; scrapes are correlated, so three would be too few. */
   private static final double ERRORS = 5;
-
-  private final RunReading run;
-
-  RunningCheck(RunReading run) {
-    this.run = run;
-  }
 
   /** A line where it does not fit; empty where it does or cannot be told. */
   Optional<String> fault() {
@@ -47,11 +41,9 @@ final class RunningCheck {
     // Scrapes in step with a constant rate always see the same moment: less than one request amiss.
     boolean isTold = error > 0 || apart >= 1;
     return isTold && apart > APART * Math.max(mean, expected) && apart > ERRORS * error
-        ? Optional.of(
-            String.format(
-                Locale.ROOT,
-                "%.1f requests running on average of %d scrapes, but %s makes up %.1f of them",
-                mean, running.length, ran.get().family(), expected))
+        ? Optional.of(Formatted.of(
+            "%.1f requests running on average of %d scrapes, but %s makes up %.1f of them",
+            mean, running.length, ran.get().family(), expected))
         : Optional.empty();
   }
 

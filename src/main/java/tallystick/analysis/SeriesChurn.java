@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -14,6 +13,7 @@ import tallystick.analysis.engine.TargetReading;
 import tallystick.analysis.result.Finding;
 import tallystick.analysis.result.Finding.Code;
 import tallystick.runrecord.HarnessRow.Mark;
+import tallystick.scenario.Formatted;
 
 /** Label values that change from scrape to scrape, so that a run shows ever more series. */
 final class SeriesChurn {
@@ -36,15 +36,12 @@ final class SeriesChurn {
     List<String> full =
         run.harness().all(Mark.Kind.SERIES_LEFT_OUT).stream().map(Mark::detail).toList();
     if (!full.isEmpty()) {
-      findings.add(
-          new Finding(
-              Code.SERIES_LEFT_OUT,
-              "More series were shown than a record holds of one endpoint: "
-                  + String.join(", ", full)
-                  + ". Later ones were left out, so counts may be too low.",
-              List.of(),
-              "Find the label whose values have no end, and drop it. If others' series are shown"
-                  + " there too, give --metrics-url of the engine alone."));
+      findings.add(new Finding(Code.SERIES_LEFT_OUT,
+          "More series were shown than a record holds of one endpoint: "
+              + String.join(", ", full)
+              + ". Later ones were left out, so counts may be too low.",
+          "Find the label whose values have no end, and drop it. If others' series are shown"
+              + " there too, give --metrics-url of the engine alone."));
     }
     return findings;
   }
@@ -65,10 +62,8 @@ final class SeriesChurn {
             .max(Map.Entry.comparingByValue((a, b) -> Integer.compare(a.size(), b.size())))
             .map(most -> most.getKey() + ": " + most.getValue().size() + " values that are gone")
             .orElse("");
-    return new Finding(
-        Code.SERIES_CHURN,
-        String.format(
-            Locale.ROOT,
+    return new Finding(Code.SERIES_CHURN,
+        Formatted.of(
             "Target %d showed %,d series in the window, and at most %,d at once: label values"
                 + " change from scrape to scrape.",
             index, tracks.size(), target.mostAtOnce()),

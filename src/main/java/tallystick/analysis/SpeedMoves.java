@@ -10,12 +10,13 @@ import tallystick.analysis.client.PhaseSamples;
 import tallystick.analysis.result.Finding;
 import tallystick.analysis.result.PhaseAnalysis;
 import tallystick.plan.LoopShape;
+import tallystick.scenario.Formatted;
 
 /**
  * Says where the engine's speed moved while its load stayed, and what each side of it gave: a mean
  * over both is a figure of neither.
  */
-final class SpeedMoves {
+record SpeedMoves(RunReading run) {
   /** Near capacity the batch alone moves the time of a token by a quarter for a while. */
   private static final double LEAST = 1.5;
 
@@ -25,19 +26,12 @@ final class SpeedMoves {
   private static final DateTimeFormatter CLOCK =
       DateTimeFormatter.ofPattern("HH:mm:ss", Locale.ROOT).withZone(ZoneOffset.UTC);
 
-  private final RunReading run;
-
-  SpeedMoves(RunReading run) {
-    this.run = run;
-  }
-
   /** One finding for each phase of one load in which it moved. */
   List<Finding> findings(List<PhaseAnalysis> phases) {
     List<Finding> findings = new ArrayList<>();
     for (int i = 0; i < phases.size(); i++) {
       PhaseSamples samples = run.client().phases().get(i);
-      boolean isOneLoad =
-          samples.phase().hasOneRate() || run.settings().loop() == LoopShape.CLOSED;
+      boolean isOneLoad = samples.phase().hasOneRate() || run.settings().loop() == LoopShape.CLOSED;
       double filled =
           phases.get(i).startSeconds()
               + FILLING_STAYS * phases.get(i).e2e().percentile(0.5).orZero();
@@ -57,10 +51,8 @@ final class SpeedMoves {
 
   private Finding finding(List<ChangePoints.Move> moves) {
     List<String> lines = moves.stream().map(this::line).toList();
-    return new Finding(
-        Finding.Code.SPEED_MOVED,
-        "The engine's speed moved " + lines.getFirst() + ".",
-        lines,
+    return new Finding(Finding.Code.SPEED_MOVED,
+        "The engine's speed moved " + lines.getFirst() + ".", lines,
         "The run's figures mix both: look in the engine's and the machine's log at that time, and"
             + " run it again.");
   }
@@ -68,8 +60,7 @@ final class SpeedMoves {
   private String line(ChangePoints.Move move) {
     long nanos = run.window().originNanos() + (long) (move.gaps().atSeconds() * 1e9);
     Instant at = Instant.ofEpochSecond(0, run.manifest().clock().originUtcNanos() + nanos);
-    return String.format(
-        Locale.ROOT,
+    return Formatted.of(
         "about %.0f s into the run (%s UTC): a token took %s before and %s after, TTFT %s and %s",
         move.gaps().atSeconds(), CLOCK.format(at), millis(move.gaps().before()),
         millis(move.gaps().after()), millis(move.ttft().before()), millis(move.ttft().after()));
@@ -77,7 +68,7 @@ final class SpeedMoves {
 
   private static String millis(double seconds) {
     return seconds >= 1
-        ? String.format(Locale.ROOT, "%.2f s", seconds)
-        : String.format(Locale.ROOT, seconds >= 0.1 ? "%.0f ms" : "%.1f ms", seconds * 1e3);
+        ? Formatted.of("%.2f s", seconds)
+        : Formatted.of(seconds >= 0.1 ? "%.0f ms" : "%.1f ms", seconds * 1e3);
   }
 }

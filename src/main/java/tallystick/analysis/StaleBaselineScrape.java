@@ -1,7 +1,6 @@
 package tallystick.analysis;
 
 import java.util.List;
-import java.util.Locale;
 import java.util.OptionalLong;
 import tallystick.analysis.client.HarnessAccount;
 import tallystick.analysis.client.MeasuredWindow;
@@ -15,6 +14,7 @@ import tallystick.runrecord.Outcome;
 import tallystick.runrecord.RequestRow;
 import tallystick.runrecord.Sample;
 import tallystick.runrecord.ScrapeRow;
+import tallystick.scenario.Formatted;
 
 /**
  * Whether the counters that the ledger begins with were old ones: at the scrape before the window
@@ -72,15 +72,13 @@ final class StaleBaselineScrape {
                     finding.code() == Code.FOREIGN_TRAFFIC
                         || finding.code() == Code.ENGINE_COUNTS_LESS && (isTold || grown == 0));
     if (isMistaken && !isTold) {
-      findings.add(
-          new Finding(Code.FROZEN_EXPORTER,
-              String.format(
-                  Locale.ROOT,
-                  "The engine's counters stood still before the window: they lacked %.0f of the %d"
-                      + " output tokens of the warm-up.",
-                  received - grown, received),
-              List.of("What they lacked is counted in the window as soon as they move again."),
-              "metrics_url may show another server, or a frozen copy."));
+      findings.add(new Finding(Code.FROZEN_EXPORTER,
+          Formatted.of(
+              "The engine's counters stood still before the window: they lacked %.0f of the %d"
+                  + " output tokens of the warm-up.",
+              received - grown, received),
+          List.of("What they lacked is counted in the window as soon as they move again."),
+          "metrics_url may show another server, or a frozen copy."));
     }
   }
 
@@ -90,13 +88,9 @@ final class StaleBaselineScrape {
 
   /** Of all its engines and models; an engine may show the counter with its first request. */
   private static double tokens(ScrapeRow row) {
+    MetricVocabulary vocabulary = MetricVocabulary.standard();
     return row.samples().stream()
-        .filter(
-            sample ->
-                MetricVocabulary.standard()
-                    .conceptOf(sample.series().name())
-                    .filter(MetricConcept.GENERATION_TOKENS::equals)
-                    .isPresent())
+        .filter(one -> vocabulary.means(one.series().name(), MetricConcept.GENERATION_TOKENS))
         .mapToDouble(Sample::value)
         .sum();
   }

@@ -3,7 +3,6 @@ package tallystick.analysis;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import org.apache.commons.math3.distribution.BinomialDistribution;
 import tallystick.analysis.client.HarnessAccount;
 import tallystick.analysis.client.MeasuredWindow;
@@ -18,9 +17,12 @@ import tallystick.analysis.statistics.EventStudy;
 import tallystick.analysis.statistics.RankCorrelation;
 import tallystick.analysis.statistics.SampleSet;
 import tallystick.scenario.Counted;
+import tallystick.scenario.Formatted;
 
 /** Lays client stalls beside engine preemptions, interval by interval. */
-final class StallStudy {
+record StallStudy(
+    IntervalGrid grid, MeasuredWindow window, StallCandidates candidates, SampleSet gaps,
+    HarnessAccount harness) {
   /** With fewer no p-value can reach 5 %: a peak at one shift shows at its two neighbours, too. */
   private static final int FEWEST_INTERVALS = 60;
   private static final int FEWEST_EVENTS = 5; // of fewer, one stall that is near by chance decides
@@ -39,22 +41,6 @@ final class StallStudy {
 
   /** Share of time near preemptions beyond which nearness is no evidence. */
   private static final double EVERYWHERE = 0.9;
-
-  private final IntervalGrid grid;
-  private final MeasuredWindow window;
-  private final StallCandidates candidates;
-  private final SampleSet gaps;
-  private final HarnessAccount harness;
-
-  StallStudy(
-      IntervalGrid grid, MeasuredWindow window, StallCandidates candidates, SampleSet gaps,
-      HarnessAccount harness) {
-    this.grid = grid;
-    this.window = window;
-    this.candidates = candidates;
-    this.gaps = gaps;
-    this.harness = harness;
-  }
 
   /**
    * The analysis.
@@ -172,12 +158,9 @@ final class StallStudy {
     String counts =
         attribution.share > EVERYWHERE
             ? "nearly every interval has preemptions, so nearness in time says nothing"
-            : String.format(
-                Locale.ROOT,
+            : Formatted.of(
                 "%d of %d stalls end within an interval of a preemption, %.1f would by chance",
-                attribution.near,
-                stalls,
-                attribution.expected);
+                attribution.near, stalls, attribution.expected);
     return switch (verdict) {
       case RELATED -> "Stalls move with preemptions: " + counts + ".";
       case BOTH_FOLLOW_LOAD ->
@@ -236,9 +219,8 @@ final class StallStudy {
   private static List<StallAnalysis.Lag> lags(double[] preemptions, double[] stalls) {
     List<StallAnalysis.Lag> lags = new ArrayList<>();
     for (int lag = -SHOWN_LAG; lag <= SHOWN_LAG; lag++) {
-      lags.add(
-          new StallAnalysis.Lag(
-              lag, Figure.of(RankCorrelation.atLag(preemptions, stalls, lag))));
+      lags.add(new StallAnalysis.Lag(
+          lag, Figure.of(RankCorrelation.atLag(preemptions, stalls, lag))));
     }
     return lags;
   }
@@ -250,11 +232,8 @@ final class StallStudy {
     return new StallAnalysis(
         false, why, Figure.of(threshold), stalls, clientSide, Figure.of(preemptions), List.of(),
         none, none, List.of(), none, none, none, none, none, verdict,
-        String.format(
-            Locale.ROOT,
-            "%s and %s; not compared: %s.",
-            Counted.of(stalls, "stall", "stalls"),
-            Counted.of(Math.round(preemptions), "preemption", "preemptions"),
-            why));
+        Formatted.of(
+            "%s and %s; not compared: %s.", Counted.of(stalls, "stall", "stalls"),
+            Counted.of(Math.round(preemptions), "preemption", "preemptions"), why));
   }
 }

@@ -112,8 +112,7 @@ final class TraceJoiner {
           ended);
     }
     if (row.hasToken() && isTold(span.e2eSeconds())) {
-      difference(
-          SpanTime.E2E_OUTSIDE, (end(row) - written) / NANOS - span.e2eSeconds(), ended);
+      difference(SpanTime.E2E_OUTSIDE, (end(row) - written) / NANOS - span.e2eSeconds(), ended);
     }
     if (isTold(span.ttftSeconds())
         && isTold(span.queueSeconds())
@@ -127,9 +126,7 @@ final class TraceJoiner {
 
   /** The engine's last step may carry no text where a stop ends the answer. */
   private static long end(RequestRow row) {
-    return row.ending().finishReason().equals("stop")
-        ? row.times().ended()
-        : row.lastTokenNanos();
+    return row.ending().finishReason().equals("stop") ? row.times().ended() : row.lastTokenNanos();
   }
 
   private void add(SpanTime part, double seconds, long atNanos) {

@@ -2,7 +2,6 @@ package tallystick.analysis;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import tallystick.analysis.result.EngineDistribution;
 import tallystick.analysis.result.Figure;
@@ -12,17 +11,10 @@ import tallystick.analysis.result.TraceJoin;
 import tallystick.analysis.result.TraceJoin.SpanTime;
 import tallystick.analysis.statistics.SampleSet;
 import tallystick.analysis.statistics.TimedSamples;
+import tallystick.scenario.Formatted;
 
 /** What the joined requests say, beside the means of the engine's histograms. */
-final class TraceParts {
-  private final TraceJoiner joiner;
-  private final Map<Latency, EngineDistribution> engine;
-
-  private TraceParts(TraceJoiner joiner, Map<Latency, EngineDistribution> engine) {
-    this.joiner = joiner;
-    this.engine = engine;
-  }
-
+record TraceParts(TraceJoiner joiner, Map<Latency, EngineDistribution> engine) {
   /**
    * The join as the report shows it.
    *
@@ -69,7 +61,7 @@ final class TraceParts {
       Figure difference =
           samples.count() == 0
               ? Figure.missing("no samples")
-              : minus(Figure.of(samples.samples().meanSeconds()), histogram);
+              : Figure.of(samples.samples().meanSeconds()).minus(histogram);
       parts.add(new TraceJoin.Part(name, samples.distribution(), histogram, difference));
     }
     return parts;
@@ -79,13 +71,13 @@ final class TraceParts {
   private Figure histogramMean(SpanTime name) {
     return switch (name) {
       case TTFT_OUTSIDE ->
-          minus(clientMean(SpanTime.TTFT_OUTSIDE, SpanTime.TTFT), histogramMean(SpanTime.TTFT));
+          clientMean(SpanTime.TTFT_OUTSIDE, SpanTime.TTFT).minus(histogramMean(SpanTime.TTFT));
       case E2E_OUTSIDE ->
-          minus(clientMean(SpanTime.E2E_OUTSIDE, SpanTime.E2E), histogramMean(SpanTime.E2E));
+          clientMean(SpanTime.E2E_OUTSIDE, SpanTime.E2E).minus(histogramMean(SpanTime.E2E));
       case API_SERVER ->
-          minus(
-              minus(histogramMean(SpanTime.TTFT), histogramMean(SpanTime.QUEUE)),
-              histogramMean(SpanTime.PREFILL));
+          histogramMean(SpanTime.TTFT)
+              .minus(histogramMean(SpanTime.QUEUE))
+              .minus(histogramMean(SpanTime.PREFILL));
       case TTFT -> mean(name, Latency.TTFT);
       case QUEUE -> mean(name, Latency.QUEUE);
       case PREFILL -> mean(name, Latency.PREFILL);
@@ -111,20 +103,9 @@ final class TraceParts {
     }
     long told = joiner.samples(name).count();
     if (Math.round(histogram.count()) != told) {
-      return Figure.missing(
-          String.format(
-              Locale.ROOT, "populations differ: %d by span, %.0f in the histogram",
-              told, histogram.count()));
+      return Figure.missing(Formatted.of(
+          "populations differ: %d by span, %.0f in the histogram", told, histogram.count()));
     }
     return histogram.mean();
-  }
-
-  private static Figure minus(Figure one, Figure other) {
-    if (one instanceof Figure.Known left) {
-      return other instanceof Figure.Known right
-          ? Figure.of(left.value() - right.value())
-          : other;
-    }
-    return one;
   }
 }

@@ -11,19 +11,17 @@ import tallystick.analysis.result.Stamp;
 import tallystick.analysis.result.TraceJoin;
 
 /** Marks what is said of both sides where their accounts do not agree. */
-final class UnreconciledStamp {
-  private final boolean needed;
-
-  UnreconciledStamp(Verdict verdict) {
-    needed = verdict == Verdict.NOT_RECONCILED;
+record UnreconciledStamp(Verdict verdict) {
+  private boolean isNeeded() {
+    return verdict == Verdict.NOT_RECONCILED;
   }
 
   List<Comparison> on(List<Comparison> comparisons) {
-    return needed ? comparisons.stream().map(UnreconciledStamp::stamped).toList() : comparisons;
+    return isNeeded() ? comparisons.stream().map(UnreconciledStamp::stamped).toList() : comparisons;
   }
 
   StallAnalysis on(StallAnalysis of) {
-    return !needed
+    return !isNeeded()
         ? of
         : new StallAnalysis(
             of.available(), of.absence(), of.thresholdSeconds(), of.stalls(), of.clientSide(),
@@ -33,17 +31,16 @@ final class UnreconciledStamp {
   }
 
   Interpretation on(Interpretation of) {
-    if (!needed || !of.available()) {
+    if (!isNeeded() || !of.available()) {
       return of;
     }
     List<Interpretation.Direction> directions = new ArrayList<>();
     for (Interpretation.Direction direction : of.directions()) {
       List<String> contrary = new ArrayList<>(direction.contrary());
       contrary.add("the two accounts are not reconciled");
-      directions.add(
-          new Interpretation.Direction(
-              direction.code(), direction.text(), direction.parts(), direction.evidence(),
-              contrary, direction.nextChecks(), direction.runbook()));
+      directions.add(new Interpretation.Direction(
+          direction.code(), direction.text(), direction.parts(), direction.evidence(),
+          contrary, direction.nextChecks(), direction.runbook()));
     }
     return new Interpretation(
         true, "", of.reference(), of.judged(), of.changes(), of.circumstances(), of.signals(),
@@ -51,7 +48,7 @@ final class UnreconciledStamp {
   }
 
   List<Decomposition> onDecompositions(List<Decomposition> decompositions) {
-    return needed
+    return isNeeded()
         ? decompositions.stream()
             .map(
                 of ->
@@ -63,7 +60,7 @@ final class UnreconciledStamp {
   }
 
   TraceJoin on(TraceJoin of) {
-    return needed && of.available()
+    return isNeeded() && of.available()
         ? new TraceJoin(
             of.listened(), of.available(), of.absence(), of.reception(), of.requests(),
             of.joined(), of.spans(), of.unmatchedSpans(), of.parts(),

@@ -168,8 +168,7 @@ public record Answer(
 
     /** The same, left out where a screen is too short; the highest rank goes first. */
     public Builder say(Tone tone, String word, String text, int spare) {
-      Mark mark = new Mark(tone, word);
-      items.add(new Block.Item(mark, text, "", List.of(), spare));
+      items.add(new Block.Item(new Mark(tone, word), text, spare));
       return this;
     }
 

@@ -60,8 +60,16 @@ public sealed interface Block {
       this(mark, text, detail, arguments, 0);
     }
 
+    public Item(Mark mark, String text, int spare) {
+      this(mark, text, "", List.of(), spare);
+    }
+
+    public static Item of(Tone tone, String word, String text) {
+      return new Item(new Mark(tone, word), text, 0);
+    }
+
     public static Item of(String text) {
-      return new Item(Mark.NONE, text, "", List.of());
+      return new Item(Mark.NONE, text, 0);
     }
   }
 

@@ -49,7 +49,8 @@ public final class CompletionTarget {
   void send(String prompt, Map<String, Object> options, Consumer<CompletionResult> whenEnded) {
     client.start(
         new CompletionRequest(
-            url, body(prompt, options), UUID.randomUUID().toString(), "", System.nanoTime(), 0, 0),
+            url, body(prompt, options), UUID.randomUUID().toString(), "", System.nanoTime(), 0, 0,
+            false),
         true, whenEnded);
   }
 

@@ -182,8 +182,7 @@ final class ChunkJson implements AutoCloseable {
   private void takeEnd(boolean isIncomplete) {
     out.isFinish = true;
     String usual = status.equals("completed") || status.isEmpty() ? "stop" : status;
-    out.finishReason =
-        !incomplete.isEmpty() ? incomplete : isIncomplete ? "incomplete" : usual;
+    out.finishReason = !incomplete.isEmpty() ? incomplete : isIncomplete ? "incomplete" : usual;
     if (status.equals("failed") && out.error.isEmpty()) {
       out.error = "the response failed";
     }

@@ -139,9 +139,7 @@ final class ChunkParser implements AutoCloseable {
   }
 
   private boolean isCounted() {
-    return chunk.choiceCount > 0
-        && chunk.hasUsage
-        && chunk.completionTokens != RequestRow.UNKNOWN;
+    return chunk.choiceCount > 0 && chunk.hasUsage && chunk.completionTokens != RequestRow.UNKNOWN;
   }
 
   Usage usage() {

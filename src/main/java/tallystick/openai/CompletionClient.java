@@ -73,21 +73,18 @@ public final class CompletionClient implements AutoCloseable {
         new ScheduledThreadPoolExecutor(1, task -> daemon(new Thread(task, "deadlines")));
     this.deadlines.setRemoveOnCancelPolicy(true);
     OkHttpClient http = build(settings, names);
-    this.places =
-        new ConnectionPoolShards(() -> pooled(http, 1, IdleLimits.MOST_NANOS));
+    this.places = new ConnectionPoolShards(() -> pooled(http, 1, IdleLimits.MOST_NANOS));
     this.fresh = pooled(http, 0, 1);
   }
 
   /**
    * Has one request sent at its moment. Called a few milliseconds before, everything up to the
-   * socket is ready by then: {@link CompletionResult.Moments#started} is when it was let go.
-   * The result is handed to
-   * {@code sink} once, on the stream's own thread.
+   * socket is ready by then: {@link CompletionResult.Moments#started} is when it was let go. The
+   * result is handed to {@code sink} once, on the stream's own thread.
    *
    * @param keepText whether the result holds what the model said
    */
-  public void start(
-      CompletionRequest request, boolean keepText, Consumer<CompletionResult> sink) {
+  public void start(CompletionRequest request, boolean keepText, Consumer<CompletionResult> sink) {
     start(RequestWithSink.alone(request, keepText, sink));
   }
 
@@ -147,8 +144,7 @@ public final class CompletionClient implements AutoCloseable {
     places.closeIdle();
   }
 
-  private List<ScheduledFuture<?>> watchDeadlines(
-      CompletionRequest request, OpenStream stream) {
+  private List<ScheduledFuture<?>> watchDeadlines(CompletionRequest request, OpenStream stream) {
     // OkHttp's own limits are off, see build.
     long ahead = Math.max(0, request.startNanoTime() - System.nanoTime());
     ScheduledFuture<?> limit =
@@ -196,8 +192,7 @@ public final class CompletionClient implements AutoCloseable {
         .dns(names)
         .socketFactory(new CountingSockets(deadlines))
         .addNetworkInterceptor(CompletionClient::exchange)
-        .eventListenerFactory(
-            call -> new PhaseListener(call.request().tag(OpenStream.class), tls))
+        .eventListenerFactory(call -> new PhaseListener(call.request().tag(OpenStream.class), tls))
         .retryOnConnectionFailure(false)
         // Racing addresses makes a thread for each connection; hundreds that open together wait.
         .fastFallback(false)

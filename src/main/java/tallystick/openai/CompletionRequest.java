@@ -20,18 +20,4 @@ public record CompletionRequest(
     long startNanoTime,
     long cancelAfterNanos,
     int cancelAfterTokens,
-    boolean withoutStream) {
-  /** One whose answer is streamed. */
-  public CompletionRequest(
-      String url,
-      byte[] body,
-      String requestId,
-      String traceparent,
-      long startNanoTime,
-      long cancelAfterNanos,
-      int cancelAfterTokens) {
-    this(
-        url, body, requestId, traceparent, startNanoTime, cancelAfterNanos, cancelAfterTokens,
-        false);
-  }
-}
+    boolean withoutStream) {}

@@ -123,8 +123,7 @@ final class CountingSockets extends SocketFactory {
     @Override
     public void connect(SocketAddress address, int timeoutMillis) throws IOException {
       peer = address;
-      ScheduledFuture<?> limit =
-          watch.schedule(this::giveUp, timeoutMillis, TimeUnit.MILLISECONDS);
+      ScheduledFuture<?> limit = watch.schedule(this::giveUp, timeoutMillis, TimeUnit.MILLISECONDS);
       try {
         super.connect(address, 0);
         // Nagle's algorithm would hold the rest of a long prompt until the server's delayed

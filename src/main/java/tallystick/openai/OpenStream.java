@@ -138,9 +138,8 @@ final class OpenStream implements StreamEvents.Watcher {
       fail(e);
     } catch (RuntimeException e) {
       // Whatever an answer brings about here, its request must have an end in the record.
-      finish(
-          new StreamEnding(
-              Outcome.CUT_MID_STREAM, String.valueOf(ConnectionFault.noHttp(e).getMessage())));
+      finish(new StreamEnding(
+          Outcome.CUT_MID_STREAM, String.valueOf(ConnectionFault.noHttp(e).getMessage())));
     }
   }
 
@@ -173,9 +172,8 @@ final class OpenStream implements StreamEvents.Watcher {
             redaction.of(said.finishReason()),
             redaction.excerpt(how.detail(), EXCERPT_CHARS),
             how.oddities(events, chunks, isResent));
-    sink.accept(
-        new CompletionResult(
-            phases.until(now), chunks, said.usage(), ending, said.engine(), said.text(), said.id(),
-            answer == null ? "" : answer.protocol().toString()));
+    sink.accept(new CompletionResult(
+        phases.until(now), chunks, said.usage(), ending, said.engine(), said.text(), said.id(),
+        answer == null ? "" : answer.protocol().toString()));
   }
 }

@@ -42,21 +42,12 @@ public final class RequestWriter {
    * @param api what is at the places that fields of bodies have instead of a secret
    * @throws IllegalArgumentException if the extra body is not a JSON object
    */
-  public RequestWriter(
-      Settings settings, String model, PromptWriter prompts, ApiAccess api) {
+  public RequestWriter(Settings settings, String model, PromptWriter prompts, ApiAccess api) {
     this(settings, model, prompts, api, settings.endpoint() == Endpoint.COMPLETIONS);
   }
 
-  /** A writer for bodies without a secret. */
-  public RequestWriter(Settings settings, String model, PromptWriter prompts) {
-    this(settings, model, prompts, ApiAccess.NONE);
-  }
-
   private RequestWriter(
-      Settings settings,
-      String model,
-      PromptWriter prompts,
-      ApiAccess api,
+      Settings settings, String model, PromptWriter prompts, ApiAccess api,
       boolean mayUseTokenIds) {
     this.api = api;
     this.mayUseTokenIds = mayUseTokenIds;
@@ -81,10 +72,7 @@ public final class RequestWriter {
    *     so; empty for a first turn
    */
   public byte[] body(
-      PlannedRequest request,
-      List<Prompt.Message> history,
-      boolean isAlone,
-      String latestAnswer) {
+      PlannedRequest request, List<Prompt.Message> history, boolean isAlone, String latestAnswer) {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream(1024);
     try (JsonGenerator out = JSON.createGenerator(bytes)) {
       out.writeStartObject();
@@ -159,10 +147,7 @@ public final class RequestWriter {
   }
 
   private void writePrompt(
-      PlannedRequest request,
-      List<Prompt.Message> history,
-      boolean asTokenIds,
-      JsonGenerator out)
+      PlannedRequest request, List<Prompt.Message> history, boolean asTokenIds, JsonGenerator out)
       throws IOException {
     if (settings.endpoint().takesMessages()) {
       List<Prompt.Message> all = new ArrayList<>(history);

@@ -72,8 +72,7 @@ final class ServerWords {
 
   /** What is wrong with which field is often said in two places. */
   private static String withParameter(String words, String parameter) {
-    boolean isTold =
-        parameter.isEmpty() || parameter.equals("null") || words.contains(parameter);
+    boolean isTold = parameter.isEmpty() || parameter.equals("null") || words.contains(parameter);
     return isTold ? words : parameter + ": " + words;
   }
 

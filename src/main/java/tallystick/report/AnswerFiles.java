@@ -38,9 +38,7 @@ public final class AnswerFiles {
       WholeFile.write(folder.resolve(answer.figures().file()), json(answer));
     }
     WholeFile.write(folder.resolve("summary.md"), markdown(answer));
-    WholeFile.write(
-        folder.resolve("junit.xml"),
-        out -> JUnitSuite.of(answer).write(out));
+    WholeFile.write(folder.resolve("junit.xml"), out -> JUnitSuite.of(answer).write(out));
     WholeFile.write(folder.resolve(page), page(answer));
     Map<String, RunLine.Answer> told = new LinkedHashMap<>(RunLine.answers(answer.sentences()));
     String when = answer.suite().startedUtc().isEmpty() ? endedUtc : answer.suite().startedUtc();
@@ -63,8 +61,7 @@ public final class AnswerFiles {
   public static String page(Answer answer, String footer) {
     return HtmlPage.of(
         new Document(
-            answer.command(), answer.marks(), AnswerList.head(answer.blocks()),
-            answer.details()),
+            answer.command(), answer.marks(), AnswerList.head(answer.blocks()), answer.details()),
         "Tallystick. " + footer);
   }
 

@@ -11,6 +11,7 @@ import javax.xml.stream.XMLStreamWriter;
 import tallystick.answer.Answer;
 import tallystick.answer.Mark;
 import tallystick.answer.TestCase;
+import tallystick.scenario.Formatted;
 import tallystick.scenario.PlainText;
 
 /** Claims as a pipeline reads them: one case for each, or one for the answer where it has none. */
@@ -33,8 +34,7 @@ record JUnitSuite(Answer.Suite suite) {
           case MISTAKE, NOT_TRUSTED, WORLD_FAILED -> TestCase.Result.ERROR;
           case TOO_CLOSE -> TestCase.Result.SKIPPED;
         };
-    String subject =
-        answer.subject().stream().map(Mark::word).collect(Collectors.joining(", "));
+    String subject = answer.subject().stream().map(Mark::word).collect(Collectors.joining(", "));
     return new TestCase(answer.command(), subject, result, answer.verdict().text());
   }
 
@@ -65,7 +65,7 @@ record JUnitSuite(Answer.Suite suite) {
     attribute(xml, "errors", count(TestCase.Result.ERROR));
     attribute(xml, "skipped", count(TestCase.Result.SKIPPED));
     attribute(xml, "timestamp", suite.startedUtc().replace("Z", ""));
-    attribute(xml, "time", String.format(Locale.ROOT, "%.3f", suite.seconds()));
+    attribute(xml, "time", Formatted.of("%.3f", suite.seconds()));
     xml.writeCharacters("\n");
     for (TestCase each : suite.cases()) {
       write(xml, each);

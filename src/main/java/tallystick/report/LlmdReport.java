@@ -21,17 +21,11 @@ import tallystick.runrecord.WholeFile;
  * for what is unknown are none: what the analysis does not know is left out. Times count from the
  * actual start of a request, as other tools' do.
  */
-public final class LlmdReport {
+public record LlmdReport(RunAnalysis analysis) {
   private static final String VERSION = "0.2";
   private static final String SECONDS = "s";
   private static final String SECONDS_A_TOKEN = "s/token";
   private static final String TOKENS = "tokens/s";
-
-  private final RunAnalysis analysis;
-
-  private LlmdReport(RunAnalysis analysis) {
-    this.analysis = analysis;
-  }
 
   /**
    * Writes {@code benchmark_report.json}.
@@ -46,32 +40,23 @@ public final class LlmdReport {
   }
 
   private Map<String, Object> all() {
-    Map<String, Object> all = new LinkedHashMap<>();
-    all.put("version", VERSION);
-    all.put("run", run());
-    Map<String, Object> load = load();
-    if (!load.isEmpty()) {
-      all.put("scenario", Map.of("load", load));
-    }
-    all.put(
-        "results",
-        Map.of(
-            "request_performance",
-            Map.of(
-                "aggregate",
-                Map.of(
-                    "requests", requests(), "latency", latency(), "throughput", throughput()))));
-    return all;
+    Map<String, Object> aggregate =
+        Map.of("requests", requests(), "latency", latency(), "throughput", throughput());
+    return known(
+        "version", VERSION,
+        "run", run(),
+        "scenario", known("load", load()),
+        "results", Map.of("request_performance", Map.of("aggregate", aggregate)));
   }
 
   private Map<String, Object> run() {
     RunAnalysis.RunFacts run = analysis.run();
-    Map<String, Object> time = new LinkedHashMap<>();
-    putWord(time, "start", run.startedUtc());
-    putWord(time, "end", run.endedUtc());
-    time.put("duration", Duration.ofMillis(Math.round(run.windowSeconds() * 1000)).toString());
-    return Map.of(
-        "uid", run.runId(), "time", time, "description", String.join(" ", description()));
+    Map<String, Object> time =
+        known(
+            "start", run.startedUtc(),
+            "end", run.endedUtc(),
+            "duration", Duration.ofMillis(Math.round(run.windowSeconds() * 1000)).toString());
+    return Map.of("uid", run.runId(), "time", time, "description", String.join(" ", description()));
   }
 
   /** What a reader of the figures must know before any of them. */
@@ -94,19 +79,15 @@ public final class LlmdReport {
     if (!(prompt instanceof Figure.Known)) {
       return Map.of();
     }
-    Map<String, Object> standard = new LinkedHashMap<>();
-    standard.put("tool", "tally");
-    standard.put("tool_version", analysis.run().versions().getOrDefault("tally", "unknown"));
-    standard.put("source", source(analysis.run().prompts()));
-    standard.put("input_seq_len", length(prompt));
-    Figure output = each(analysis.counts().completionTokens());
-    if (output instanceof Figure.Known) {
-      standard.put("output_seq_len", length(output));
-    }
     double offered = analysis.load().offeredPerSecond().orNaN();
-    if (!analysis.run().closedLoop() && offered > 0) {
-      standard.put("rate_qps", offered);
-    }
+    Map<String, Object> standard =
+        known(
+            "tool", "tally",
+            "tool_version", analysis.run().versions().getOrDefault("tally", "unknown"),
+            "source", source(analysis.run().prompts()),
+            "input_seq_len", length(prompt),
+            "output_seq_len", length(each(analysis.counts().completionTokens())),
+            "rate_qps", !analysis.run().closedLoop() && offered > 0 ? offered : "");
     return Map.of(
         "metadata", Map.of("description", analysis.run().scenario()), "standardized", standard,
         "native", Map.of());
@@ -122,7 +103,7 @@ public final class LlmdReport {
   }
 
   private static Map<String, Object> length(Figure mean) {
-    return Map.of("distribution", "other", "value", mean.orNaN());
+    return mean instanceof Figure.Known ? Map.of("distribution", "other", "value", mean) : Map.of();
   }
 
   /** A sum for each request; where some ended badly, nobody knows how many it is a sum of. */
@@ -137,71 +118,60 @@ public final class LlmdReport {
     RunAnalysis.Counts counts = analysis.counts();
     long cancelled = counts.byOutcome().getOrDefault(
         Outcome.CLIENT_CANCELLED.name().toLowerCase(Locale.ROOT), 0L);
-    Map<String, Object> all = new LinkedHashMap<>();
-    all.put("failures", counts.ended() - counts.ok() - cancelled);
-    if (counts.withoutRow() instanceof Figure.Known withoutRow) {
-      all.put("total", counts.sent());
-      all.put("incomplete", (long) withoutRow.value() + cancelled);
-    }
-    put(all, "input_length", "count", each(counts.promptTokens()));
-    put(all, "output_length", "count", each(counts.completionTokens()));
-    return all;
+    boolean isTold = counts.withoutRow() instanceof Figure.Known;
+    return known(
+        "failures", counts.ended() - counts.ok() - cancelled,
+        "total", isTold ? counts.sent() : "",
+        "incomplete", isTold ? (long) counts.withoutRow().orNaN() + cancelled : "",
+        "input_length", mean("count", each(counts.promptTokens())),
+        "output_length", mean("count", each(counts.completionTokens())));
   }
 
   private Map<String, Object> latency() {
     RunAnalysis.ClientLatencies client = analysis.client();
-    Map<String, Object> all = new LinkedHashMap<>();
-    put(all, "time_to_first_token", SECONDS, client.ttftFromStart());
-    put(all, "time_per_output_token", SECONDS_A_TOKEN, client.tpot());
-    put(all, "inter_token_latency", SECONDS_A_TOKEN, client.tokenGaps());
-    put(all, "request_latency", SECONDS, client.e2eFromStart());
-    return all;
+    return known(
+        "time_to_first_token", statistics(SECONDS, client.ttftFromStart()),
+        "time_per_output_token", statistics(SECONDS_A_TOKEN, client.tpot()),
+        "inter_token_latency", statistics(SECONDS_A_TOKEN, client.tokenGaps()),
+        "request_latency", statistics(SECONDS, client.e2eFromStart()));
   }
 
   private Map<String, Object> throughput() {
     RunAnalysis.Counts counts = analysis.counts();
-    Map<String, Object> all = new LinkedHashMap<>();
-    put(all, "request_rate", "queries/s", counts.requestsPerSecond());
-    put(all, "output_token_rate", TOKENS, counts.completionTokensPerSecond());
-    double window = analysis.run().windowSeconds();
-    if (window > 0 && counts.promptTokens() instanceof Figure.Known prompt) {
-      put(all, "input_token_rate", TOKENS, Figure.of(prompt.value() / window));
+    double prompts = counts.promptTokens().orNaN() / analysis.run().windowSeconds();
+    return known(
+        "request_rate", mean("queries/s", counts.requestsPerSecond()),
+        "output_token_rate", mean(TOKENS, counts.completionTokensPerSecond()),
+        "input_token_rate",
+            Double.isFinite(prompts) ? mean(TOKENS, Figure.of(prompts)) : Map.of());
+  }
+
+  private static Map<String, Object> mean(String units, Figure mean) {
+    return mean instanceof Figure.Known ? Map.of("units", units, "mean", mean) : Map.of();
+  }
+
+  private static Map<String, Object> statistics(String units, Distribution samples) {
+    if (!(samples.mean() instanceof Figure.Known)) {
+      return Map.of();
     }
+    Map<String, Object> all =
+        known(
+            "units", units, "mean", samples.mean(), "min", samples.minimum(),
+            "max", samples.maximum());
+    samples.percentiles().forEach(one -> all.putAll(known(level(one.level()), one.value())));
     return all;
   }
 
-  private static void putWord(Map<String, Object> all, String name, String word) {
-    if (!word.isEmpty()) {
-      all.put(name, word);
+  /** Names and what they stand for; those are left out for which nothing is known. */
+  private static Map<String, Object> known(Object... namesAndValues) {
+    Map<String, Object> all = new LinkedHashMap<>();
+    for (int i = 0; i < namesAndValues.length; i += 2) {
+      Object value = namesAndValues[i + 1];
+      if (!value.equals("") && !value.equals(Map.of()) && !(value instanceof Figure.Unavailable)) {
+        all.put((String) namesAndValues[i], value);
+      }
     }
-  }
-
-  private static void put(Map<String, Object> all, String name, String units, Figure mean) {
-    if (mean instanceof Figure.Known known) {
-      all.put(name, Map.of("units", units, "mean", known.value()));
-    }
-  }
-
-  private static void put(
-      Map<String, Object> all, String name, String units, Distribution samples) {
-    if (!(samples.mean() instanceof Figure.Known mean)) {
-      return;
-    }
-    Map<String, Object> statistics = new LinkedHashMap<>();
-    statistics.put("units", units);
-    statistics.put("mean", mean.value());
-    putKnown(statistics, "min", samples.minimum());
-    putKnown(statistics, "max", samples.maximum());
-    for (Distribution.Percentile one : samples.percentiles()) {
-      putKnown(statistics, level(one.level()), one.value());
-    }
-    all.put(name, statistics);
-  }
-
-  private static void putKnown(Map<String, Object> all, String name, Figure figure) {
-    if (figure instanceof Figure.Known known) {
-      all.put(name, known.value());
-    }
+    return all;
   }
 
   /** {@code p99p9} is 99.9 %. */

@@ -13,7 +13,6 @@ import tallystick.answer.Answer;
 import tallystick.answer.Document;
 import tallystick.answer.Section;
 import tallystick.report.screen.RunAnswer;
-import tallystick.report.screen.RunOutcome;
 import tallystick.report.section.Headline;
 import tallystick.report.writing.HtmlPage;
 import tallystick.runrecord.WholeFile;
@@ -61,14 +60,11 @@ public final class Reports {
     Files.createDirectories(folder);
     Document document = RunDocument.of(analysis, alerts);
     // A file may be moved, and a run's name is no path that leads to its folder.
-    Answer answer =
-        answer(
-            analysis, account(analysis, document), Path.of("FOLDER"), false);
+    Answer answer = answer(analysis, account(analysis, document), Path.of("FOLDER"), false);
     return List.of(
         writePage(document, analysis, folder),
         WholeFile.write(folder.resolve("summary.md"), AnswerFiles.markdown(answer)),
-        WholeFile.write(
-            folder.resolve("analysis.json"), out -> AnalysisJson.write(analysis, out)),
+        WholeFile.write(folder.resolve("analysis.json"), out -> AnalysisJson.write(analysis, out)),
         WholeFile.write(folder.resolve("junit.xml"), out -> JUnitSuite.of(answer).write(out)),
         folder.resolve(RunsPage.ANSWERS));
   }
@@ -110,7 +106,6 @@ public final class Reports {
   private static String page(Document document, RunAnalysis analysis) {
     String version = analysis.run().versions().getOrDefault("tally", "");
     return HtmlPage.of(
-        document,
-        "Tallystick " + version + ". Every number of this page is in analysis.json.");
+        document, "Tallystick " + version + ". Every number of this page is in analysis.json.");
   }
 }

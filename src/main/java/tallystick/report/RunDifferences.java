@@ -3,7 +3,6 @@ package tallystick.report;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -19,6 +18,7 @@ import tallystick.answer.words.LatencyUnit;
 import tallystick.answer.words.Numbers;
 import tallystick.answer.words.PercentText;
 import tallystick.answer.words.Wording;
+import tallystick.scenario.Formatted;
 
 /** What changed from one run to another, the largest change first. */
 record RunDifferences(RunAnalysis a, RunAnalysis b) {
@@ -62,8 +62,7 @@ record RunDifferences(RunAnalysis a, RunAnalysis b) {
   Block.Table table() {
     return new Block.Table(
         "", false,
-        List.of(
-            Column.name(""), Column.number("A"), Column.number("B"), Column.number("change")),
+        List.of(Column.name(""), Column.number("A"), Column.number("B"), Column.number("change")),
         ranked(rows()));
   }
 
@@ -100,11 +99,10 @@ record RunDifferences(RunAnalysis a, RunAnalysis b) {
           .findFirst()
           .ifPresent(
               other ->
-                  rows.add(
-                      share(
-                          Wording.objective(one.objective())
-                              .replaceAll(" of (requests|gaps)$", ""),
-                          one.share().orNaN(), other.share().orNaN())));
+                  rows.add(share(
+                      Wording.objective(one.objective())
+                          .replaceAll(" of (requests|gaps)$", ""),
+                      one.share().orNaN(), other.share().orNaN())));
     }
     rows.sort(Comparator.comparingDouble(row -> -row.size));
     return rows;
@@ -123,8 +121,7 @@ record RunDifferences(RunAnalysis a, RunAnalysis b) {
     return List.of(0.5, 0.95).stream()
         .flatMap(
             level ->
-                latency(
-                    name + (level == 0.5 ? " P50" : " P95"), p(ours, level), p(theirs, level))
+                latency(name + (level == 0.5 ? " P50" : " P95"), p(ours, level), p(theirs, level))
                     .stream())
         .toList();
   }
@@ -139,8 +136,7 @@ record RunDifferences(RunAnalysis a, RunAnalysis b) {
 
   private static Optional<Row> amount(String name, Figure ours, Figure theirs) {
     String here = Numbers.number(ours);
-    return row(
-        name, ours.orNaN(), theirs.orNaN(), here, Numbers.number(theirs), here, "as many");
+    return row(name, ours.orNaN(), theirs.orNaN(), here, Numbers.number(theirs), here, "as many");
   }
 
   private static Optional<Row> row(
@@ -155,14 +151,11 @@ record RunDifferences(RunAnalysis a, RunAnalysis b) {
     String sentence =
         name + (isFactor ? " is " + times + " times " + how : " " + change) + " ("
             + bare + " -> " + to + ")";
-    return Optional.of(
-        new Row(name, from, to, Math.abs(Math.log(ratio)), change, sentence));
+    return Optional.of(new Row(name, from, to, Math.abs(Math.log(ratio)), change, sentence));
   }
 
   private static String factor(double ratio) {
-    return ratio < 1 || ratio >= 10
-        ? Numbers.number(ratio)
-        : String.format(Locale.ROOT, "%.1f", ratio);
+    return ratio < 1 || ratio >= 10 ? Numbers.number(ratio) : Formatted.of("%.1f", ratio);
   }
 
   /** A share of requests changes as the share of those that are not in it. */
@@ -190,7 +183,7 @@ record RunDifferences(RunAnalysis a, RunAnalysis b) {
     if (!canBeSubtracted(ours, theirs)) {
       return Optional.empty();
     }
-    double rise = mean(theirs.whole().value()) - mean(ours.whole().value());
+    double rise = theirs.whole().value().orNaN() - ours.whole().value().orNaN();
     record Part(String name, double rise) {}
     String parts =
         IntStream.range(0, ours.parts().size())
@@ -198,8 +191,8 @@ record RunDifferences(RunAnalysis a, RunAnalysis b) {
                 i ->
                     new Part(
                         Wording.name(ours.parts().get(i).name()),
-                        mean(theirs.parts().get(i).mean().value())
-                            - mean(ours.parts().get(i).mean().value())))
+                        theirs.parts().get(i).mean().value().orNaN()
+                            - ours.parts().get(i).mean().value().orNaN()))
             .filter(part -> Math.abs(part.rise()) >= EXPLAINS * Math.abs(rise))
             .sorted(Comparator.comparingDouble(part -> -Math.abs(part.rise())))
             .limit(MOST_PARTS)
@@ -207,19 +200,14 @@ record RunDifferences(RunAnalysis a, RunAnalysis b) {
             .collect(Collectors.joining(", "));
     return parts.isEmpty() || !Double.isFinite(rise)
         ? Optional.empty()
-        : Optional.of(
-            new Why(
-                Math.abs(rise),
-                Wording.name(ours.quantity()) + " mean " + signed(rise) + " to "
-                    + Numbers.latency(theirs.whole().value()) + ": " + parts));
+        : Optional.of(new Why(
+            Math.abs(rise),
+            Wording.name(ours.quantity()) + " mean " + signed(rise) + " to "
+                + Numbers.latency(theirs.whole().value()) + ": " + parts));
   }
 
   private static String signed(double seconds) {
     return Numbers.signed(seconds, LatencyUnit.fitting(seconds)::text);
-  }
-
-  private static double mean(Figure figure) {
-    return figure.orNaN();
   }
 
   /** Whether two waits are of one kind, and have the same parts. */

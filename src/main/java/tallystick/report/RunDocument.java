@@ -42,14 +42,13 @@ final class RunDocument {
   /** The document, with this section on alerts. */
   static Document of(RunAnalysis analysis, Section alerts) {
     List<Block> lead = new ArrayList<>();
-    lead.add(
-        Drawn.picture(html -> Answers.draw(html, analysis), Headline.judgements(analysis)));
+    lead.add(Drawn.picture(html -> Answers.draw(html, analysis), Headline.judgements(analysis)));
     List<Block> steps = steps(analysis);
     if (!steps.isEmpty()) {
       lead.add(Drawn.picture(html -> html.element("h2", "", GoodputSection.TITLE)));
       lead.addAll(steps);
     }
-    lead.add(Drawn.picture(html -> Glances.draw(html, analysis), List.of()));
+    lead.add(Drawn.picture(html -> Glances.draw(html, analysis)));
     lead.add(Headline.facts(analysis));
     return new Document(
         analysis.run().scenario(), Headline.marks(analysis), lead, sections(analysis, alerts));
@@ -90,9 +89,8 @@ final class RunDocument {
     if (isFirst) {
       sections.add(timeline);
     }
-    sections.add(
-        ObjectiveSection.of(
-            analysis.objectives(), analysis.phases(), analysis.load().goodput()));
+    sections.add(ObjectiveSection.of(
+        analysis.objectives(), analysis.phases(), analysis.load().goodput()));
     sections.add(isSpoiled(analysis) ? 0 : sections.size(), findings(analysis));
     Section meaning = MeaningSection.of(analysis.interpretation());
     if (analysis.interpretation().available()) {

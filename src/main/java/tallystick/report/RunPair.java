@@ -11,7 +11,6 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import tallystick.analysis.result.Comparison;
 import tallystick.analysis.result.Decomposition;
-import tallystick.analysis.result.ObjectiveResult;
 import tallystick.analysis.result.Reconciliation;
 import tallystick.analysis.result.RunAnalysis;
 import tallystick.analysis.result.Stamp;
@@ -110,8 +109,7 @@ public record RunPair(Side a, Side b) implements Decision {
             "./tally compare A1 A2 … -- B1 B2 …  # a verdict from repeats")
         .say(Tone.PLAIN, "", "The same command with --verbose shows every figure.", 1)
         .detail(runs())
-        .detail(
-            section("Settings and versions that differ", false, BESIDE, differing))
+        .detail(section("Settings and versions that differ", false, BESIDE, differing))
         .detail(outcome())
         .detail(latencies())
         .detail(comparisons())
@@ -145,9 +143,7 @@ public record RunPair(Side a, Side b) implements Decision {
     answer.say(
         Tone.PLAIN, changed.isPresent() ? "CHANGED" : "ALIKE",
         changed.orElse("no figure differs by more than 5 %"));
-    changed
-        .flatMap(some -> differences.why())
-        .ifPresent(why -> answer.say(Tone.PLAIN, "WHY", why));
+    changed.flatMap(some -> differences.why()).ifPresent(why -> answer.say(Tone.PLAIN, "WHY", why));
   }
 
   private RunAnalysis first() {
@@ -191,10 +187,7 @@ public record RunPair(Side a, Side b) implements Decision {
       second().decompositions().stream()
           .filter(theirs -> RunDifferences.canBeSubtracted(ours, theirs))
           .findFirst()
-          .ifPresent(
-              theirs ->
-                  pictures.add(
-                      new Block.Picture(change(ours, theirs), List.of())));
+          .ifPresent(theirs -> pictures.add(new Block.Picture(change(ours, theirs), List.of())));
     }
     return Section.of("change", "From A to B, part by part", pictures);
   }
@@ -205,13 +198,12 @@ public record RunPair(Side a, Side b) implements Decision {
       Decomposition.Part part = ours.parts().get(i);
       double rise = theirs.parts().get(i).mean().value().orNaN() - part.mean().value().orNaN();
       LatencyUnit unit = LatencyUnit.fitting(rise);
-      steps.add(
-          new ChangeSteps.Step(
-              part.name().words(), rise,
-              part.name().isBeforeEngine() ? Tone.CLIENT : Tone.ENGINE,
-              Double.isNaN(rise)
-                  ? "n/a"
-                  : Numbers.signed(rise, unit::text)));
+      steps.add(new ChangeSteps.Step(
+          part.name().words(), rise,
+          part.name().isBeforeEngine() ? Tone.CLIENT : Tone.ENGINE,
+          Double.isNaN(rise)
+              ? "n/a"
+              : Numbers.signed(rise, unit::text)));
     }
     return new ChangeSteps(
         Wording.name(ours.quantity()) + " mean", end("A", ours), steps, end("B", theirs));
@@ -341,8 +333,7 @@ public record RunPair(Side a, Side b) implements Decision {
     return section("Client beside engine", false, columns, rows);
   }
 
-  private static Block.Row row(
-      String run, RunAnalysis of, Comparison comparison) {
+  private static Block.Row row(String run, RunAnalysis of, Comparison comparison) {
     boolean stamped = Usability.of(of).isLedgerOpen();
     Stamp stamp = stamped ? Stamp.UNRECONCILED : Stamp.NONE;
     Mark mark = ComparisonText.mark(comparison);
@@ -357,8 +348,7 @@ public record RunPair(Side a, Side b) implements Decision {
     List<Block.Row> rows = new ArrayList<>();
     first().reconciliation().rows().forEach(row -> rows.add(row("A", row)));
     second().reconciliation().rows().forEach(row -> rows.add(row("B", row)));
-    rows.sort(
-        Comparator.comparing(row -> row.cells().get(0).text() + row.cells().get(1).text()));
+    rows.sort(Comparator.comparing(row -> row.cells().get(0).text() + row.cells().get(1).text()));
     List<Column> columns =
         List.of(
             Column.name("row"), Column.words("counted"), Column.name("run"),

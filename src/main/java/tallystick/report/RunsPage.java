@@ -9,7 +9,6 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -26,6 +25,7 @@ import tallystick.report.writing.HtmlPage;
 import tallystick.runrecord.FilesBelow;
 import tallystick.runrecord.RunMoment;
 import tallystick.runrecord.WholeFile;
+import tallystick.scenario.Formatted;
 
 /**
  * {@code index.html} beside the folders of runs: one line for each, the newest first; the runs of
@@ -135,8 +135,7 @@ public final class RunsPage {
   // A file that cannot be read is no run; the others are still listed.
   private static Optional<RunLine> read(Path file) {
     try {
-      return Optional.of(MAPPER.readValue(file.toFile(), RunLine.class))
-          .filter(RunsPage::isWhole);
+      return Optional.of(MAPPER.readValue(file.toFile(), RunLine.class)).filter(RunsPage::isWhole);
     } catch (IOException e) {
       return Optional.empty();
     }
@@ -150,7 +149,7 @@ public final class RunsPage {
   }
 
   private static String page(List<Listed> runs) {
-    Block table = Drawn.picture(html -> draw(html, runs), List.of());
+    Block table = Drawn.picture(html -> draw(html, runs));
     Document document =
         new Document(TITLE, List.of(), List.of(), List.of(Section.of("runs", "", table)));
     return HtmlPage.of(document, "Tallystick. Written anew after every run.");
@@ -233,7 +232,7 @@ public final class RunsPage {
     StringBuilder path = new StringBuilder();
     for (int i = 0; i < waits.size(); i++) {
       path.append(path.isEmpty() ? "M" : "L")
-          .append(String.format(Locale.ROOT, "%d %.1f", i, 20 * (1 - waits.get(i) / most)));
+          .append(Formatted.of("%d %.1f", i, 20 * (1 - waits.get(i) / most)));
     }
     html.raw("<svg class=\"spark\" aria-hidden=\"true\" preserveAspectRatio=\"none\"")
         .raw(" viewBox=\"0 -1 " + Math.max(1, waits.size() - 1) + " 22\"><path d=\"" + path)
@@ -257,10 +256,6 @@ public final class RunsPage {
         .replace("%2F", "/");
   }
 
-  private static String css(Tone tone) {
-    return tone.name().toLowerCase(Locale.ROOT);
-  }
-
   private static void says(Markup html, RunLine line) {
     Stream<String> verdict =
         line.verdict().isEmpty()
@@ -271,7 +266,7 @@ public final class RunsPage {
         .filter(line.answers()::containsKey)
         .forEach(
             word ->
-                html.raw("<p class=\"says " + css(line.answers().get(word).tone()))
+                html.raw("<p class=\"says " + line.answers().get(word).tone().css())
                     .raw("\"><b>")
                     .text(word)
                     .raw("</b> ")
@@ -280,7 +275,7 @@ public final class RunsPage {
     line.marks().stream()
         .filter(mark -> mark.tone() == Tone.CAUTION || mark.tone() == Tone.BAD)
         .filter(Mark::isShown)
-        .forEach(mark -> html.raw("<span class=\"chip " + css(mark.tone()) + "\">")
+        .forEach(mark -> html.raw("<span class=\"chip " + mark.tone().css() + "\">")
             .text(mark.word())
             .raw("</span> "));
   }

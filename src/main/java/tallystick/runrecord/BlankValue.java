@@ -27,9 +27,7 @@ public final class BlankValue {
     }
     // A counter of millijoules passes 2^31 on its way; only a gauge cannot mean such a number.
     boolean isGauge = series.type() != Series.Type.COUNTER;
-    return value >= INT64
-        || isGauge && isReserved(value, INT32)
-        || isReserved(value, FP64);
+    return value >= INT64 || isGauge && isReserved(value, INT32) || isReserved(value, FP64);
   }
 
   private static boolean isReserved(double value, double first) {

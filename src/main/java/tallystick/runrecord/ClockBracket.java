@@ -1,6 +1,6 @@
 package tallystick.runrecord;
 
-import java.util.Locale;
+import tallystick.scenario.Formatted;
 
 /**
  * Between which bounds the target's wall clock is ahead of this machine's, seconds; from the {@code
@@ -34,8 +34,6 @@ public record ClockBracket(double lowSeconds, double highSeconds, int dates) {
 
   /** For a reader. */
   public String words() {
-    return tells()
-        ? String.format(Locale.ROOT, "%+.3f to %+.3f s", lowSeconds, highSeconds)
-        : "n/a";
+    return tells() ? Formatted.of("%+.3f to %+.3f s", lowSeconds, highSeconds) : "n/a";
   }
 }

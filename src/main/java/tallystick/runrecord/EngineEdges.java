@@ -7,9 +7,7 @@ import java.util.Map;
 import java.util.SortedSet;
 import java.util.TreeSet;
 
-/**
- * The bucket edges of the engine's histograms; vLLM's where it exposes none. Threads: any.
- */
+/** The bucket edges of the engine's histograms; vLLM's where it exposes none. Threads: any. */
 public final class EngineEdges {
   private final Map<MetricConcept, SortedSet<Double>> seen = new EnumMap<>(MetricConcept.class);
 

@@ -47,11 +47,7 @@ public record EngineFamily(
    * @param others further ones of its counters
    */
   public record Labels(
-      String model,
-      String engine,
-      String finishReason,
-      List<String> copies,
-      List<String> others) {
+      String model, String engine, String finishReason, List<String> copies, List<String> others) {
     public Labels {
       copies = List.copyOf(copies);
       others = List.copyOf(others);

@@ -31,8 +31,7 @@ final class EngineFamilyReader {
    * @param sampleNames what its metrics are called
    * @throws IllegalStateException if a line is unknown, or a needed one is missing
    */
-  static EngineFamily read(
-      String name, String file, List<String> lines, Set<String> sampleNames) {
+  static EngineFamily read(String name, String file, List<String> lines, Set<String> sampleNames) {
     return new EngineFamilyReader(file, lines).family(name, sampleNames);
   }
 

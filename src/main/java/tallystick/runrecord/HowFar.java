@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
-import java.util.Locale;
+import tallystick.scenario.Formatted;
 
 /**
  * How far this process has come with what takes long, in words for somebody who waits: reading
@@ -105,8 +105,8 @@ public final class HowFar {
     double elapsed = (System.nanoTime() - begunNanos) / 1e9;
     return share < TELLING
         ? ""
-        : String.format(
-            Locale.ROOT, ", %.0f %%, %.0f s left", Math.floor(100 * share),
+        : Formatted.of(
+            ", %.0f %%, %.0f s left", Math.floor(100 * share),
             Math.ceil(elapsed * (1 - share) / share));
   }
 }

@@ -19,28 +19,18 @@ final class LineBlocks implements Closeable {
 
   static final int BLOCK = 1 << 20;
 
-  private final Optional<Path> file;
+  private final Path file;
   private final InputStream in;
   private final int blockSize;
   private byte[] rest = new byte[0];
   private Optional<byte[]> lead = Optional.of(new byte[0]);
   private boolean ended;
 
-  LineBlocks(Path file, int blockSize) throws IOException {
-    this(
-        Optional.of(file), Files.newInputStream(RecordFiles.regular(file)),
-        (int) Math.min(blockSize, Files.size(file) + 1));
-  }
-
   /** Blocks of about so many bytes. */
-  LineBlocks(InputStream in, int blockSize) {
-    this(Optional.empty(), in, blockSize);
-  }
-
-  private LineBlocks(Optional<Path> file, InputStream in, int blockSize) {
+  LineBlocks(Path file, int blockSize) throws IOException {
     this.file = file;
-    this.in = in;
-    this.blockSize = blockSize;
+    this.in = Files.newInputStream(RecordFiles.regular(file));
+    this.blockSize = (int) Math.min(blockSize, Files.size(file) + 1);
   }
 
   /**
@@ -63,7 +53,7 @@ final class LineBlocks implements Closeable {
       int read = in.readNBytes(bytes, length, bytes.length - length);
       int from = length;
       length += read;
-      file.ifPresent(of -> HowFar.read(of, read));
+      HowFar.read(file, read);
       ended = length < bytes.length;
       int lines = ended ? length : afterLastNewline(bytes, from, length);
       if (lines > 0 || length >= LONGEST_LINE) {

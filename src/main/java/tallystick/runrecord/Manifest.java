@@ -51,9 +51,7 @@ public record Manifest(
     /** A simulated engine that the user named as target; it may have served others before. */
     SIMULATED,
     /** The simulated engine in virtual time. */
-    VIRTUAL,
-    /** A damaged record that does not tell any more. */
-    UNKNOWN;
+    VIRTUAL, /** A damaged record that does not tell any more. */ UNKNOWN;
 
     /** Whether every engine figure of the run is known to be simulated. */
     public boolean isSimulated() {

@@ -38,8 +38,7 @@ public final class ManifestJson {
         writeAll(channel, text);
         disk.sync(channel);
       }
-      Files.move(
-          fresh, file, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
+      Files.move(fresh, file, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
       disk.syncFolder(file.toAbsolutePath().getParent());
     } catch (IOException e) {
       Files.deleteIfExists(fresh);

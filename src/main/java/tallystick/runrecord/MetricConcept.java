@@ -3,9 +3,8 @@ package tallystick.runrecord;
 /**
  * What a metric means, whatever a version of an engine calls it.
  *
- * <p>Units and labels stand beside the names in {@code engine-NAME.txt} and
- * {@code metric-names.txt}. A concept that no sample
- * carries is unknown, never 0.
+ * <p>Units and labels stand beside the names in {@code engine-NAME.txt} and {@code
+ * metric-names.txt}. A concept that no sample carries is unknown, never 0.
  */
 public enum MetricConcept {
   // Load of the scheduler.

@@ -74,9 +74,7 @@ public record MetricLife(String words, Map<Event, EngineRelease> events) {
       return words.equals(V0_ONLY) && release.isV0();
     }
     boolean isThere = !events.containsKey(Event.SINCE) || has(Event.SINCE, release);
-    return isThere
-        && !has(Event.REMOVED, release)
-        && (showsHidden || !isHiddenIn(release));
+    return isThere && !has(Event.REMOVED, release) && (showsHidden || !isHiddenIn(release));
   }
 
   private boolean has(Event event, EngineRelease release) {

@@ -26,8 +26,7 @@ import java.util.stream.Stream;
  * <p>A counter is known with and without {@code _total}, a histogram by its family name and by the
  * names of its parts, and every name of an engine also with {@code _} for the colon of its prefix,
  * which is what a Prometheus stores when the exporter escaped it, and behind what collectors put
- * before the prefix. A {@code _created} sample means
- * no concept: it is a time, not a measurement.
+ * before the prefix. A {@code _created} sample means no concept: it is a time, not a measurement.
  */
 public final class MetricVocabulary {
   private static final String SHARED = "metric-names.txt";
@@ -127,6 +126,12 @@ public final class MetricVocabulary {
   /** What a sample or family name means; empty for a name nobody has explained. */
   public Optional<MetricConcept> conceptOf(String sampleOrFamilyName) {
     return entryOf(sampleOrFamilyName).map(Entry::concept);
+  }
+
+  /** Whether a sample or family name means this concept. */
+  public boolean means(String sampleOrFamilyName, MetricConcept concept) {
+    Entry entry = bySampleName.get(sampleOrFamilyName);
+    return entry != null && entry.concept() == concept;
   }
 
   /** The vocabulary's line about a sample or family name. */
@@ -246,8 +251,7 @@ public final class MetricVocabulary {
 
   /** The cells of a line; a last one that is missing is empty. */
   private static String[] cells(String line, int count) {
-    String[] cells =
-        Arrays.stream(line.split("\\|", -1)).map(String::strip).toArray(String[]::new);
+    String[] cells = Arrays.stream(line.split("\\|", -1)).map(String::strip).toArray(String[]::new);
     if (cells.length != count && cells.length != count - 1) {
       throw new IllegalStateException(cells.length + " cells in the vocabulary's line: " + line);
     }

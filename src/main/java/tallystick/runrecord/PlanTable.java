@@ -76,8 +76,7 @@ public final class PlanTable {
    * @param turnRequests how many requests the turn has: the user's, those with a tool's result, and
    *     those of sub-agents
    */
-  public record SessionPlace(
-      int first, int place, int turn, boolean tool, int turnRequests) {}
+  public record SessionPlace(int first, int place, int turn, boolean tool, int turnRequests) {}
 
   /** What a line of the file says of a request; empty for the settings before them. */
   static Optional<Line> line(byte[] bytes, int from, int length) throws IOException {
@@ -124,11 +123,10 @@ public final class PlanTable {
     }
     return index < 0
         ? Optional.empty()
-        : Optional.of(
-            new Line(
-                index, phase, requestClass, offset,
-                Objects.hash(phase, requestClass, user, target, maxTokens),
-                isShared || place > 0, place, tool, agent));
+        : Optional.of(new Line(
+            index, phase, requestClass, offset,
+            Objects.hash(phase, requestClass, user, target, maxTokens),
+            isShared || place > 0, place, tool, agent));
   }
 
   void add(Line line) {
@@ -178,10 +176,8 @@ public final class PlanTable {
     int first = index - place(index);
     int begin = withinTurns.previousClearBit(index);
     int turn = begin - first + 1 - withinTurns.get(first, begin).cardinality();
-    return Optional.of(
-        new SessionPlace(
-            first, index - first, turn, tools.get(index),
-            withinTurns.nextClearBit(begin + 1) - begin));
+    return Optional.of(new SessionPlace(
+        first, index - first, turn, tools.get(index), withinTurns.nextClearBit(begin + 1) - begin));
   }
 
   /** How many requests a session has, from the index of its first. */
@@ -223,8 +219,7 @@ public final class PlanTable {
       return planned > 0 && rows == planned && row.index() < LARGEST_INDEX;
     }
     return traits[row.index()]
-        != Objects.hash(
-            row.phase(), row.requestClass(), row.user(), row.target(), row.maxTokens());
+        != Objects.hash(row.phase(), row.requestClass(), row.user(), row.target(), row.maxTokens());
   }
 
   /** When a row's request starts after its window's origin; empty where no plan can say it. */

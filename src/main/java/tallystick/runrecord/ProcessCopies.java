@@ -79,8 +79,7 @@ public final class ProcessCopies {
     }
     copies.forEach(
         sample -> {
-          long changed =
-              bySeries.computeIfAbsent(sample.series(), this::of).note(sample, scrape);
+          long changed = bySeries.computeIfAbsent(sample.series(), this::of).note(sample, scrape);
           alive.merge(process(sample.series()), changed, Math::max);
         });
     byFigure.values().forEach(one -> one.choose(scrape, each -> alive.get(process(each))));

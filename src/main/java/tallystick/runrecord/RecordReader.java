@@ -88,8 +88,7 @@ public final class RecordReader implements RunRows {
     try {
       return ManifestJson.read(files.manifest());
     } catch (DamagedFileException e) {
-      unknowns.add(
-          e.getMessage() + ": how the run ended is not known, nor all of what it was");
+      unknowns.add(e.getMessage() + ": how the run ended is not known, nor all of what it was");
       String name = String.valueOf(runFolder.toAbsolutePath().normalize().getFileName());
       return Salvage.manifest(files.manifest(), name);
     }
@@ -101,8 +100,7 @@ public final class RecordReader implements RunRows {
       return PlanJson.readHead(files.plan());
     } catch (DamagedFileException e) {
       unknowns.add(
-          e.getMessage()
-              + ": objectives, phases and the number of planned requests are not known");
+          e.getMessage() + ": objectives, phases and the number of planned requests are not known");
       return new PlanJson.Head(Salvage.settings(manifest), 0, 0, Map.of(), false);
     }
   }
@@ -241,8 +239,7 @@ public final class RecordReader implements RunRows {
   }
 
   /** One pass over a file; it starts the list of the file's faults anew. */
-  private <T> void read(
-      Path file, RowFile.LineParser<T> parser, Pass<T> pass, Consumer<T> reader) {
+  private <T> void read(Path file, RowFile.LineParser<T> parser, Pass<T> pass, Consumer<T> reader) {
     RowFaults found = faultsOf(file);
     if (!Files.exists(file)) {
       found.missing();

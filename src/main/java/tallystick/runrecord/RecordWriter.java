@@ -10,13 +10,11 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.stream.Stream;
 import tallystick.scenario.Target;
 
 /**
@@ -39,6 +37,7 @@ public final class RecordWriter {
   private final ScrapeRowWriter scrapeWriter = new ScrapeRowWriter();
   private final Disk disk;
   private final List<FileChannel> channels = new ArrayList<>();
+  private final List<JsonGenerator> opened = new ArrayList<>();
   private final JsonGenerator requests;
   private final JsonGenerator scrapes;
   private final JsonGenerator harness;
@@ -138,7 +137,7 @@ public final class RecordWriter {
       throws IOException, InterruptedException {
     queue.put(END);
     thread.join();
-    for (JsonGenerator file : opened()) {
+    for (JsonGenerator file : opened) {
       try {
         file.close();
       } catch (IOException e) {
@@ -173,12 +172,6 @@ public final class RecordWriter {
   /** Why nothing is written any more; empty while all is well. */
   public Optional<String> failure() {
     return Optional.ofNullable(failure).map(why -> String.valueOf(why.getMessage()));
-  }
-
-  private List<JsonGenerator> opened() {
-    return Stream.of(requests, scrapes, harness, traces, exporters)
-        .filter(Objects::nonNull)
-        .toList();
   }
 
   private void enqueue(Object row) {
@@ -230,8 +223,7 @@ public final class RecordWriter {
         write(scrape, scrapeWriter, scrapes, "target " + scrape.target());
       }
       case ExporterRow exporter ->
-          write(
-              exporter.row(), exporterWriter, exporters(), "exporter " + exporter.row().target());
+          write(exporter.row(), exporterWriter, exporters(), "exporter " + exporter.row().target());
       case HarnessRow note -> {
         harnessRows++;
         HarnessRowJson.write(note, harness);
@@ -280,7 +272,7 @@ public final class RecordWriter {
   }
 
   private void flush() throws IOException {
-    for (JsonGenerator file : opened()) {
+    for (JsonGenerator file : opened) {
       file.flush();
     }
     if (!Files.exists(files.requests())) {
@@ -306,6 +298,7 @@ public final class RecordWriter {
     generator.setPrettyPrinter(null);
     generator.setRootValueSeparator(null);
     generator.enable(JsonGenerator.Feature.AUTO_CLOSE_TARGET);
+    opened.add(generator);
     return generator;
   }
 }

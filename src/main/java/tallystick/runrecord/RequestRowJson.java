@@ -282,8 +282,7 @@ final class RequestRowJson {
     }
 
     private long[] readArrivals(JsonParser in) throws IOException {
-      if (plain.isPresent()
-          && in.currentTokenLocation().getByteOffset() == plain.get().bracket()) {
+      if (plain.isPresent() && in.currentTokenLocation().getByteOffset() == plain.get().bracket()) {
         in.nextToken();
         tookPlain = true;
         return plain.get().nanos();

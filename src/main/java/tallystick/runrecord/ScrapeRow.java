@@ -39,16 +39,14 @@ public record ScrapeRow(
   /** The same scrape on a clock whose origin lies so much earlier. */
   public ScrapeRow shifted(long nanos) {
     return new ScrapeRow(
-        target, startedNanos + nanos, endedNanos + nanos, samples, error, dateUtcSeconds,
-        repeated);
+        target, startedNanos + nanos, endedNanos + nanos, samples, error, dateUtcSeconds, repeated);
   }
 
   /** The same scrape with these samples. */
   public ScrapeRow with(List<Sample> others) {
     return others == samples
         ? this
-        : new ScrapeRow(
-            target, startedNanos, endedNanos, others, error, dateUtcSeconds, repeated);
+        : new ScrapeRow(target, startedNanos, endedNanos, others, error, dateUtcSeconds, repeated);
   }
 
   /** Whether the target answered with a readable exposition. */

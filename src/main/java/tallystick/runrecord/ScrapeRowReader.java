@@ -114,17 +114,13 @@ final class ScrapeRowReader {
             ? RecordJson.whole(node.get("date_utc_seconds"), "date_utc_seconds")
             : ScrapeRow.NO_DATE;
     if (node.has("error")) {
-      return Optional.of(
-          new ScrapeRow(
-              target, started, ended, List.of(),
-              RecordJson.text(node.get("error"), "error"), date, 0));
+      return Optional.of(new ScrapeRow(
+          target, started, ended, List.of(), RecordJson.text(node.get("error"), "error"), date, 0));
     }
-    int repeated =
-        node.has("repeated") ? RecordJson.small(node.get("repeated"), "repeated") : 0;
+    int repeated = node.has("repeated") ? RecordJson.small(node.get("repeated"), "repeated") : 0;
     Shown shown = current.computeIfAbsent(target, key -> new Shown());
     apply(line, shown);
-    return Optional.of(
-        new ScrapeRow(target, started, ended, shown.all(), "", date, repeated));
+    return Optional.of(new ScrapeRow(target, started, ended, shown.all(), "", date, repeated));
   }
 
   private void apply(Line line, Shown shown) throws IOException {

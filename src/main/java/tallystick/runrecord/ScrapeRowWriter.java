@@ -87,8 +87,7 @@ final class ScrapeRowWriter {
   }
 
   /** The series as it is written; null inside this class for one too many. */
-  private Known known(
-      int target, Series series, int position, TargetState state, JsonGenerator out)
+  private Known known(int target, Series series, int position, TargetState state, JsonGenerator out)
       throws IOException {
     if (position < state.order.size() && state.order.get(position).series == series) {
       return state.order.get(position);

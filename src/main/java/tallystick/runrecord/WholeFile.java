@@ -38,7 +38,6 @@ public final class WholeFile {
   private static final Pattern PART_OF =
       Pattern.compile("(.+)\\.[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\\" + PART);
 
-
   /** The names of parts that this process writes now. */
   private static final Set<Path> OWN = ConcurrentHashMap.newKeySet();
 
@@ -142,8 +141,7 @@ public final class WholeFile {
 
   /** Deletes it under its writer's lock. To close a file of our own would end our lock on it. */
   private static void deleteIfLeft(Path part) {
-    if (OWN.contains(part.getFileName())
-        || !Files.isRegularFile(part, LinkOption.NOFOLLOW_LINKS)) {
+    if (OWN.contains(part.getFileName()) || !Files.isRegularFile(part, LinkOption.NOFOLLOW_LINKS)) {
       return;
     }
     try (FileChannel channel = FileChannel.open(part, StandardOpenOption.WRITE);

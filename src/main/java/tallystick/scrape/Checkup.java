@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -15,6 +14,7 @@ import tallystick.runrecord.ProcessCopies;
 import tallystick.runrecord.RunClock;
 import tallystick.runrecord.Sample;
 import tallystick.runrecord.ScrapeRow;
+import tallystick.scenario.Formatted;
 import tallystick.scenario.Target;
 
 /** Looks at one target before a run and says what a run could and could not learn from it. */
@@ -61,13 +61,13 @@ public final class Checkup implements AutoCloseable {
       probe = door.probe(target);
     }
     if (!probe.isFit()) {
-      return List.of(new Remark(Remark.Level.FAILED, "target", probe.problem()));
+      return List.of(Remark.failed("target", probe.problem()));
     }
     try {
       return remarks(observe(target), probe, thresholdSeconds);
     } catch (IOException e) {
       String text = target.metricsUrl() + " answered once, then: " + access.of(target).words(e);
-      return List.of(new Remark(Remark.Level.FAILED, "target", text));
+      return List.of(Remark.failed("target", text));
     }
   }
 
@@ -78,16 +78,15 @@ public final class Checkup implements AutoCloseable {
 
   /** The newest scrapes a Prometheus or a file holds. */
   private List<Observation> stored(MetricsUrl url) throws IOException, InterruptedException {
-    Origin epoch = Origin.of(RunClock.start());
+    RunClock epoch = RunClock.start();
     List<ScrapeRow> rows = RowSources.of(0, url, fetch, epoch).next();
     if (!rows.getLast().isGood()) {
       throw new IOException(rows.getLast().error());
     }
     List<Observation> observations = new ArrayList<>();
     for (ScrapeRow row : rows.subList(Math.max(0, rows.size() - scrapes), rows.size())) {
-      double at = (epoch.utcNanos() + row.startedNanos()) / NANOS_PER_SECOND;
-      observations.add(
-          new Observation(at, at, Double.NaN, "stored scrapes", 0, 0, row.samples()));
+      double at = (epoch.originUtcNanos() + row.startedNanos()) / NANOS_PER_SECOND;
+      observations.add(new Observation(at, at, Double.NaN, "stored scrapes", 0, 0, row.samples()));
     }
     return observations;
   }
@@ -104,15 +103,14 @@ public final class Checkup implements AutoCloseable {
       fetch.dropConnections();
       double ended = RunClock.utcNanos() / NANOS_PER_SECOND;
       List<Sample> samples = copies.live(DirectRows.samples(answer, url, parser));
-      observations.add(
-          new Observation(
-              started,
-              ended,
-              answer.dateUtcSeconds(),
-              answer.header("content-type"),
-              answer.body().length,
-              parser.duplicates(),
-              samples));
+      observations.add(new Observation(
+          started,
+          ended,
+          answer.dateUtcSeconds(),
+          answer.header("content-type"),
+          answer.body().length,
+          parser.duplicates(),
+          samples));
     }
     return observations;
   }
@@ -131,15 +129,13 @@ public final class Checkup implements AutoCloseable {
     String version = probe.engineVersion();
     remarks.add(
         version.isEmpty()
-            ? new Remark(Remark.Level.NOTE, "version", "the server offers no /version")
-            : new Remark(Remark.Level.GOOD, "version", version));
+            ? Remark.note("version", "the server offers no /version")
+            : Remark.good("version", version));
     if (last.duplicates() > 0) {
       String text = last.duplicates() + " series stand twice; the first value counts";
-      remarks.add(new Remark(Remark.Level.WARNING, "duplicates", text));
+      remarks.add(Remark.warning("duplicates", text));
     }
-    copies.words().stream()
-        .map(text -> new Remark(Remark.Level.NOTE, "copies", text))
-        .forEach(remarks::add);
+    copies.words().stream().map(text -> Remark.note("copies", text)).forEach(remarks::add);
     remarks.addAll(ReplicaCheck.remarks(observations));
     if (!url.isPrometheus()) {
       remarks.add(ClockCheck.remark(observations));
@@ -161,8 +157,7 @@ public final class Checkup implements AutoCloseable {
     return Optional.ofNullable(known)
         .map(
             url ->
-                new Remark(
-                    Remark.Level.UNTRUSTED, "same engine",
+                Remark.untrusted("same engine",
                     "this is the process of " + url + ": its counts would be added twice. Name"
                         + " each engine once"));
   }
@@ -175,21 +170,17 @@ public final class Checkup implements AutoCloseable {
             .max()
             .orElse(0);
     String text =
-        String.format(
-            Locale.ROOT,
-            "%s: %d samples, %d bytes, %s, at most %.0f ms",
-            target.metricsUrl(),
-            last.samples().size(),
-            last.sizeBytes(),
-            last.contentType().isEmpty() ? "no content type" : last.contentType(),
-            slowest * 1000);
+        Formatted.of(
+            "%s: %d samples, %d bytes, %s, at most %.0f ms", target.metricsUrl(),
+            last.samples().size(), last.sizeBytes(),
+            last.contentType().isEmpty() ? "no content type" : last.contentType(), slowest * 1000);
     Remark.Level level = slowest > SLOW_SECONDS ? Remark.Level.WARNING : Remark.Level.GOOD;
     return new Remark(level, "target", text);
   }
 
   private static Remark selection(Observation last, MetricsUrl url) {
     String text = url + ": " + last.samples().size() + " samples in the newest scrape";
-    return new Remark(Remark.Level.GOOD, "target", text);
+    return Remark.good("target", text);
   }
 
   @Override

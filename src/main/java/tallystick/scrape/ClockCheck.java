@@ -1,7 +1,7 @@
 package tallystick.scrape;
 
 import java.util.List;
-import java.util.Locale;
+import tallystick.scenario.Formatted;
 
 /** How far the server's wall clock is from the client's, from the {@code Date} headers. */
 final class ClockCheck {
@@ -24,14 +24,11 @@ final class ClockCheck {
       }
     }
     if (Double.isInfinite(low)) {
-      return new Remark(
-          Remark.Level.NOTE, "clock", "the server sends no Date, so its clock is unknown");
+      return Remark.note("clock", "the server sends no Date, so its clock is unknown");
     }
-    String bounds =
-        String.format(Locale.ROOT, "the server's is between %+.2f and %+.2f s of ours", low, high);
+    String bounds = Formatted.of("the server's is between %+.2f and %+.2f s of ours", low, high);
     if (low > high) {
-      return new Remark(
-          Remark.Level.WARNING, "clock", "a clock was set meanwhile, or several servers answer");
+      return Remark.warning("clock", "a clock was set meanwhile, or several servers answer");
     }
     boolean isNear = low <= TOLERATED_SECONDS && high >= -TOLERATED_SECONDS;
     return new Remark(isNear ? Remark.Level.GOOD : Remark.Level.WARNING, "clock", bounds);

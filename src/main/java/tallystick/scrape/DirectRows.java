@@ -6,11 +6,14 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import tallystick.runrecord.RunClock;
 import tallystick.runrecord.Sample;
 import tallystick.runrecord.ScrapeRow;
 
 /** One scrape of a target's own exposition for each call. */
-final class DirectRows implements RowSource {
+record DirectRows(
+    int target, MetricsUrl url, HttpFetch fetch, RunClock clock, ExpositionParser parser)
+    implements RowSource {
   /** What every exporter understands and what keeps the colon in {@code vllm:} and the like. */
   private static final Map<String, String> HEADERS = Map.of("Accept", "text/plain;version=0.0.4");
 
@@ -18,23 +21,13 @@ final class DirectRows implements RowSource {
   private static final int FAULT = 400; // HTTP: from 400 on
   private static final int EXCERPT = 512; // bytes that tell HTML or JSON
 
-  private final int target;
-  private final MetricsUrl url;
-  private final HttpFetch fetch;
-  private final Origin origin;
-  private final ExpositionParser parser;
-
-  DirectRows(int target, MetricsUrl url, HttpFetch fetch, Origin origin) {
-    this.target = target;
-    this.url = url;
-    this.fetch = fetch;
-    this.origin = origin;
-    this.parser = new ExpositionParser(url.redaction());
+  DirectRows(int target, MetricsUrl url, HttpFetch fetch, RunClock clock) {
+    this(target, url, fetch, clock, new ExpositionParser(url.redaction()));
   }
 
   @Override
   public List<ScrapeRow> next() throws InterruptedException {
-    long started = origin.nanos();
+    long started = clock.nanos();
     long ended;
     List<Sample> samples = List.of();
     String error = "";
@@ -42,16 +35,15 @@ final class DirectRows implements RowSource {
     int repeated = 0;
     try {
       HttpAnswer answer = ask(url, fetch);
-      ended = origin.nanos();
+      ended = clock.nanos();
       date = answer.dateUtcSeconds();
       samples = samples(answer, url, parser);
       repeated = parser.duplicates();
     } catch (IOException e) {
-      ended = origin.nanos();
+      ended = clock.nanos();
       error = url.words(e);
     }
-    return List.of(
-        new ScrapeRow(target, started, ended, samples, error, seconds(date), repeated));
+    return List.of(new ScrapeRow(target, started, ended, samples, error, seconds(date), repeated));
   }
 
   private static long seconds(double date) {

@@ -32,22 +32,19 @@ final class EdgeCheck {
     String metric = concept.name().toLowerCase(Locale.ROOT);
     String asked = metric + " objective of " + SnapshotText.number(threshold) + " s";
     if (edges.isEmpty()) {
-      return new Remark(
-          Remark.Level.WARNING, "bucket edges", asked + ": the engine exposes no such histogram");
+      return Remark.warning("bucket edges", asked + ": the engine exposes no such histogram");
     }
     Double below = edges.floor(threshold * (1 + SAME));
     Double above = edges.higher(threshold * (1 + SAME));
     if (below != null && Math.abs(below - threshold) <= threshold * SAME) {
-      return new Remark(Remark.Level.GOOD, "bucket edges", asked + " lies on a bucket edge");
+      return Remark.good("bucket edges", asked + " lies on a bucket edge");
     }
     String near =
         below == null
             ? "the first edge is " + SnapshotText.number(above) + " s"
             : "the edges near it are " + SnapshotText.number(below) + " s and "
                 + (above.isInfinite() ? "+Inf" : SnapshotText.number(above) + " s");
-    return new Remark(
-        Remark.Level.NOTE,
-        "bucket edges",
+    return Remark.note("bucket edges",
         asked + " is on no edge, so the engine's share is known only within bounds; " + near);
   }
 

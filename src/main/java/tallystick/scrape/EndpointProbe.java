@@ -8,22 +8,13 @@ import tallystick.scenario.Target;
  * What one look at a target before a run has shown.
  *
  * @param target which target
- * @param isReachable whether its metrics URL answered at all
- * @param status HTTP status of the metrics URL; 0 where nothing answered
  * @param samples what it exposes; empty where that could not be read
- * @param hasEngineFamilies whether there are metrics of a known engine, or a Dynamo worker
  * @param engineVersion what {@code /version} tells; empty where it tells nothing
  * @param problem a whole sentence with a remedy why the engine's half cannot be recorded; empty if
  *     it can
  */
 public record EndpointProbe(
-    Target target,
-    boolean isReachable,
-    int status,
-    List<Sample> samples,
-    boolean hasEngineFamilies,
-    String engineVersion,
-    String problem) {
+    Target target, List<Sample> samples, String engineVersion, String problem) {
   public EndpointProbe {
     samples = List.copyOf(samples);
   }

@@ -22,8 +22,7 @@ public sealed interface EngineMetric {
    *
    * @param exposedName as a rule must name it, mostly with {@code _total}
    */
-  record Counter(
-      String name, SortedMap<String, String> labels, double value, String exposedName)
+  record Counter(String name, SortedMap<String, String> labels, double value, String exposedName)
       implements EngineMetric {}
 
   /** A value that rises and falls. */

@@ -17,8 +17,7 @@ import tallystick.scenario.Target;
 
 /** Looks at targets once before a run: do they answer, and do they show an engine's metrics? */
 public final class EngineProbe implements AutoCloseable {
-  private static final String REMEDY =
-      "Use --no-scrape to record the client's half only.";
+  private static final String REMEDY = "Use --no-scrape to record the client's half only.";
 
   private static final String EXPORTER_REMEDY =
       "correct its url, or go without it: --set exporters=null";
@@ -41,9 +40,8 @@ public final class EngineProbe implements AutoCloseable {
     String url = target.metricsUrl();
     String version = version(target);
     Look look = look(access.of(target));
-    boolean hasFamilies = look.hasFamilies();
     String problem = look.problem(url);
-    if (problem.isEmpty() && !hasFamilies) {
+    if (problem.isEmpty() && !look.hasFamilies()) {
       String wayOut = "point metrics_url at the engine. " + REMEDY;
       problem =
           look.samples().isEmpty()
@@ -54,8 +52,7 @@ public final class EngineProbe implements AutoCloseable {
     if (!problem.isEmpty() && look.isReachable() && url.equals(target.url() + "/metrics")) {
       problem = elsewhere(target).orElse(problem);
     }
-    return new EndpointProbe(
-        target, look.isReachable(), look.status(), look.samples(), hasFamilies, version, problem);
+    return new EndpointProbe(target, look.samples(), version, problem);
   }
 
   /** That not the usual page but another shows an engine's metrics; empty where none does. */
@@ -88,7 +85,7 @@ public final class EngineProbe implements AutoCloseable {
   }
 
   /** What a metrics URL gave. */
-  private record Look(boolean isReachable, int status, List<Sample> samples, String cause) {
+  private record Look(boolean isReachable, List<Sample> samples, String cause) {
     boolean hasFamilies() {
       return samples.stream()
           .map(sample -> sample.series().name())
@@ -105,24 +102,21 @@ public final class EngineProbe implements AutoCloseable {
   }
 
   private Look exposed(MetricsUrl url) throws InterruptedException {
-    int status = 0;
     boolean isReachable = false;
     try {
       HttpAnswer answer = DirectRows.ask(url, fetch);
       isReachable = true;
-      status = answer.status();
-      List<Sample> samples = DirectRows.samples(answer, url, new ExpositionParser(url.redaction()));
-      return new Look(true, status, samples, "");
+      ExpositionParser parser = new ExpositionParser(url.redaction());
+      return new Look(true, DirectRows.samples(answer, url, parser), "");
     } catch (IOException e) {
-      return new Look(isReachable, status, List.of(), url.words(e));
+      return new Look(isReachable, List.of(), url.words(e));
     }
   }
 
   private Look stored(MetricsUrl url) throws InterruptedException {
-    Origin now = Origin.of(RunClock.start());
+    RunClock now = RunClock.start();
     ScrapeRow row = RowSources.of(0, url, fetch, now).next().getLast();
-    boolean isReachable = !row.error().startsWith("no ");
-    return new Look(isReachable, row.isGood() ? 200 : 0, row.samples(), row.error());
+    return new Look(!row.error().startsWith("no "), row.samples(), row.error());
   }
 
   private static String problem(String url, boolean isReachable, String cause) {

@@ -47,6 +47,16 @@ final class ExpositionNumber {
     return new ExpositionNumber(body, from, to).number();
   }
 
+  /**
+   * The number that a text is.
+   *
+   * @throws NumberFormatException if it is none
+   */
+  static double parse(String text) {
+    byte[] body = text.getBytes(StandardCharsets.UTF_8);
+    return parse(body, 0, body.length);
+  }
+
   private double number() {
     boolean negative = at < to && body[at] == '-';
     if (at < to && (body[at] == '-' || body[at] == '+')) {

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import tallystick.reach.Redaction;
+import tallystick.runrecord.RunClock;
 import tallystick.runrecord.Sample;
 import tallystick.runrecord.ScrapeRow;
 
@@ -26,26 +27,25 @@ final class FileRows implements RowSource {
   private final int target;
   private final Path file;
   private final Redaction redaction;
-  private final Origin origin;
+  private final RunClock clock;
   private long lastStarted = Long.MIN_VALUE;
 
-  FileRows(int target, MetricsUrl url, Origin origin) {
+  FileRows(int target, MetricsUrl url, RunClock clock) {
     this.target = target;
     this.file = Path.of(url.uri());
     this.redaction = url.redaction();
-    this.origin = origin;
+    this.clock = clock;
   }
 
   @Override
   public List<ScrapeRow> next() {
-    long asked = origin.nanos();
+    long asked = clock.nanos();
     try {
       List<ScrapeRow> rows = new ArrayList<>();
       scrapes(asked)
           .tailMap(lastStarted + 1)
           .forEach(
-              (started, samples) ->
-                  rows.add(new ScrapeRow(target, started, started, samples, "")));
+              (started, samples) -> rows.add(new ScrapeRow(target, started, started, samples, "")));
       if (rows.isEmpty() && lastStarted == Long.MIN_VALUE) {
         return failed(asked, file + " holds no samples");
       }
@@ -59,7 +59,7 @@ final class FileRows implements RowSource {
   }
 
   private List<ScrapeRow> failed(long asked, String error) {
-    return List.of(new ScrapeRow(target, asked, origin.nanos(), List.of(), error));
+    return List.of(new ScrapeRow(target, asked, clock.nanos(), List.of(), error));
   }
 
   private SortedMap<Long, List<Sample>> scrapes(long asked) throws IOException {
@@ -83,7 +83,7 @@ final class FileRows implements RowSource {
   private long started(double seconds, long asked) {
     return Double.isNaN(seconds)
         ? asked
-        : Math.round(seconds * MILLIS_PER_SECOND) * NANOS_PER_MILLI - origin.utcNanos();
+        : Math.round(seconds * MILLIS_PER_SECOND) * NANOS_PER_MILLI - clock.originUtcNanos();
   }
 
   /** A file has no content type, but OpenMetrics ends with a mark. */

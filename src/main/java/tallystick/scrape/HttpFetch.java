@@ -9,7 +9,6 @@ import java.net.Proxy;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -23,6 +22,7 @@ import okhttp3.Request;
 import okhttp3.Response;
 import tallystick.reach.ConnectionFault;
 import tallystick.reach.TrustedAuthorities;
+import tallystick.scenario.Formatted;
 
 /**
  * GETs over HTTP/1.1 without proxy, redirect or cookie, bounded in time and size.
@@ -188,7 +188,7 @@ final class HttpFetch implements AutoCloseable {
   }
 
   private static String megabytes(long bytes) {
-    return String.format(Locale.ROOT, "%.1f MB", bytes / 1e6);
+    return Formatted.of("%.1f MB", bytes / 1e6);
   }
 
   /** A port that has never answered may not be what the URL says; one that has is not asked. */

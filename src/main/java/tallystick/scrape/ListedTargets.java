@@ -15,23 +15,17 @@ import javax.naming.NamingException;
 import javax.naming.NoInitialContextException;
 import javax.naming.directory.Attribute;
 import javax.naming.directory.InitialDirContext;
-import tallystick.reach.ServerUrl.Use;
 import tallystick.reach.ServerUrl;
+import tallystick.reach.ServerUrl.Use;
 import tallystick.scenario.ScenarioException;
 import tallystick.scenario.Target;
 import tallystick.scenario.TargetFile;
 import tallystick.scenario.TargetList;
 
 /** Reads the list of engines behind a run's target, as it stands at this moment. */
-public final class ListedTargets {
+public record ListedTargets(TargetList list) {
   private static final String DNS_TIMEOUT_MILLIS = "2000";
   private static final String DNS_RETRIES = "2";
-
-  private final TargetList list;
-
-  public ListedTargets(TargetList list) {
-    this.list = list;
-  }
 
   /**
    * The engines that are listed now, each once.

@@ -1,6 +1,5 @@
 package tallystick.scrape;
 
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -53,15 +52,6 @@ public record MetricSnapshot(List<EngineMetric> metrics) {
         metrics.stream()
             .filter(metric -> MetricVocabulary.standard().familyOf(metric.name()).isPresent())
             .toList());
-  }
-
-  /** The histogram of a family with these labels among its own. */
-  public Optional<EngineMetric.Histogram> histogram(String family) {
-    return metrics.stream()
-        .filter(EngineMetric.Histogram.class::isInstance)
-        .map(EngineMetric.Histogram.class::cast)
-        .filter(histogram -> histogram.name().equals(family))
-        .findFirst();
   }
 
   private static Type typeOf(Series series) {
@@ -144,8 +134,7 @@ public record MetricSnapshot(List<EngineMetric> metrics) {
   /** A bucket's upper edge as a number; {@code 1} and {@code 1.0} are the same edge. */
   private static Optional<Double> edge(String le) {
     try {
-      byte[] text = le.getBytes(StandardCharsets.UTF_8);
-      return Optional.of(ExpositionNumber.parse(text, 0, text.length));
+      return Optional.of(ExpositionNumber.parse(le));
     } catch (NumberFormatException e) {
       return Optional.empty();
     }

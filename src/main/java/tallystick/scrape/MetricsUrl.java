@@ -25,15 +25,6 @@ import tallystick.scenario.Target;
  * @param redaction takes every secret of the run out of what is read there
  */
 record MetricsUrl(URI uri, Credentials credentials, Redaction redaction) {
-  /**
-   * One that is open to all.
-   *
-   * @throws IllegalArgumentException if it is none
-   */
-  static MetricsUrl of(String url) {
-    return new MetricsUrl(URI.create(url), Credentials.none(), Redaction.NONE);
-  }
-
   /** Why it gave nothing, without any secret. */
   String words(IOException failure) {
     return redaction.of(String.valueOf(failure.getMessage()));
@@ -79,8 +70,7 @@ record MetricsUrl(URI uri, Credentials credentials, Redaction redaction) {
 
   /** A regular expression of the names of an engine, whatever a collector made of them. */
   private static String names(EngineFamily family) {
-    String before = family.before().isEmpty()
-        ? "" : "(" + String.join("|", family.before()) + ")?";
+    String before = family.before().isEmpty() ? "" : "(" + String.join("|", family.before()) + ")?";
     return before + family.prefix().replace(":", "[:_]") + ".+";
   }
 

@@ -56,10 +56,9 @@ final class MissingMetrics {
   static List<Remark> remarks(List<Sample> samples, String engineVersion) {
     MetricVocabulary vocabulary = MetricVocabulary.standard();
     SortedSet<MetricConcept> exposed = new TreeSet<>();
-    samples.forEach(
-        sample -> vocabulary.conceptOf(sample.series().name()).ifPresent(exposed::add));
+    samples.forEach(sample -> vocabulary.conceptOf(sample.series().name()).ifPresent(exposed::add));
     List<Remark> remarks = new ArrayList<>();
-    remarks.add(new Remark(Remark.Level.GOOD, "exposed", words(exposed)));
+    remarks.add(Remark.good("exposed", words(exposed)));
     Set<EngineFamily> families = new LinkedHashSet<>(Observation.familiesOf(samples));
     if (families.isEmpty()) {
       remarks.add(noEngine(samples));
@@ -75,18 +74,14 @@ final class MissingMetrics {
     boolean isFrontend =
         samples.stream().anyMatch(s -> s.series().name().startsWith("dynamo_frontend_"));
     return isFrontend
-        ? new Remark(Remark.Level.WARNING, "frontend", FRONTEND)
-        : new Remark(
-            Remark.Level.NOTE,
-            "first request",
+        ? Remark.warning("frontend", FRONTEND)
+        : Remark.note("first request",
             "no metric of an engine yet; a Dynamo worker shows its engine's only after its first"
                 + " request, so send one and look again");
   }
 
   private static Remark severalEngines(Set<EngineFamily> families) {
-    return new Remark(
-        Remark.Level.UNTRUSTED,
-        "engines",
+    return Remark.untrusted("engines",
         families.stream().map(EngineFamily::title).collect(Collectors.joining(" and "))
             + " count differently and are never added up; name each as a target of its own");
   }
@@ -100,28 +95,24 @@ final class MissingMetrics {
       String text =
           "no gauge of the scheduler yet; several API servers (--api-server-count) show theirs "
               + "only after the first request, so send one and look again";
-      remarks.add(new Remark(Remark.Level.NOTE, "first request", text));
+      remarks.add(Remark.note("first request", text));
     }
     Map<String, String> never = new LinkedHashMap<>();
     NEEDED_FOR.forEach(
         (concept, need) -> {
-          List<MetricVocabulary.Entry> names =
-              MetricVocabulary.standard().namesOf(concept, family);
+          List<MetricVocabulary.Entry> names = MetricVocabulary.standard().namesOf(concept, family);
           if (names.stream().allMatch(MetricVocabulary.Entry::removed)) {
             never.put(concept.name().toLowerCase(Locale.ROOT), need);
           } else if (!exposed.contains(concept)) {
             String name = names.getFirst().family();
             String text = name + " is absent, so unknown; impossible without it: " + need;
-            remarks.add(new Remark(Remark.Level.WARNING, "missing", text));
+            remarks.add(Remark.warning("missing", text));
           }
         });
     never.forEach(
         (concept, need) ->
-            remarks.add(
-                new Remark(
-                    Remark.Level.NOTE,
-                    "not counted",
-                    family.title() + " does not tell " + concept + ", so unknown: " + need)));
+            remarks.add(Remark.note("not counted",
+                family.title() + " does not tell " + concept + ", so unknown: " + need)));
     notConfigured(family, exposed, engineVersion).ifPresent(remarks::add);
     return remarks;
   }
@@ -138,8 +129,7 @@ final class MissingMetrics {
     }
     String text =
         "recorded like all others but not known by meaning: " + String.join(", ", strangers);
-    return Optional.of(new Remark(Remark.Level.NOTE, "unknown names", text))
-        .filter(remark -> !strangers.isEmpty());
+    return Optional.of(Remark.note("unknown names", text)).filter(remark -> !strangers.isEmpty());
   }
 
   /** What this release shows only when it is configured to, by what brings it. */
@@ -148,8 +138,7 @@ final class MissingMetrics {
     Optional<EngineRelease> release = EngineRelease.read(engineVersion);
     Map<String, List<String>> metrics = new TreeMap<>();
     for (MetricConcept concept : MetricConcept.values()) {
-      for (MetricVocabulary.Entry entry :
-          MetricVocabulary.standard().namesOf(concept, family)) {
+      for (MetricVocabulary.Entry entry : MetricVocabulary.standard().namesOf(concept, family)) {
         boolean isOffered =
             release.map(each -> entry.life().isExposedIn(each, false)).orElse(!entry.removed());
         if (entry.note().startsWith("only ") && isOffered && !exposed.contains(concept)) {
@@ -161,11 +150,8 @@ final class MissingMetrics {
     }
     List<String> groups = new ArrayList<>();
     metrics.forEach((when, names) -> groups.add(when + ": " + String.join(", ", names)));
-    return Optional.of(
-            new Remark(
-                Remark.Level.NOTE,
-                "not exposed",
-                "and so unknown, not 0; this release shows them " + String.join("; ", groups)))
+    return Optional.of(Remark.note("not exposed",
+            "and so unknown, not 0; this release shows them " + String.join("; ", groups)))
         .filter(remark -> !groups.isEmpty());
   }
 

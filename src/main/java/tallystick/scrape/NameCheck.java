@@ -20,13 +20,9 @@ final class NameCheck {
   static List<Remark> remarks(List<Sample> samples, String engineVersion) {
     List<Remark> remarks = new ArrayList<>();
     Optional<EngineFamily> family = Observation.familyOf(samples);
-    family
-        .flatMap(one -> spelling(one, samples))
-        .ifPresent(remarks::add);
+    family.flatMap(one -> spelling(one, samples)).ifPresent(remarks::add);
     Map<String, MetricVocabulary.Entry> older = olderNames(samples);
-    older.forEach(
-        (name, entry) ->
-            remarks.add(new Remark(Remark.Level.NOTE, "older name", words(name, entry))));
+    older.forEach((name, entry) -> remarks.add(Remark.note("older name", words(name, entry))));
     EngineFamily known = family.orElse(MetricVocabulary.standard().families().getFirst());
     remarks.addAll(hidden(known, engineVersion, older.keySet()));
     return remarks;
@@ -41,9 +37,7 @@ final class NameCheck {
         .map(name -> name.substring(0, name.length() - family.withoutPrefix(name).length()))
         .map(
             begin ->
-                new Remark(
-                    Remark.Level.NOTE,
-                    "spelling",
+                Remark.note("spelling",
                     "names come as %s…; rules on %s… stay empty"
                         .formatted(begin, family.prefix())));
   }
@@ -74,8 +68,7 @@ final class NameCheck {
   }
 
   /** vLLM hides a metric in a release after its deprecation and shows it on demand there. */
-  private static List<Remark> hidden(
-      EngineFamily family, String engineVersion, Set<String> shown) {
+  private static List<Remark> hidden(EngineFamily family, String engineVersion, Set<String> shown) {
     Optional<EngineRelease> release = EngineRelease.read(engineVersion);
     List<Remark> remarks = new ArrayList<>();
     for (MetricConcept concept : MetricConcept.values()) {
@@ -87,7 +80,7 @@ final class NameCheck {
                   + release.orElseThrow().previousMinor()
                   + " shows it until it is removed in "
                   + entry.life().when(MetricLife.Event.REMOVED).orElseThrow();
-          remarks.add(new Remark(Remark.Level.NOTE, "hidden name", text));
+          remarks.add(Remark.note("hidden name", text));
         }
       }
     }

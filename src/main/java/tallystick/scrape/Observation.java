@@ -34,9 +34,7 @@ record Observation(
   List<Sample> of(MetricConcept concept) {
     MetricVocabulary vocabulary = MetricVocabulary.standard();
     return samples.stream()
-        .filter(
-            sample ->
-                vocabulary.conceptOf(sample.series().name()).filter(concept::equals).isPresent())
+        .filter(sample -> vocabulary.means(sample.series().name(), concept))
         .toList();
   }
 

@@ -51,9 +51,7 @@ final class PrometheusApi {
   /** An expression's values at each step, one entry for each series; times in UTC milliseconds. */
   JsonNode range(String query, long from, long to, long step)
       throws IOException, InterruptedException {
-    String times =
-        "&start=%s&end=%s&step=%s"
-            .formatted(seconds(from), seconds(to), seconds(step));
+    String times = "&start=%s&end=%s&step=%s".formatted(seconds(from), seconds(to), seconds(step));
     return result("query_range", query, times);
   }
 

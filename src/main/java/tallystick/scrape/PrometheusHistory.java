@@ -2,7 +2,6 @@ package tallystick.scrape;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -52,8 +51,7 @@ public final class PrometheusHistory implements AutoCloseable {
    * @param base its URL, without {@code /api/v1}
    */
   public PrometheusHistory(String base, MetricsAccess access) {
-    this.url =
-        access.of(new Target(base, base.replaceFirst("/+$", "") + Target.QUERY_API, 1));
+    this.url = access.of(new Target(base, base.replaceFirst("/+$", "") + Target.QUERY_API, 1));
     this.fetch = new HttpFetch(PATIENCE, MOST_BYTES, access.caFile());
     this.api = new PrometheusApi(url, fetch);
   }
@@ -126,9 +124,8 @@ public final class PrometheusHistory implements AutoCloseable {
   }
 
   private static double number(JsonNode value) throws IOException {
-    byte[] text = value.asText().getBytes(StandardCharsets.UTF_8);
     try {
-      return ExpositionNumber.parse(text, 0, text.length);
+      return ExpositionNumber.parse(value.asText());
     } catch (IllegalArgumentException e) {
       throw isNot("a number: '" + value.asText() + "'");
     }
@@ -142,8 +139,7 @@ public final class PrometheusHistory implements AutoCloseable {
     for (JsonNode series : result) {
       Map<String, String> labels = new TreeMap<>();
       series.path("metric").properties().forEach(
-          label ->
-              labels.put(label.getKey(), url.redaction().ofName(label.getValue().asText())));
+          label -> labels.put(label.getKey(), url.redaction().ofName(label.getValue().asText())));
       JsonNode values = series.path("values");
       long[] millis = new long[values.size()];
       double[] numbers = new double[values.size()];

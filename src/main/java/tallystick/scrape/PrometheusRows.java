@@ -2,7 +2,6 @@ package tallystick.scrape;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -11,6 +10,7 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import tallystick.runrecord.MetricVocabulary;
+import tallystick.runrecord.RunClock;
 import tallystick.runrecord.Sample;
 import tallystick.runrecord.ScrapeRow;
 import tallystick.runrecord.Series;
@@ -40,7 +40,7 @@ final class PrometheusRows implements RowSource {
   private final MetricsUrl url;
   private final int target;
   private final PrometheusApi api;
-  private final Origin origin;
+  private final RunClock clock;
   private final FamilyTypes types = new FamilyTypes();
   private final Map<JsonNode, Series> known = new HashMap<>();
   private final StoredOnce once;
@@ -51,18 +51,18 @@ final class PrometheusRows implements RowSource {
   private long intervalNanos = LATE_NANOS / SILENT_INTERVALS;
   private long aheadNanos;
 
-  PrometheusRows(int target, MetricsUrl url, HttpFetch fetch, Origin origin) {
+  PrometheusRows(int target, MetricsUrl url, HttpFetch fetch, RunClock clock) {
     this.url = url;
     this.target = target;
     this.api = new PrometheusApi(url, fetch);
-    this.origin = origin;
+    this.clock = clock;
     this.once = new StoredOnce(url.selector());
     this.whole = new WholeScrapes(target);
   }
 
   @Override
   public List<ScrapeRow> next() throws InterruptedException {
-    long asked = origin.nanos();
+    long asked = clock.nanos();
     try {
       boolean isFirst = whole.lastStarted() == Long.MIN_VALUE;
       JsonNode result = isFirst ? newest() : since(asked);
@@ -86,7 +86,7 @@ final class PrometheusRows implements RowSource {
   }
 
   private ScrapeRow failed(long asked, String error) {
-    return new ScrapeRow(target, asked, origin.nanos(), List.of(), error);
+    return new ScrapeRow(target, asked, clock.nanos(), List.of(), error);
   }
 
   private JsonNode newest() throws IOException, InterruptedException {
@@ -103,7 +103,7 @@ final class PrometheusRows implements RowSource {
     if (since > LOOKBACK_SECONDS) {
       return newest();
     }
-    long fromMillis = (whole.lastStarted() + origin.utcNanos()) / NANOS_PER_MILLI - 1;
+    long fromMillis = (whole.lastStarted() + clock.originUtcNanos()) / NANOS_PER_MILLI - 1;
     return api.result(url.selector(), Math.max(since, MARGIN_SECONDS), fromMillis);
   }
 
@@ -111,7 +111,7 @@ final class PrometheusRows implements RowSource {
   private void noteClock(long asked) {
     double date = api.dateUtcSeconds();
     if (!Double.isNaN(date)) {
-      long ahead = (long) ((date + 1) * NANOS_PER_SECOND) - origin.utcNanos() - asked;
+      long ahead = (long) ((date + 1) * NANOS_PER_SECOND) - clock.originUtcNanos() - asked;
       aheadNanos = Math.abs(ahead) < DAY_NANOS ? ahead : 0;
     }
   }
@@ -121,8 +121,7 @@ final class PrometheusRows implements RowSource {
       lastGiven = asked;
     }
     if (rows.size() > 1) {
-      intervalNanos =
-          rows.getLast().startedNanos() - rows.get(rows.size() - 2).startedNanos();
+      intervalNanos = rows.getLast().startedNanos() - rows.get(rows.size() - 2).startedNanos();
     }
   }
 
@@ -148,10 +147,10 @@ final class PrometheusRows implements RowSource {
       once.see(series);
       for (JsonNode point : line.path("values")) {
         long utcMillis = Math.round(point.path(0).asDouble() * 1000);
-        long started = utcMillis * NANOS_PER_MILLI - origin.utcNanos();
+        long started = utcMillis * NANOS_PER_MILLI - clock.originUtcNanos();
         scrapes
             .computeIfAbsent(started, any -> new ArrayList<>())
-            .add(new Sample(series, value(point.path(1).asText())));
+            .add(new Sample(series, ExpositionNumber.parse(point.path(1).asText())));
       }
     }
     return scrapes;
@@ -177,8 +176,7 @@ final class PrometheusRows implements RowSource {
   private Series series(JsonNode metric) {
     Map<String, String> labels = new TreeMap<>();
     metric.properties().forEach(
-        label ->
-            labels.put(label.getKey(), url.redaction().ofName(label.getValue().asText())));
+        label -> labels.put(label.getKey(), url.redaction().ofName(label.getValue().asText())));
     String name = labels.remove("__name__");
     return Series.of(name, labels, typeOf(name));
   }
@@ -197,17 +195,11 @@ final class PrometheusRows implements RowSource {
             .orElse(Series.Type.UNTYPED);
   }
 
-  private static double value(String written) {
-    byte[] text = written.getBytes(StandardCharsets.UTF_8);
-    return ExpositionNumber.parse(text, 0, text.length);
-  }
-
   private void readTypes() throws InterruptedException {
     for (Map.Entry<String, JsonNode> family : api.metadata().properties()) {
       String word = family.getValue().path(0).path("type").asText("unknown");
       try {
-        types.declare(
-            new FamilyTypes.Declaration(family.getKey(), FamilyTypes.typeOfWord(word)));
+        types.declare(new FamilyTypes.Declaration(family.getKey(), FamilyTypes.typeOfWord(word)));
       } catch (IllegalArgumentException e) {
         types.declare(new FamilyTypes.Declaration(family.getKey(), Series.Type.UNTYPED));
       }

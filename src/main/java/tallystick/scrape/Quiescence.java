@@ -99,7 +99,6 @@ public final class Quiescence {
   }
 
   private static QuietResult result(Verdict verdict, Map<Integer, TargetQuiet> targets) {
-    boolean isQuiet = verdict == Verdict.QUIET || verdict == Verdict.STALE_GAUGE;
     String detail =
         targets.entrySet().stream()
             .flatMap(
@@ -108,7 +107,7 @@ public final class Quiescence {
                         .map(what -> "target " + target.getKey() + ": " + what))
             .collect(Collectors.joining("; "));
     return new QuietResult(
-        verdict, isQuiet ? lastNanos(targets.values()) : QuietResult.NEVER, detail);
+        verdict, verdict.isQuiet() ? lastNanos(targets.values()) : QuietResult.NEVER, detail);
   }
 
   private static long lastNanos(Collection<TargetQuiet> targets) {

@@ -21,13 +21,15 @@ public record QuietResult(Verdict verdict, long atNanos, String detail) {
     /** Something still moved when the time was up. */
     NOT_QUIET,
     /** A target could not be scraped several times in a row. */
-    UNREACHABLE,
-    /** The waiting thread was interrupted; its interrupt flag is set. */
-    INTERRUPTED
+    UNREACHABLE, /** The waiting thread was interrupted; its interrupt flag is set. */ INTERRUPTED;
+
+    boolean isQuiet() {
+      return this == QUIET || this == STALE_GAUGE;
+    }
   }
 
   /** Whether a ledger may begin or end at {@link #atNanos}. */
   public boolean isQuiet() {
-    return verdict == Verdict.QUIET || verdict == Verdict.STALE_GAUGE;
+    return verdict.isQuiet();
   }
 }

@@ -22,4 +22,24 @@ public record Remark(Level level, String subject, String text) {
     /** The engine's half cannot be recorded at all. */
     FAILED
   }
+
+  static Remark good(String subject, String text) {
+    return new Remark(Level.GOOD, subject, text);
+  }
+
+  static Remark note(String subject, String text) {
+    return new Remark(Level.NOTE, subject, text);
+  }
+
+  static Remark warning(String subject, String text) {
+    return new Remark(Level.WARNING, subject, text);
+  }
+
+  static Remark untrusted(String subject, String text) {
+    return new Remark(Level.UNTRUSTED, subject, text);
+  }
+
+  static Remark failed(String subject, String text) {
+    return new Remark(Level.FAILED, subject, text);
+  }
 }

@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.SortedSet;
@@ -14,15 +13,14 @@ import tallystick.runrecord.MetricConcept;
 import tallystick.runrecord.MetricVocabulary;
 import tallystick.runrecord.Sample;
 import tallystick.runrecord.Series;
+import tallystick.scenario.Formatted;
 
 /** Whether all scrapes saw one idle process of one model. */
 final class ReplicaCheck {
   /** What tells of work. */
   private static final List<MetricConcept> WORK =
       List.of(
-          MetricConcept.RUNNING,
-          MetricConcept.WAITING,
-          MetricConcept.PROMPT_TOKENS,
+          MetricConcept.RUNNING, MetricConcept.WAITING, MetricConcept.PROMPT_TOKENS,
           MetricConcept.GENERATION_TOKENS);
 
   private ReplicaCheck() {}
@@ -56,9 +54,7 @@ final class ReplicaCheck {
             ? ": several API servers (--api-server-count) or an exporter that leaves them out;"
                 + " counts of iteration_tokens_total may be inflated and a"
             : ": a";
-    return new Remark(
-        Remark.Level.NOTE,
-        "processes",
+    return Remark.note("processes",
         "no _created series" + why + " restart shows only by counters that fall");
   }
 
@@ -71,9 +67,9 @@ final class ReplicaCheck {
         .forEach(values::add);
     String names = String.join(", ", values);
     return switch (values.size()) {
-      case 0 -> new Remark(Remark.Level.NOTE, one, "no series carries the label " + label);
-      case 1 -> new Remark(Remark.Level.GOOD, one, names);
-      default -> new Remark(Remark.Level.NOTE, one, values.size() + " " + many + ": " + names);
+      case 0 -> Remark.note(one, "no series carries the label " + label);
+      case 1 -> Remark.good(one, names);
+      default -> Remark.note(one, values.size() + " " + many + ": " + names);
     };
   }
 
@@ -95,22 +91,17 @@ final class ReplicaCheck {
     if (starts.size() > 1 || !fallen.isEmpty()) {
       String sign =
           fallen.isEmpty() ? "process_start_time_seconds differs" : fallen + " went backwards";
-      return new Remark(
-          Remark.Level.UNTRUSTED,
-          "one process",
+      return Remark.untrusted("one process",
           sign + " between scrapes: a load balancer sends them to several replicas, or the "
               + "engine restarts; name each replica as a target of its own");
     }
-    return new Remark(
-        Remark.Level.GOOD, "one process", observations.size() + " scrapes saw the same process");
+    return Remark.good("one process", observations.size() + " scrapes saw the same process");
   }
 
   private static Remark traffic(List<Observation> observations) {
     boolean isShown = WORK.stream().anyMatch(each -> !observations.getLast().of(each).isEmpty());
     if (!isShown) {
-      return new Remark(
-          Remark.Level.NOTE,
-          "traffic",
+      return Remark.note("traffic",
           "unknown: neither requests running or waiting nor tokens are shown");
     }
     double first = work(observations.getFirst());
@@ -118,17 +109,14 @@ final class ReplicaCheck {
     double running = sum(observations.getLast(), MetricConcept.RUNNING);
     double waiting = sum(observations.getLast(), MetricConcept.WAITING);
     if (first == last && running == 0 && waiting == 0) {
-      return new Remark(Remark.Level.GOOD, "traffic", "none: nothing runs, waits or is counted");
+      return Remark.good("traffic", "none: nothing runs, waits or is counted");
     }
     String text =
-        String.format(
-            Locale.ROOT,
+        Formatted.of(
             "someone else is at work: %.0f tokens counted meanwhile, running %.0f, waiting %.0f; "
                 + "both sides cannot count the same requests",
-            last - first,
-            running,
-            waiting);
-    return new Remark(Remark.Level.UNTRUSTED, "traffic", text);
+            last - first, running, waiting);
+    return Remark.untrusted("traffic", text);
   }
 
   private static double work(Observation observation) {

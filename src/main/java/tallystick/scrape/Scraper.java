@@ -49,15 +49,6 @@ public final class Scraper implements ScrapeSource, AutoCloseable {
    * @param intervalNanos width of the grid
    * @param clock the run's clock
    * @param sink takes every row
-   */
-  public Scraper(
-      List<Target> targets, long intervalNanos, RunClock clock, Consumer<ScrapeRow> sink) {
-    this(targets, intervalNanos, clock, sink, MetricsAccess.plain());
-  }
-
-  /**
-   * The same with authorities and credentials of the user's own.
-   *
    * @param access whom to trust and what to show
    */
   public Scraper(
@@ -101,7 +92,7 @@ public final class Scraper implements ScrapeSource, AutoCloseable {
   }
 
   private void add(int index, MetricsUrl url) {
-    RowSource source = RowSources.of(index, url, fetch, Origin.of(clock));
+    RowSource source = RowSources.of(index, url, fetch, clock);
     scrapes.put(index, new TargetScrape(source, sink));
   }
 

@@ -7,10 +7,10 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.stream.Collectors;
+import tallystick.scenario.Formatted;
 
 /** A snapshot as lines for a reader, or as JSON for a program. */
 public final class SnapshotText {
@@ -63,8 +63,7 @@ public final class SnapshotText {
         };
     String name =
         metric instanceof EngineMetric.Counter counter ? counter.exposedName() : metric.name();
-    return String.format(
-        Locale.ROOT, "%-9s  %s  %s", kind(metric), named(name, metric.labels()), value);
+    return Formatted.of("%-9s  %s  %s", kind(metric), named(name, metric.labels()), value);
   }
 
   private static String kind(EngineMetric metric) {

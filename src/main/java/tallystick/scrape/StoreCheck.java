@@ -5,21 +5,13 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.net.URI;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import tallystick.runrecord.RunClock;
+import tallystick.scenario.Formatted;
 
 /** What a Prometheus, or another store with its API, is itself: its name, clock and pace. */
-final class StoreCheck {
+record StoreCheck(MetricsUrl url, HttpFetch fetch) {
   private static final double NANOS_PER_SECOND = 1e9;
-
-  private final MetricsUrl url;
-  private final HttpFetch fetch;
-
-  StoreCheck(MetricsUrl url, HttpFetch fetch) {
-    this.url = url;
-    this.fetch = fetch;
-  }
 
   /** Remarks on the store and on its newest scrapes, oldest first. */
   List<Remark> remarks(List<Observation> stored) throws InterruptedException {
@@ -39,11 +31,9 @@ final class StoreCheck {
     Observation asked = new Observation(started, ended, date, "", 0, 0, List.of());
     return List.of(
         new Remark(
-            name.isEmpty() ? Remark.Level.NOTE : Remark.Level.GOOD,
-            "store",
+            name.isEmpty() ? Remark.Level.NOTE : Remark.Level.GOOD, "store",
             name.isEmpty() ? "it does not tell what it is" : name),
-        resolution(stored, ended),
-        ClockCheck.remark(List.of(asked)));
+        resolution(stored, ended), ClockCheck.remark(List.of(asked)));
   }
 
   private static String name(HttpAnswer answer) throws IOException {
@@ -56,7 +46,7 @@ final class StoreCheck {
   private static Remark resolution(List<Observation> stored, double now) {
     double newest = stored.getLast().startedUtcSeconds();
     double span = newest - stored.getFirst().startedUtcSeconds();
-    String age = String.format(Locale.ROOT, "; the newest is %.1f s old", now - newest);
+    String age = Formatted.of("; the newest is %.1f s old", now - newest);
     String text =
         stored.size() < 2
             ? "one scrape is stored; its interval is unknown" + age
@@ -64,6 +54,6 @@ final class StoreCheck {
                 + SnapshotText.number(span / (stored.size() - 1))
                 + " s by Prometheus' clock; nothing finer can be known of the engine's half"
                 + age;
-    return new Remark(Remark.Level.NOTE, "resolution", text);
+    return Remark.note("resolution", text);
   }
 }

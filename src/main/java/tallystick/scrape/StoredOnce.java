@@ -5,7 +5,6 @@ import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -53,7 +52,7 @@ final class StoredOnce {
     }
     if (series.name().equals("up")) {
       refuseSecond(scrapes, series.labels());
-    } else if (conceptOf(series).filter(COUNTED::contains).isPresent()) {
+    } else if (vocabulary.conceptOf(series.name()).filter(COUNTED::contains).isPresent()) {
       Map<String, String> own = new TreeMap<>(series.labels());
       own.keySet().retainAll(ownLabels(series));
       Map<String, String> attached = new TreeMap<>(series.labels());
@@ -66,10 +65,6 @@ final class StoredOnce {
   /** Labels that the engine itself gives a counter. */
   private Set<String> ownLabels(Series series) {
     return vocabulary.familyOf(series.name()).map(family -> family.labels().own()).orElse(Set.of());
-  }
-
-  private Optional<MetricConcept> conceptOf(Series series) {
-    return vocabulary.conceptOf(series.name());
   }
 
   private void refuseSecond(Set<Map<String, String>> seen, Map<String, String> labels)

@@ -2,7 +2,6 @@ package tallystick.scrape;
 
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
@@ -12,6 +11,7 @@ import tallystick.runrecord.ProcessCopies;
 import tallystick.runrecord.Sample;
 import tallystick.runrecord.ScrapeRow;
 import tallystick.runrecord.Series;
+import tallystick.scenario.Formatted;
 
 /** How long one target's counters have stood still. */
 final class TargetQuiet {
@@ -113,7 +113,7 @@ final class TargetQuiet {
     if (failures > 0) {
       return Optional.of("scrape failed: " + error);
     }
-    String gauges = String.format(Locale.ROOT, "running %.0f, waiting %.0f", running, waiting);
+    String gauges = Formatted.of("running %.0f, waiting %.0f", running, waiting);
     if (identical < needed && !fallen.isEmpty()) {
       return Optional.of(
           fallen + " went backwards: its scrapes come from several replicas behind a load balancer"
@@ -149,8 +149,7 @@ final class TargetQuiet {
   private String tooFew() {
     return stepSeconds <= SLOW_SECONDS
         ? "too few scrapes"
-        : String.format(
-            Locale.ROOT,
+        : Formatted.of(
             "too few scrapes (one comes every %.1f s, so --quiet-timeout must be longer)",
             stepSeconds);
   }
@@ -170,11 +169,11 @@ final class TargetQuiet {
     String named =
         growth.entrySet().stream()
             .limit(NAMED)
-            .map(entry -> String.format(Locale.ROOT, "%s %+g", entry.getKey(), entry.getValue()))
+            .map(entry -> Formatted.of("%s %+g", entry.getKey(), entry.getValue()))
             .collect(Collectors.joining(", "));
     String more = growth.size() > NAMED ? " and " + (growth.size() - NAMED) + " more" : "";
     double seconds = (nowNanos - lastNanos) / NANOS_PER_SECOND;
-    return String.format(Locale.ROOT, "%s%s in %.1f s", named, more, seconds);
+    return Formatted.of("%s%s in %.1f s", named, more, seconds);
   }
 
   private static Map<Series, Double> countersOf(ScrapeRow row) {
@@ -205,10 +204,8 @@ final class TargetQuiet {
   private double sum(List<Sample> samples, MetricConcept concept) {
     double sum = 0;
     for (Sample sample : samples) {
-      boolean isMeant =
-          vocabulary.conceptOf(sample.series().name()).filter(concept::equals).isPresent();
       // A number that no gauge of requests can have says nothing of them.
-      if (isMeant && canCount(sample)) {
+      if (vocabulary.means(sample.series().name(), concept) && canCount(sample)) {
         sum += sample.value();
       }
     }

@@ -115,10 +115,7 @@ final class WholeScrapes {
 
   private static boolean isBirth(Series series) {
     return series.name().endsWith("_created")
-        || MetricVocabulary.standard()
-            .conceptOf(series.name())
-            .filter(concept -> concept == MetricConcept.PROCESS_START_TIME)
-            .isPresent();
+        || MetricVocabulary.standard().means(series.name(), MetricConcept.PROCESS_START_TIME);
   }
 
   private static boolean comeBack(Set<Series> missing, SortedMap<Long, List<Sample>> later) {

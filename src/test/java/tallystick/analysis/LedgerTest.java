@@ -255,7 +255,7 @@ class LedgerTest {
     assertThat(client.unknown()).isEqualTo(1);
     assertThat(client.openWithoutToken()).isEqualTo(1);
     assertThat(client.promptSlack()).isEqualTo(10);
-    assertThat(client.completionSlack()).isEqualTo(4);
+    assertThat(client.outputs().slack()).isEqualTo(4);
     assertThat(client.completed()).isEqualTo(1);
   }
 
@@ -286,7 +286,7 @@ class LedgerTest {
         request(0, 0).outcome(Outcome.CLIENT_CANCELLED, 200).usage(10, 3).planned(10, 100).build(),
         1);
     assertThat(client.completionTokens()).isEqualTo(3);
-    assertThat(client.completionSlack()).isEqualTo(97);
+    assertThat(client.outputs().slack()).isEqualTo(97);
     assertThat(client.promptSlack()).isZero();
   }
 

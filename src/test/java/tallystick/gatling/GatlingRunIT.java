@@ -21,6 +21,7 @@ import tallystick.plan.Phase;
 import tallystick.plan.PlannedRequest;
 import tallystick.plan.Prompt;
 import tallystick.plan.Settings;
+import tallystick.reach.ApiAccess;
 import tallystick.runrecord.Outcome;
 import tallystick.runrecord.RequestRow;
 import tallystick.runrecord.RunClock;
@@ -151,7 +152,8 @@ class GatlingRunIT {
             List.of());
     RequestWriter writer =
         new RequestWriter(
-            settings, "m", new PromptWriter("n", List.of("ba", "be"), PromptFit.UNKNOWN));
+            settings, "m", new PromptWriter("n", List.of("ba", "be"), PromptFit.UNKNOWN),
+            ApiAccess.NONE);
     return new RequestSender.Parts(
         settings, settings.targets(), "it", RunClock.start(), writer, client, rows::add);
   }

@@ -30,6 +30,7 @@ import tallystick.plan.Phase;
 import tallystick.plan.PlannedRequest;
 import tallystick.plan.Prompt;
 import tallystick.plan.Settings;
+import tallystick.reach.ApiAccess;
 import tallystick.runrecord.Outcome;
 import tallystick.runrecord.RequestRow;
 import tallystick.runrecord.RunClock;
@@ -316,7 +317,8 @@ class LoadTest {
             Scenario.Access.PLAIN, Scenario.StopRules.NEVER, List.of());
     RequestWriter writer =
         new RequestWriter(
-            settings, "m", new PromptWriter("n", List.of("ba", "be"), PromptFit.UNKNOWN));
+            settings, "m", new PromptWriter("n", List.of("ba", "be"), PromptFit.UNKNOWN),
+            ApiAccess.NONE);
     sender =
         new RequestSender(
             new RequestSender.Parts(

@@ -10,13 +10,13 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.provider.EnumSource;
-import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
 import tallystick.FreePort;
 import tallystick.runrecord.Outcome;
-import tallystick.runrecord.RequestRow.Oddity;
 import tallystick.runrecord.RequestRow;
+import tallystick.runrecord.RequestRow.Oddity;
 
 @ParameterizedClass
 @EnumSource(StreamThreads.class)
@@ -488,7 +488,7 @@ class CompletionClientTest {
   static CompletionRequest call(String url, long startNanoTime, int cancelTokens) {
     byte[] body = "{}".getBytes(StandardCharsets.UTF_8);
     return new CompletionRequest(
-        url + "/v1/completions", body, "id-1", "00-a-b-01", startNanoTime, 0, cancelTokens);
+        url + "/v1/completions", body, "id-1", "00-a-b-01", startNanoTime, 0, cancelTokens, false);
   }
 
   static ClientSettings settings(long limitNanos) {

@@ -15,13 +15,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.params.provider.EnumSource;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 import tallystick.SelfSigned;
 
 /**
@@ -100,7 +100,8 @@ class EventStampTest {
           new CompletionClient(
               new ClientSettings(LIMIT_NANOS, LIMIT_NANOS, "", authority, Map.of()), threads)) {
         client.start(
-            new CompletionRequest(url, new byte[] {'{', '}'}, "id", "", System.nanoTime(), 0, 0),
+            new CompletionRequest(
+                url, new byte[] {'{', '}'}, "id", "", System.nanoTime(), 0, 0, false),
             false,
             result::complete);
         CompletionResult ended = result.get(30, TimeUnit.SECONDS);

@@ -191,7 +191,7 @@ class EventStreamStandardTest {
     CompletionRequest call =
         new CompletionRequest(
             server.url() + "/v1/completions", new byte[] {'{', '}'}, "id", "",
-            System.nanoTime(), 0, 0);
+            System.nanoTime(), 0, 0, false);
     client.start(call, true, result::complete);
     return result.get(30, TimeUnit.SECONDS);
   }

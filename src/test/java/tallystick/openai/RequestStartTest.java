@@ -11,9 +11,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.provider.EnumSource;
-import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
 import tallystick.runrecord.Outcome;
 
 /** A request that is handed over ahead of its time, and what counts from its actual start. */
@@ -75,7 +75,7 @@ class RequestStartTest {
       client.start(
           new CompletionRequest(
               server.url() + "/v1/completions", new byte[] {'{', '}'}, "id-1", "", wanted,
-              patience, 0),
+              patience, 0, false),
           false,
           result::complete);
 

@@ -13,10 +13,10 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.provider.EnumSource;
-import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
 import tallystick.SelfSigned;
 import tallystick.runrecord.Outcome;
 import tallystick.runrecord.RequestRow;
@@ -77,7 +77,7 @@ class TlsTest {
       String url = "https://127.0.0.1:" + port + "/v1/completions";
       client.start(
           new CompletionRequest(
-              url, new byte[] {'{', '}'}, "id", "", System.nanoTime(), 0, 0),
+              url, new byte[] {'{', '}'}, "id", "", System.nanoTime(), 0, 0, false),
           false,
           result::complete);
       return result.get(30, TimeUnit.SECONDS);

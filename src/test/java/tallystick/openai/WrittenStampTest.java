@@ -83,7 +83,8 @@ class WrittenStampTest {
       for (int i = 0; i < REQUESTS; i++) {
         CompletableFuture<CompletionResult> result = new CompletableFuture<>();
         client.start(
-            new CompletionRequest(url, new byte[] {'{', '}'}, "id", "", System.nanoTime(), 0, 0),
+            new CompletionRequest(
+                url, new byte[] {'{', '}'}, "id", "", System.nanoTime(), 0, 0, false),
             false,
             result::complete);
         all.add(result.get(30, TimeUnit.SECONDS).moments());

@@ -78,7 +78,8 @@ public final class SampleLater {
         SampleDistributions.client(30478, 0.0179, 5.65, 0.0163, 0.0221, 0.0291, 0.0713),
         new PhaseAnalysis.SteadyState(
             PhaseAnalysis.SteadyState.Verdict.NO_STEADY_STATE, Figure.missing("cut at the limit"),
-            Figure.missing("cut at the limit"), "TTFT found no level it stayed at."),
+            Figure.missing("cut at the limit"), Interval.missing("not computed"),
+            "TTFT found no level it stayed at."),
         new PhaseAnalysis.Overload(
             PhaseAnalysis.Overload.Verdict.NO_GROWTH_SEEN, Figure.of(0.02), Figure.of(0.31),
             Figure.of(0.1), "Requests in flight did not grow over the phase."),

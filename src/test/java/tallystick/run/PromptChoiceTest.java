@@ -172,7 +172,7 @@ class PromptChoiceTest {
       RequestSender.Parts parts =
           new RequestSender.Parts(
               plan.settings(), manifest.targets(), "run", RunClock.start(),
-              new RequestWriter(plan.settings(), "m", prompts), client, rows::add);
+              new RequestWriter(plan.settings(), "m", prompts, ApiAccess.NONE), client, rows::add);
       return new PromptChoice(plan, plan.requests().size(), parts, source, prompts).settle();
     }
   }

@@ -20,6 +20,7 @@ import tallystick.runrecord.RecordWriter;
 import tallystick.runrecord.RunClock;
 import tallystick.scenario.Target;
 import tallystick.scenario.TargetList;
+import tallystick.scrape.MetricsAccess;
 import tallystick.scrape.Scraper;
 
 /** What a list that changes does to a run; nothing is scraped here. */
@@ -120,7 +121,8 @@ class TargetWatchTest {
   }
 
   private Scraper scraper() {
-    return new Scraper(List.of(GATEWAY), 1_000_000_000L, clock, row -> {});
+    return new Scraper(
+        List.of(GATEWAY), 1_000_000_000L, clock, row -> {}, MetricsAccess.plain());
   }
 
   private RecordWriter writer() throws IOException {

@@ -3,7 +3,6 @@ package tallystick.runrecord;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -89,10 +88,10 @@ class RowFileTest {
     return Optional.of(Integer.parseInt(line.substring(4)));
   }
 
-  private static String blocks(String text, int size) throws IOException {
+  private String blocks(String text, int size) throws IOException {
     StringBuilder joined = new StringBuilder();
-    byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
-    try (LineBlocks blocks = new LineBlocks(new ByteArrayInputStream(bytes), size)) {
+    Path file = Files.writeString(folder.resolve("blocks.txt"), text);
+    try (LineBlocks blocks = new LineBlocks(file, size)) {
       for (Optional<LineBlocks.Block> block = blocks.next();
           block.isPresent();
           block = blocks.next()) {

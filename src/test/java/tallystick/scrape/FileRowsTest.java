@@ -8,10 +8,13 @@ import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import tallystick.runrecord.RunClock;
 import tallystick.runrecord.Sample;
 import tallystick.runrecord.ScrapeRow;
 
 class FileRowsTest {
+  private static final RunClock CLOCK = MovedClock.of(1_000_000_000_000L, () -> 42);
+
   @TempDir private Path folder;
 
   @Test
@@ -59,25 +62,13 @@ class FileRowsTest {
 
   @Test
   void saysThatThereIsNoFile() {
-    MetricsUrl gone = MetricsUrl.of(folder.resolve("gone").toUri().toString());
-    FileRows source = new FileRows(0, gone, new FixedOrigin());
+    MetricsUrl gone = OpenUrl.of(folder.resolve("gone").toUri().toString());
+    FileRows source = new FileRows(0, gone, CLOCK);
     assertThat(source.next().getFirst().error()).endsWith(": there is no such file");
   }
 
   private List<ScrapeRow> rows(String text) throws IOException {
     Path file = Files.writeString(folder.resolve("metrics"), text);
-    return new FileRows(0, MetricsUrl.of(file.toUri().toString()), new FixedOrigin()).next();
-  }
-
-  private static final class FixedOrigin implements Origin {
-    @Override
-    public long nanos() {
-      return 42;
-    }
-
-    @Override
-    public long utcNanos() {
-      return 1_000_000_000_000L;
-    }
+    return new FileRows(0, OpenUrl.of(file.toUri().toString()), CLOCK).next();
   }
 }

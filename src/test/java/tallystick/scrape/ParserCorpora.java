@@ -107,7 +107,6 @@ final class ParserCorpora {
   }
 
   private static double number(String written) {
-    byte[] text = written.getBytes(StandardCharsets.UTF_8);
-    return ExpositionNumber.parse(text, 0, text.length);
+    return ExpositionNumber.parse(written);
   }
 }

@@ -159,19 +159,9 @@ class PrometheusRowsTest {
   }
 
   private PrometheusRows rows(String query) {
-    Origin origin =
-        new Origin() {
-          @Override
-          public long nanos() {
-            return nanos;
-          }
-
-          @Override
-          public long utcNanos() {
-            return 1_000_000_000_000L;
-          }
-        };
-    return new PrometheusRows(0, MetricsUrl.of(url(query)), HttpFetch.standard(), origin);
+    return new PrometheusRows(
+        0, OpenUrl.of(url(query)), HttpFetch.standard(),
+        MovedClock.of(1_000_000_000_000L, () -> nanos));
   }
 
   private String url(String query) {

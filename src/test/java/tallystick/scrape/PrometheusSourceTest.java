@@ -36,7 +36,9 @@ class PrometheusSourceTest {
         String stored = prometheus.url() + "/api/v1/query?job=vllm&instance=" + address;
         Target target = new Target(engine.target().url(), stored, 1);
         RunClock clock = RunClock.start();
-        try (Scraper scraper = new Scraper(List.of(target), 200_000_000L, clock, rows::add)) {
+        MetricsAccess access = MetricsAccess.plain();
+        try (Scraper scraper =
+            new Scraper(List.of(target), 200_000_000L, clock, rows::add, access)) {
           scraper.start();
           ScrapeRow first = goodRow(rows);
           ScrapeRow second = goodRow(rows);

@@ -10,8 +10,8 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
-import tallystick.runrecord.PromptForm;
 import tallystick.runrecord.Manifest;
+import tallystick.runrecord.PromptForm;
 import tallystick.runrecord.RecordFiles;
 import tallystick.runrecord.RecordWriter;
 import tallystick.runrecord.RunClock;
@@ -46,7 +46,8 @@ final class ScraperCost {
             row -> {
               record.offer(row);
               (row.isGood() ? good : bad).increment();
-            })) {
+            },
+            MetricsAccess.plain())) {
       scraper.start();
       TimeUnit.SECONDS.sleep(WARM_UP_SECONDS);
       good.reset();

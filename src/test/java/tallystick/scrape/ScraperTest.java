@@ -17,6 +17,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -98,7 +99,7 @@ class ScraperTest {
     int targets = 8;
     RunClock clock = RunClock.start();
     List<Target> same = Collections.nCopies(targets, server.target());
-    try (Scraper scraper = new Scraper(same, 60_000 * MILLI, clock, rows::add)) {
+    try (Scraper scraper = plain(same, 60_000 * MILLI, clock, rows::add)) {
       long before = clock.nanos();
       scraper.start();
       for (int i = 0; i < targets; i++) {
@@ -115,7 +116,7 @@ class ScraperTest {
     int targets = 60;
     RunClock clock = RunClock.start();
     List<Target> same = Collections.nCopies(targets, server.target());
-    try (Scraper scraper = new Scraper(same, 60_000 * MILLI, clock, rows::add)) {
+    try (Scraper scraper = plain(same, 60_000 * MILLI, clock, rows::add)) {
       scraper.startSpread();
       int[] seen = new int[targets];
       ScrapeRow row = rows.poll(20, TimeUnit.SECONDS);
@@ -178,7 +179,7 @@ class ScraperTest {
   void saysWhenNobodyListens() throws InterruptedException {
     Target gone = server.target();
     server.close();
-    try (Scraper scraper = new Scraper(List.of(gone), MILLI, RunClock.start(), rows::add)) {
+    try (Scraper scraper = plain(List.of(gone), MILLI, RunClock.start(), rows::add)) {
       assertThat(scraper.scrape(0).error()).startsWith("no connection");
     }
   }
@@ -186,7 +187,7 @@ class ScraperTest {
   @Test
   void saysWhenTheHostIsUnknown() throws InterruptedException {
     Target nowhere = Target.at("http://engine.invalid:8000");
-    try (Scraper scraper = new Scraper(List.of(nowhere), MILLI, RunClock.start(), rows::add)) {
+    try (Scraper scraper = plain(List.of(nowhere), MILLI, RunClock.start(), rows::add)) {
       assertThat(scraper.scrape(0).error())
           .isEqualTo("no connection: the host name is not known");
     }
@@ -259,7 +260,7 @@ class ScraperTest {
     server.on("/metrics", exchange -> LoopbackServer.answer(exchange, 200, TEXT, "a 1\n"));
     List<Target> targets =
         List.of(new Target("http://127.0.0.1:1", "", 1), server.target());
-    try (Scraper scraper = new Scraper(targets, MILLI, RunClock.start(), rows::add)) {
+    try (Scraper scraper = plain(targets, MILLI, RunClock.start(), rows::add)) {
       assertThat(scraper.targets()).containsExactly(1);
       assertThat(scraper.latest(1)).isEmpty();
       assertThat(scraper.scrape(1).target()).isEqualTo(1);
@@ -280,7 +281,8 @@ class ScraperTest {
             row -> {
               called.countDown();
               throw new IllegalStateException("disk full");
-            });
+            },
+            MetricsAccess.plain());
     scraper.start();
     called.await();
     assertThatThrownBy(scraper::close).hasRootCauseMessage("disk full");
@@ -302,7 +304,7 @@ class ScraperTest {
   }
 
   private Scraper scraper(long intervalNanos) {
-    return new Scraper(List.of(server.target()), intervalNanos, RunClock.start(), rows::add);
+    return plain(List.of(server.target()), intervalNanos, RunClock.start(), rows::add);
   }
 
   private static byte[] gzip(String text) throws IOException {
@@ -319,5 +321,10 @@ class ScraperTest {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
+  }
+
+  private static Scraper plain(
+      List<Target> targets, long intervalNanos, RunClock clock, Consumer<ScrapeRow> sink) {
+    return new Scraper(targets, intervalNanos, clock, sink, MetricsAccess.plain());
   }
 }

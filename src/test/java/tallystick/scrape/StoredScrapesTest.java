@@ -208,8 +208,9 @@ class StoredScrapesTest {
   private String answered(int status, String body) throws InterruptedException {
     String path = "/" + status + "/api/v1/query";
     server.on(path, exchange -> LoopbackServer.answer(exchange, status, "text/plain", body));
-    MetricsUrl url = MetricsUrl.of(server.target().url() + path);
-    return new PrometheusRows(0, url, HttpFetch.standard(), origin()).next().getFirst().error();
+    MetricsUrl url = OpenUrl.of(server.target().url() + path);
+    return new PrometheusRows(0, url, HttpFetch.standard(),
+        MovedClock.of(originUtcNanos, () -> nanos)).next().getFirst().error();
   }
 
   @Test
@@ -232,22 +233,9 @@ class StoredScrapesTest {
   }
 
   private PrometheusRows source(String query) {
-    MetricsUrl url = MetricsUrl.of(server.target().url() + "/api/v1/query" + query);
-    return new PrometheusRows(0, url, HttpFetch.standard(), origin());
-  }
-
-  private Origin origin() {
-    return new Origin() {
-      @Override
-      public long nanos() {
-        return nanos;
-      }
-
-      @Override
-      public long utcNanos() {
-        return originUtcNanos;
-      }
-    };
+    MetricsUrl url = OpenUrl.of(server.target().url() + "/api/v1/query" + query);
+    return new PrometheusRows(0, url, HttpFetch.standard(),
+        MovedClock.of(originUtcNanos, () -> nanos));
   }
 
   /** Adds a series whose points are written as time and value. */

@@ -26,8 +26,7 @@ enum Cause {
   FOREIGN_LOAD(
       DirectionCode.FOREIGN_LOAD, "foreign-load",
       List.of(
-          Circumstance.FOREIGN_REQUESTS, Circumstance.FINISHED_RATE,
-          Circumstance.REQUESTS_RUNNING),
+          Circumstance.FOREIGN_REQUESTS, Circumstance.FINISHED_RATE, Circumstance.REQUESTS_RUNNING),
       "somebody else uses the engine: it served requests that this run did not send",
       "Stop other clients, health checks that generate, and retries; or measure elsewhere."),
   FEWER_ENGINES(
@@ -54,8 +53,7 @@ enum Cause {
   WAITING_ALONE(
       DirectionCode.OFFERED_LOAD_BEYOND_CAPACITY, "ttft-and-queue",
       List.of(
-          Circumstance.OFFERED_RATE, Circumstance.REQUESTS_RUNNING,
-          Circumstance.REQUESTS_WAITING),
+          Circumstance.OFFERED_RATE, Circumstance.REQUESTS_RUNNING, Circumstance.REQUESTS_WAITING),
       "requests queued although no more of them came: this load is about all that the engine"
           + " carries, or it carries less than before",
       "Lower the rate, or add engines: if TTFT comes back at a lower rate, capacity is the limit.",
@@ -64,8 +62,7 @@ enum Cause {
   FEWER_AT_ONCE(
       DirectionCode.FEWER_AT_ONCE, "ttft-and-queue",
       List.of(
-          Circumstance.MOST_RUNNING, Circumstance.REQUESTS_RUNNING,
-          Circumstance.REQUESTS_WAITING),
+          Circumstance.MOST_RUNNING, Circumstance.REQUESTS_RUNNING, Circumstance.REQUESTS_WAITING),
       "the engine runs fewer requests at once than before, so the others queue",
       "Compare max_num_seqs, max_num_batched_tokens and the KV cache's size before and after."),
   BURSTS(

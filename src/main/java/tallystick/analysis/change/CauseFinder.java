@@ -8,11 +8,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Function;
 import tallystick.analysis.result.Change;
-import tallystick.analysis.result.Figure;
 import tallystick.analysis.result.Interpretation.Grown;
-import tallystick.analysis.result.Interval;
 import tallystick.analysis.result.Latency;
 import tallystick.analysis.result.WaitPart;
 
@@ -53,7 +50,8 @@ final class CauseFinder {
     for (Grown part : grown) {
       explain(part, seen);
     }
-    found.values().forEach(parts -> parts.sort(byShare()));
+    found.values()
+        .forEach(parts -> parts.sort(Comparator.comparingDouble(Grown::share).reversed()));
     return found;
   }
 
@@ -81,8 +79,8 @@ final class CauseFinder {
     boolean isLateAlways =
         changes.stream()
             .flatMap(change -> change.parts().stream())
-            .anyMatch(part -> part.name() == WaitPart.LATENESS && low(part.rise()) > 0);
-    return circumstances.wasClientLate() && (isLateAlways || !(low(outside.rise()) > 0));
+            .anyMatch(part -> part.name() == WaitPart.LATENESS && part.rise().low().orNaN() > 0);
+    return circumstances.wasClientLate() && (isLateAlways || !(outside.rise().low().orNaN() > 0));
   }
 
   /** What may explain the engine's parts; the usual meaning of each where nothing is seen. */
@@ -118,8 +116,7 @@ final class CauseFinder {
     boolean isPaceSlower = parts.contains(WaitPart.TOKEN_PACE);
     if (isPaceSlower && parts.contains(WaitPart.QUEUE)) {
       // Both sides may be full: then what is preempted did not rise, and still is why they wait.
-      return EnumSet.of(
-          circumstances.isPreempted() ? Cause.PREEMPTION : Cause.SATURATION);
+      return EnumSet.of(circumstances.isPreempted() ? Cause.PREEMPTION : Cause.SATURATION);
     }
     // A prefill that takes longer makes others wait, for their first token and for the next.
     if (isPrefillLonger && (!isPaceSlower || circumstances.isOnlyPromptTokenDearer())) {
@@ -176,10 +173,10 @@ final class CauseFinder {
   private void addGrown(List<Grown> grown, Change change, List<Change.Part> parts) {
     double large = LARGE * change.whole().reference().orNaN();
     for (Change.Part part : parts) {
-      double share = value(part.rise()) / value(change.whole().rise());
+      double share = part.rise().value().orNaN() / change.whole().rise().value().orNaN();
       // Requests that only the engine counted make the two sides' means differ, too.
       boolean isSpoiled = part.name() == WaitPart.OUTSIDE && circumstances.isMoreForeign();
-      double sure = isSpoiled ? low(part.rise()) : value(part.rise());
+      double sure = isSpoiled ? part.rise().low().orNaN() : part.rise().value().orNaN();
       boolean isReal = share >= REAL_SHARE || sure >= large;
       if (part.name() == WaitPart.DECODE) {
         of(Latency.DECODE).ifPresent(split -> addGrown(grown, change, split.parts()));
@@ -194,20 +191,7 @@ final class CauseFinder {
   }
 
   private static boolean isReal(Change.Part whole) {
-    Function<Figure, Double> known = Figure::orNaN;
-    return whole.grew()
-        && known.apply(whole.judged()) >= REAL_RISE * known.apply(whole.reference());
+    return whole.grew() && whole.judged().orNaN() >= REAL_RISE * whole.reference().orNaN();
   }
 
-  private static Comparator<Grown> byShare() {
-    return Comparator.comparingDouble(Grown::share).reversed();
-  }
-
-  private static double value(Interval interval) {
-    return interval.value().orNaN();
-  }
-
-  private static double low(Interval interval) {
-    return interval.low().orNaN();
-  }
 }

@@ -16,36 +16,19 @@ import tallystick.analysis.statistics.Estimate;
 /**
  * Takes the rise of a mean between two periods apart, by the same exact means as {@link
  * LatencyDecomposition}. What each part gained adds up to what the whole gained.
+ *
+ * @param isOtherwise whether the judged period surely differs in what was asked of the engine or in
+ *     what the engine does: then its rise is its own, and only the reference's spread may be chance
+ * @param margin a rise must exceed its interval so many times
  */
-final class ChangeWaterfall {
+record ChangeWaterfall(
+    PeriodSums judged, PeriodSums reference, boolean isOtherwise, double margin) {
   /** In the order of the client's columns. */
   private static final List<WaitPart> CLIENT_PARTS =
-      List.of(
-          WaitPart.WHOLE, WaitPart.LATENESS, WaitPart.CONNECT, WaitPart.TLS, WaitPart.WRITE);
+      List.of(WaitPart.WHOLE, WaitPart.LATENESS, WaitPart.CONNECT, WaitPart.TLS, WaitPart.WRITE);
 
   /** A rise of so many standard errors of the reference is none of its own. */
   private static final double ERRORS = 3;
-
-  private final PeriodSums judged;
-  private final PeriodSums reference;
-  private final boolean isOtherwise;
-  private final double margin;
-
-  /**
-   * A waterfall of the change from a reference to a judged period.
-   *
-   * @param isOtherwise whether the judged period surely differs in what was asked of the engine or
-   *     in what the engine does: then its rise is its own, and only the reference's spread may be
-   *     chance
-   * @param margin a rise must exceed its interval so many times
-   */
-  ChangeWaterfall(
-      PeriodSums judged, PeriodSums reference, boolean isOtherwise, double margin) {
-    this.judged = judged;
-    this.reference = reference;
-    this.isOtherwise = isOtherwise;
-    this.margin = margin;
-  }
 
   /** TTFT and E2E, and decode taken apart where the engine tells of it. */
   List<Change> all() {
@@ -92,8 +75,7 @@ final class ChangeWaterfall {
     return less;
   }
 
-  private Change.Part part(
-      WaitPart name, Estimate now, Estimate before, Interval wholeRise) {
+  private Change.Part part(WaitPart name, Estimate now, Estimate before, Interval wholeRise) {
     Interval rise = now.riseFrom(before);
     double whole = wholeRise.value().orNaN();
     Figure share =
@@ -107,8 +89,7 @@ final class ChangeWaterfall {
     // Client and engine hold different requests at the borders of a stretch. A mean below 0 shows
     // by how much that spoils it.
     double spoiled = -Math.min(0, Math.min(before.value(), now.value()));
-    return new Change.Part(
-        name, time(before), time(now), rise, share, grew && gained > spoiled);
+    return new Change.Part(name, time(before), time(now), rise, share, grew && gained > spoiled);
   }
 
   private static Figure time(Estimate mean) {
@@ -135,8 +116,7 @@ final class ChangeWaterfall {
       parts.put(WaitPart.WHOLE, parts.get(WaitPart.WHOLE).plus(tail));
       written = written.plus(tail);
     }
-    return withEngine(
-        parts, of, written, of.engineMean(Latency.E2E), WaitPart.OF_E2E);
+    return withEngine(parts, of, written, of.engineMean(Latency.E2E), WaitPart.OF_E2E);
   }
 
   /** Whole, lateness, connect, tls and write, from the columns that follow the count. */
@@ -183,16 +163,11 @@ final class ChangeWaterfall {
     double meanTokens = (now.tokens.value() + before.tokens.value()) / 2;
     Interval rise = now.seconds.riseFrom(before.seconds);
     Change.Part whole = part(WaitPart.DECODE, now.seconds, before.seconds, rise);
-    all.add(
-        new Change(
-            Latency.DECODE, whole,
-            List.of(
-                part(
-                    WaitPart.ANSWER_LENGTH, now.byTokens(meanPace), before.byTokens(meanPace),
-                    rise),
-                part(
-                    WaitPart.TOKEN_PACE, now.byPace(meanTokens), before.byPace(meanTokens),
-                    rise))));
+    all.add(new Change(
+        Latency.DECODE, whole,
+        List.of(
+            part(WaitPart.ANSWER_LENGTH, now.byTokens(meanPace), before.byTokens(meanPace), rise),
+            part(WaitPart.TOKEN_PACE, now.byPace(meanTokens), before.byPace(meanTokens), rise))));
   }
 
   private static Decoding decoding(PeriodSums of) {
@@ -215,8 +190,7 @@ final class ChangeWaterfall {
 
     Estimate byPace(double length) {
       double count = tokens.value();
-      return seconds.combined(
-          pace() * length, length / count, tokens, -length * pace() / count);
+      return seconds.combined(pace() * length, length / count, tokens, -length * pace() / count);
     }
   }
 }

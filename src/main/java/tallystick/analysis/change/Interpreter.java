@@ -40,8 +40,7 @@ public final class Interpreter {
   /** The interpretation. */
   public Interpretation interpret() {
     List<Change> changes =
-        new ChangeWaterfall(
-                now.sums(), reference.sums(), circumstances.isOtherwise(), margin)
+        new ChangeWaterfall(now.sums(), reference.sums(), circumstances.isOtherwise(), margin)
             .all();
     List<Contrast> contrasts = circumstances.all();
     List<Direction> directions = new ArrayList<>();
@@ -73,21 +72,15 @@ public final class Interpreter {
     parts.forEach(part -> evidence.add(line(part)));
     contrasts.forEach(contrast -> evidence.addAll(line(cause, contrast)));
     return new Direction(
-        cause.code, cause.text, parts, evidence,
-        contrary(cause), cause.checks, cause.runbook);
+        cause.code, cause.text, parts, evidence, contrary(cause), cause.checks, cause.runbook);
   }
 
-  private List<String> contrary(Cause cause) {
-    return switch (cause) {
-      case OUTSIDE ->
-          List.of(
-              "The engine's TTFT starts when its API server has read the request: a stalled API"
-                  + " server shows here too.");
-      case STANDSTILL, PREEMPTION, FOREIGN_LOAD, FEWER_ENGINES, LOAD_BEYOND_CAPACITY, MORE_LOAD,
-          WAITING_ALONE, FEWER_AT_ONCE, BURSTS, MORE_TO_PREFILL, LONGER_ANSWERS,
-          FEWER_TOKENS_PER_STEP, SLOW_DECODE, SLOW_PREFILL, PREFILL_IN_MORE_STEPS, SATURATION,
-          API_SERVER, CONNECTING, CLIENT_LATE -> List.of();
-    };
+  private static List<String> contrary(Cause cause) {
+    return cause == Cause.OUTSIDE
+        ? List.of(
+            "The engine's TTFT starts when its API server has read the request: a stalled API"
+                + " server shows here too.")
+        : List.of();
   }
 
   private static String line(Grown grown) {

@@ -53,8 +53,7 @@ public record PeriodSums(
 
   /** Mean of one of the engine's histograms. */
   Estimate engineMean(Latency latency) {
-    return ratio(
-        column(EngineColumns.sumOf(latency)), column(EngineColumns.countOf(latency)));
+    return ratio(column(EngineColumns.sumOf(latency)), column(EngineColumns.countOf(latency)));
   }
 
   /** One of the engine's counters over another. */
@@ -78,9 +77,7 @@ public record PeriodSums(
 
   /** Largest value of a gauge that has no sum over engines; NaN with several of them. */
   double largest(String gauge) {
-    return engines == 1
-        ? Arrays.stream(column(gauge)).max().orElse(Double.NaN)
-        : Double.NaN;
+    return engines == 1 ? Arrays.stream(column(gauge)).max().orElse(Double.NaN) : Double.NaN;
   }
 
   /** An engine's column; all 0 where it has none. */

@@ -1,9 +1,10 @@
 package tallystick.analysis.change;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.ToDoubleBiFunction;
+import java.util.stream.IntStream;
 import tallystick.analysis.result.Figure;
 import tallystick.analysis.result.Interpretation.Signal;
 import tallystick.analysis.result.Interpretation.SignalName;
@@ -46,9 +47,9 @@ public final class SignalCheck {
     Interval means = meanRatio(now, reference);
     boolean moved = exactSamples || movedByABucket(now, reference);
     State state = State.UNKNOWN;
-    if (value(ratio.low()) > RATIO && moved) {
+    if (ratio.low().orNaN() > RATIO && moved) {
       state = State.HIGH;
-    } else if (value(ratio.high()) < RATIO && value(means.high()) < RATIO) {
+    } else if (ratio.high().orNaN() < RATIO && means.high().orNaN() < RATIO) {
       state = State.STABLE;
     }
     return new Signal(name, state, ratio, evidence(name, now, reference, ratio, means));
@@ -74,14 +75,13 @@ public final class SignalCheck {
       state = State.HIGH;
     }
     List<String> evidence = new ArrayList<>();
-    evidence.add(
-        String.format(
-            Locale.ROOT,
-            "%.1f %% of queue times are at most %.3g s (90 %% interval %.1f to %.1f %%)",
-            100 * short0 / count,
-            now.edges()[0],
-            100 * share.low(),
-            100 * share.high()));
+    evidence.add(String.format(
+        Locale.ROOT,
+        "%.1f %% of queue times are at most %.3g s (90 %% interval %.1f to %.1f %%)",
+        100 * short0 / count,
+        now.edges()[0],
+        100 * share.low(),
+        100 * share.high()));
     evidence.add("mean queue " + means(now, reference));
     return new Signal(
         SignalName.QUEUE, state, Interval.missing("judged by its first bucket"), evidence);
@@ -100,32 +100,27 @@ public final class SignalCheck {
     double estimate =
         now.interpolated(now.total(), LEVEL) / reference.interpolated(reference.total(), LEVEL);
     return interval(
-        estimate,
-        resampled(
-            now, reference, (counts, units) -> counts.interpolated(counts.total(units), LEVEL)));
+        estimate, now, reference,
+        (counts, units) -> counts.interpolated(counts.total(units), LEVEL));
   }
 
   private static Interval meanRatio(BinnedCounts now, BinnedCounts reference) {
     double estimate = now.mean(all(now)) / reference.mean(all(reference));
-    return interval(estimate, resampled(now, reference, BinnedCounts::mean));
+    return interval(estimate, now, reference, BinnedCounts::mean);
   }
 
-  private interface Statistic {
-    double of(BinnedCounts counts, int[] units);
-  }
-
-  private static double[] resampled(
-      BinnedCounts now, BinnedCounts reference, Statistic statistic) {
+  private static Interval interval(
+      double estimate, BinnedCounts now, BinnedCounts reference,
+      ToDoubleBiFunction<BinnedCounts, int[]> statistic) {
     BlockBootstrap random = new BlockBootstrap(BlockBootstrap.SEED);
     double[] values = new double[BlockBootstrap.RESAMPLES];
     for (int i = 0; i < values.length; i++) {
-      double above = statistic.of(now, random.positions(now.units(), block(now)));
+      double above = statistic.applyAsDouble(now, random.positions(now.units(), block(now)));
       double below =
-          statistic.of(reference, random.positions(reference.units(), block(reference)));
+          statistic.applyAsDouble(reference, random.positions(reference.units(), block(reference)));
       values[i] = above / below;
     }
-    double[] known = Arrays.stream(values).filter(Double::isFinite).sorted().toArray();
-    return known.length == values.length ? known : new double[0];
+    return BlockBootstrap.interval(estimate, values, "some stretches of time hold no observation");
   }
 
   private static int block(BinnedCounts counts) {
@@ -133,25 +128,12 @@ public final class SignalCheck {
     return Math.min(Math.max(SHORTEST_BLOCK, root), Math.max(1, counts.units() / 2));
   }
 
-  private static Interval interval(double estimate, double[] sorted) {
-    if (sorted.length == 0 || !Double.isFinite(estimate)) {
-      return Interval.missing("some stretches of time hold no observation");
-    }
-    return Interval.of(
-        estimate, BlockBootstrap.quantile(sorted, 0.05), BlockBootstrap.quantile(sorted, 0.95));
-  }
-
   private static boolean movedByABucket(BinnedCounts now, BinnedCounts reference) {
-    return BinnedCounts.cellOf(now.total(), LEVEL)
-        > BinnedCounts.cellOf(reference.total(), LEVEL);
+    return BinnedCounts.cellOf(now.total(), LEVEL) > BinnedCounts.cellOf(reference.total(), LEVEL);
   }
 
   private static List<String> evidence(
-      SignalName name,
-      BinnedCounts now,
-      BinnedCounts reference,
-      Interval ratio,
-      Interval means) {
+      SignalName name, BinnedCounts now, BinnedCounts reference, Interval ratio, Interval means) {
     return List.of(
         name.code() + " P95 ratio " + words(ratio),
         name.code() + " mean ratio " + words(means) + ": " + means(now, reference),
@@ -172,19 +154,13 @@ public final class SignalCheck {
         ? String.format(
             Locale.ROOT,
             "%.2f (90 %% interval %.2f to %.2f)",
-            value(interval.value()),
-            value(interval.low()),
-            value(interval.high()))
+            interval.value().orNaN(),
+            interval.low().orNaN(),
+            interval.high().orNaN())
         : "n/a";
   }
 
   private static int[] all(BinnedCounts counts) {
-    int[] units = new int[counts.units()];
-    Arrays.setAll(units, i -> i);
-    return units;
-  }
-
-  private static double value(Figure figure) {
-    return figure instanceof Figure.Known known ? known.value() : Double.NaN;
+    return IntStream.range(0, counts.units()).toArray();
   }
 }

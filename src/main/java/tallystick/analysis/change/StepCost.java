@@ -1,8 +1,8 @@
 package tallystick.analysis.change;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
 import tallystick.analysis.engine.EngineColumns;
 import tallystick.analysis.result.Interval;
 import tallystick.analysis.result.Latency;
@@ -20,8 +20,7 @@ import tallystick.analysis.statistics.LeastSquares;
  * @param perPromptToken judged over reference, with a 90 % interval
  * @param promptsOverRest what prompts cost in the reference's steps, over their cost without
  */
-record StepCost(
-    Interval withoutPrompts, Interval perPromptToken, double promptsOverRest) {
+record StepCost(Interval withoutPrompts, Interval perPromptToken, double promptsOverRest) {
   /** Four blocks of five: fewer hardly vary when drawn anew. */
   private static final int FEWEST_PIECES = 20;
 
@@ -95,9 +94,7 @@ record StepCost(
   }
 
   private static int[] all(int size) {
-    int[] all = new int[size];
-    Arrays.setAll(all, i -> i);
-    return all;
+    return IntStream.range(0, size).toArray();
   }
 
   private static int block(int size) {
@@ -115,10 +112,6 @@ record StepCost(
   }
 
   private static Interval interval(double ratio, double[] values) {
-    double[] known = Arrays.stream(values).filter(Double::isFinite).sorted().toArray();
-    return known.length < values.length || !Double.isFinite(ratio)
-        ? Interval.missing("the gaps do not tell")
-        : Interval.of(
-            ratio, BlockBootstrap.quantile(known, 0.05), BlockBootstrap.quantile(known, 0.95));
+    return BlockBootstrap.interval(ratio, values, "the gaps do not tell");
   }
 }

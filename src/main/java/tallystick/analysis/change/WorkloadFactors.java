@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.ToDoubleFunction;
 import tallystick.analysis.client.ClientIntervals.Column;
 import tallystick.analysis.engine.EngineColumns;
 import tallystick.analysis.result.Circumstance;
@@ -16,8 +17,10 @@ import tallystick.analysis.statistics.Estimate;
 /**
  * What was asked of the engine in both periods and how it fared: whatever may be why a wait
  * changed, and whether it changed by more than chance.
+ *
+ * @param margin a rise must exceed its interval so many times
  */
-final class WorkloadFactors {
+record WorkloadFactors(PeriodSums now, PeriodSums before, double margin, StepCost cost) {
   /** Less of a change explains no wait. */
   private static final double CHANGED = 1.1;
 
@@ -60,21 +63,8 @@ final class WorkloadFactors {
   /** A cost whose interval ends at more than so many times its begin is not told. */
   private static final double TOLD = 3;
 
-  private final PeriodSums now;
-  private final PeriodSums before;
-  private final StepCost cost;
-  private final double margin;
-
-  /**
-   * Circumstances of two periods.
-   *
-   * @param margin a rise must exceed its interval so many times
-   */
   WorkloadFactors(PeriodSums now, PeriodSums before, double margin) {
-    this.margin = margin;
-    this.now = now;
-    this.before = before;
-    this.cost = StepCost.of(now, before);
+    this(now, before, margin, StepCost.of(now, before));
   }
 
   /**
@@ -183,12 +173,12 @@ final class WorkloadFactors {
     boolean isOfPrompts = isPrefillSlower() || isPrefillInMoreSteps();
     double bound = isAskedOtherwise() || isOfPrompts ? SLOWER_OTHERWISE : SLOWER;
     double least = isOfPrompts && prefilling(now) >= 1 ? SLOWER_UNSEEN : bound;
-    return low(cost.withoutPrompts()) > least + computedAgain() * cost.promptsOverRest();
+    return cost.withoutPrompts().low().orNaN() > least + computedAgain() * cost.promptsOverRest();
   }
 
   /** Whether a prompt token costs more than longer prompts, or preempted ones, explain. */
   boolean isPrefillSlower() {
-    return low(cost.perPromptToken())
+    return cost.perPromptToken().low().orNaN()
         > (arePromptsLonger() ? DEARER_OF_LONGER : 1) * (1 + computedAgain()) * SLOWER_OTHERWISE;
   }
 
@@ -212,7 +202,8 @@ final class WorkloadFactors {
 
   /** Whether a prefill grew by more than slower steps explain, and no token is surely dearer. */
   boolean isPrefillPerhapsInMoreSteps() {
-    return isPrefillBeyondSteps(growth(Latency.PREFILL)) && !(low(cost.perPromptToken()) >= 1);
+    return isPrefillBeyondSteps(growth(Latency.PREFILL))
+        && !(cost.perPromptToken().low().orNaN() >= 1);
   }
 
   private boolean isPrefillBeyondSteps(double grew) {
@@ -245,14 +236,14 @@ final class WorkloadFactors {
 
   private double surely(Latency of) {
     Estimate reference = before.engineMean(of);
-    return 1 + low(now.engineMean(of).riseFrom(reference)) / reference.value();
+    return 1 + now.engineMean(of).riseFrom(reference).low().orNaN() / reference.value();
   }
 
   /** Whether a prompt token costs more, and surely more so than the rest of a step. */
   boolean isOnlyPromptTokenDearer() {
-    double token = low(cost.perPromptToken());
-    return token > 1
-        && (low(cost.withoutPrompts()) <= 1 || token > cost.withoutPrompts().high().orNaN());
+    double token = cost.perPromptToken().low().orNaN();
+    Interval rest = cost.withoutPrompts();
+    return token > 1 && (rest.low().orNaN() <= 1 || token > rest.high().orNaN());
   }
 
   private double growth(Latency of) {
@@ -266,8 +257,7 @@ final class WorkloadFactors {
     double late = lateness(now) - lateness(before);
     return still > Math.max(LATE_SECONDS, STILL_SHARE * length)
         || late > LATE_MEAN_SECONDS
-            && (late > LATE_SHARE * (wait(now) - wait(before))
-                || late > LATE_WAIT * wait(before));
+            && (late > LATE_SHARE * (wait(now) - wait(before)) || late > LATE_WAIT * wait(before));
   }
 
   private static double lateness(PeriodSums of) {
@@ -281,33 +271,19 @@ final class WorkloadFactors {
   /** Each before and after. */
   List<Contrast> all() {
     List<Contrast> all = new ArrayList<>();
-    all.add(contrast(Circumstance.OFFERED_RATE, now.rate(), before.rate()));
-    all.add(
-        contrast(
-            Circumstance.BURSTINESS, now.conditions().burstiness(),
-            before.conditions().burstiness()));
-    all.add(contrast(Circumstance.PROMPT_TOKENS, now.prompts(), before.prompts()));
-    all.add(contrast(Circumstance.ANSWER_TOKENS, now.answers(), before.answers()));
-    all.add(contrast(Circumstance.PREFIX_HIT_RATIO, now.hits(), before.hits()));
-    all.add(
-        contrast(
-            Circumstance.PREEMPTIONS_PER_REQUEST, now.preemptions(), before.preemptions()));
-    all.add(average(Circumstance.REQUESTS_RUNNING, EngineColumns.RUNNING));
-    all.add(average(Circumstance.REQUESTS_WAITING, EngineColumns.WAITING));
-    all.add(
-        contrast(
-            Circumstance.KV_USAGE_PEAK, now.largest(EngineColumns.KV_USAGE),
-            before.largest(EngineColumns.KV_USAGE)));
+    all.add(contrast(Circumstance.OFFERED_RATE, of -> of.rate().value()));
+    all.add(contrast(Circumstance.BURSTINESS, of -> of.conditions().burstiness()));
+    all.add(contrast(Circumstance.PROMPT_TOKENS, of -> of.prompts().value()));
+    all.add(contrast(Circumstance.ANSWER_TOKENS, of -> of.answers().value()));
+    all.add(contrast(Circumstance.PREFIX_HIT_RATIO, of -> of.hits().value()));
+    all.add(contrast(Circumstance.PREEMPTIONS_PER_REQUEST, of -> of.preemptions().value()));
+    all.add(contrast(Circumstance.REQUESTS_RUNNING, of -> of.average(EngineColumns.RUNNING)));
+    all.add(contrast(Circumstance.REQUESTS_WAITING, of -> of.average(EngineColumns.WAITING)));
+    all.add(contrast(Circumstance.KV_USAGE_PEAK, of -> of.largest(EngineColumns.KV_USAGE)));
     all.add(perSecond(Circumstance.FINISHED_RATE, EngineColumns.FINISHED));
     all.add(perSecond(Circumstance.OUTPUT_TOKENS_RATE, EngineColumns.GENERATION_TOKENS));
-    all.add(
-        contrast(
-            Circumstance.CLIENT_STOOD_STILL, now.conditions().stillSeconds(),
-            before.conditions().stillSeconds()));
-    all.add(
-        contrast(
-            Circumstance.ENGINE_STOOD_STILL, now.conditions().engineStillSeconds(),
-            before.conditions().engineStillSeconds()));
+    all.add(contrast(Circumstance.CLIENT_STOOD_STILL, of -> of.conditions().stillSeconds()));
+    all.add(contrast(Circumstance.ENGINE_STOOD_STILL, of -> of.conditions().engineStillSeconds()));
     all.add(told(Circumstance.DECODE_STEP_COST, cost.withoutPrompts()));
     all.add(told(Circumstance.PROMPT_TOKEN_COST, cost.perPromptToken()));
     addUnusual(all);
@@ -317,53 +293,40 @@ final class WorkloadFactors {
   /** What is told only of runs in which it may be a cause. */
   private void addUnusual(List<Contrast> all) {
     if (areEnginesFewer()) {
-      all.add(contrast(Circumstance.ENGINES, now.engines(), before.engines()));
+      all.add(contrast(Circumstance.ENGINES, PeriodSums::engines));
     }
     if (areFewerTakenIn()) {
-      all.add(
-          contrast(
-              Circumstance.MOST_RUNNING, SequenceLimit.mostAtOnce(now),
-              SequenceLimit.mostAtOnce(before)));
+      all.add(contrast(Circumstance.MOST_RUNNING, SequenceLimit::mostAtOnce));
     }
     if (isMoreForeign()) {
-      all.add(contrast(Circumstance.FOREIGN_REQUESTS, now.foreignRate(), before.foreignRate()));
+      all.add(contrast(Circumstance.FOREIGN_REQUESTS, PeriodSums::foreignRate));
     }
     if (areTokensPerStepFewer()) {
-      all.add(contrast(Circumstance.TOKENS_PER_STEP, now.tokensPerStep(), before.tokensPerStep()));
+      all.add(contrast(Circumstance.TOKENS_PER_STEP, PeriodSums::tokensPerStep));
     }
-  }
-
-  private Contrast average(Circumstance name, String gauge) {
-    return contrast(name, now.average(gauge), before.average(gauge));
   }
 
   private Contrast perSecond(Circumstance name, String counter) {
-    return contrast(
-        name, now.perSecond(now.column(counter)),
-        before.perSecond(before.column(counter)));
+    return contrast(name, of -> of.perSecond(of.column(counter)).value());
   }
 
   private boolean rose(Estimate now, Estimate before) {
     Interval rise = now.riseFrom(before);
     return now.value() >= CHANGED * before.value()
-        && value(rise) > margin * (value(rise) - low(rise));
+        && rise.value().orNaN() > margin * (rise.value().orNaN() - rise.low().orNaN());
   }
 
-  private static Contrast contrast(Circumstance name, Estimate now, Estimate before) {
-    return contrast(name, now.value(), before.value());
-  }
-
-  private static Contrast contrast(Circumstance name, double now, double before) {
-    return new Contrast(name, figure(before), figure(now));
+  private Contrast contrast(Circumstance name, ToDoubleFunction<PeriodSums> of) {
+    return new Contrast(name, figure(of.applyAsDouble(before)), figure(of.applyAsDouble(now)));
   }
 
   /** How many times a cost is the reference's, where that is known well enough to be told. */
   static Contrast told(Circumstance name, Interval times) {
+    double low = times.low().orNaN();
     double high = times.high().orNaN();
     Figure judged =
-        times.value() instanceof Figure.Known && !(high <= TOLD * low(times))
-            ? Figure.missing(
-                String.format(Locale.ROOT, "between %.2f and %.2f times", low(times), high))
+        times.value() instanceof Figure.Known && !(high <= TOLD * low)
+            ? Figure.missing(String.format(Locale.ROOT, "between %.2f and %.2f times", low, high))
             : times.value();
     return new Contrast(name, Figure.of(1), judged);
   }
@@ -374,13 +337,5 @@ final class WorkloadFactors {
 
   private static double zeroIfUnknown(double value) {
     return Double.isNaN(value) ? 0 : value;
-  }
-
-  private static double value(Interval interval) {
-    return interval.value().orNaN();
-  }
-
-  private static double low(Interval interval) {
-    return interval.low().orNaN();
   }
 }

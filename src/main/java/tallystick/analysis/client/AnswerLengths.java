@@ -1,11 +1,11 @@
 package tallystick.analysis.client;
 
 import java.util.List;
-import java.util.Locale;
 import tallystick.analysis.result.Finding;
 import tallystick.analysis.result.Finding.Code;
 import tallystick.runrecord.Outcome;
 import tallystick.runrecord.RequestRow;
+import tallystick.scenario.Formatted;
 
 /** Output tokens asked for beside those the server counted, of good requests; in one pass. */
 public final class AnswerLengths {
@@ -40,26 +40,21 @@ public final class AnswerLengths {
     if (!ignoreEos || others == 0) {
       return List.of();
     }
-    return List.of(
-        new Finding(
-            Code.ANSWER_LENGTHS,
-            String.format(
-                Locale.ROOT, "%d of %d answers %s not as long as requested: %s.",
-                others, told, others == 1 ? "is" : "are", tokens()),
-            List.of(
-                String.format(
-                    Locale.ROOT, "max_tokens and usage differ by request by %+d to %+d", least,
-                    most)),
-            "See whether the server takes ignore_eos and max_tokens, and whether a stop is set;"
-                + " compare this run only with runs of the same lengths."));
+    return List.of(new Finding(Code.ANSWER_LENGTHS,
+        Formatted.of(
+            "%d of %d answers %s not as long as requested: %s.",
+            others, told, others == 1 ? "is" : "are", tokens()),
+        List.of(Formatted.of("max_tokens and usage differ by request by %+d to %+d", least, most)),
+        "See whether the server takes ignore_eos and max_tokens, and whether a stop is set;"
+            + " compare this run only with runs of the same lengths."));
   }
 
   /** On average; in all where the averages look alike. */
   private String tokens() {
-    String counted = String.format(Locale.ROOT, "%.1f", (double) countedTokens / told);
-    String asked = String.format(Locale.ROOT, "%.1f", (double) askedTokens / told);
+    String counted = Formatted.of("%.1f", (double) countedTokens / told);
+    String asked = Formatted.of("%.1f", (double) askedTokens / told);
     return counted.equals(asked)
-        ? String.format(Locale.ROOT, "%,d tokens in all instead of %,d", countedTokens, askedTokens)
+        ? Formatted.of("%,d tokens in all instead of %,d", countedTokens, askedTokens)
         : counted + " tokens on average instead of " + asked;
   }
 }

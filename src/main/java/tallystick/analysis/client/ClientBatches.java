@@ -1,5 +1,8 @@
 package tallystick.analysis.client;
 
+import java.util.EnumMap;
+import java.util.Map;
+import tallystick.analysis.result.WaitPart;
 import tallystick.analysis.statistics.BatchedMean;
 import tallystick.analysis.statistics.TimeBatches;
 import tallystick.runrecord.Outcome;
@@ -8,69 +11,61 @@ import tallystick.runrecord.RequestRow.EngineTimings;
 import tallystick.runrecord.RequestRow.Times;
 
 /** The client's parts of a wait per time batch, gathered in one pass. */
-public final class ClientBatches {
-  /** The parts of one quantity's requests. */
+public record ClientBatches(
+    MeasuredWindow window, TimeBatches batches, Parts ttft, Parts lastToken, Parts streamEnd) {
+  /** The parts of one quantity's requests; queue and prefill as the engine told of each request. */
   public static final class Parts {
-    public final BatchedMean whole;
-    public final BatchedMean lateness;
-    public final BatchedMean connect;
-    public final BatchedMean tls;
-    public final BatchedMean write;
-    public final BatchedMean fromWritten;
-    public final BatchedMean engineQueue;
-    public final BatchedMean enginePrefill;
+    private final Map<WaitPart, BatchedMean> means = new EnumMap<>(WaitPart.class);
     private long pooled;
 
     private Parts(int batches) {
-      whole = new BatchedMean(batches);
-      lateness = new BatchedMean(batches);
-      connect = new BatchedMean(batches);
-      tls = new BatchedMean(batches);
-      write = new BatchedMean(batches);
-      fromWritten = new BatchedMean(batches);
-      engineQueue = new BatchedMean(batches);
-      enginePrefill = new BatchedMean(batches);
+      for (WaitPart part : WaitPart.values()) {
+        means.put(part, new BatchedMean(batches));
+      }
+    }
+
+    /** Requests that have a part. */
+    public double count(WaitPart part) {
+      return means.get(part).count();
+    }
+
+    /** A part's mean. */
+    public BatchedMean.Means of(WaitPart part) {
+      return means.get(part).both();
     }
 
     /** Share of requests on a connection that stood already. */
     public double pooledShare() {
-      return whole.count() > 0 ? pooled / whole.count() : Double.NaN;
+      double all = count(WaitPart.WHOLE);
+      return all > 0 ? pooled / all : Double.NaN;
     }
 
     private void add(int batch, RequestRow row, long endNanos) {
       Times times = row.times();
       double connecting = (times.connectNanos() + times.tlsNanos()) / 1e9;
       pooled += times.isOnNewConnection() ? 0 : 1;
-      whole.add(batch, (endNanos - times.intended()) / 1e9, 1);
-      lateness.add(batch, (times.started() - times.intended()) / 1e9, 1);
-      connect.add(batch, times.connectNanos() / 1e9, 1);
-      tls.add(batch, times.tlsNanos() / 1e9, 1);
-      write.add(batch, (times.written() - times.started()) / 1e9 - connecting, 1);
-      fromWritten.add(batch, (endNanos - times.written()) / 1e9, 1);
-      addTimings(batch, row.engine());
+      add(WaitPart.WHOLE, batch, (endNanos - times.intended()) / 1e9);
+      add(WaitPart.LATENESS, batch, (times.started() - times.intended()) / 1e9);
+      add(WaitPart.CONNECT, batch, times.connectNanos() / 1e9);
+      add(WaitPart.TLS, batch, times.tlsNanos() / 1e9);
+      add(WaitPart.WRITE, batch, (times.written() - times.started()) / 1e9 - connecting);
+      add(WaitPart.AFTER_WRITTEN, batch, (endNanos - times.written()) / 1e9);
+      EngineTimings told = row.engine();
+      if (!Double.isNaN(told.queueSeconds() + told.scheduledToFirstTokenSeconds())) {
+        add(WaitPart.QUEUE, batch, told.queueSeconds());
+        add(WaitPart.PREFILL, batch, told.scheduledToFirstTokenSeconds());
+      }
     }
 
-    private void addTimings(int batch, EngineTimings timings) {
-      if (!Double.isNaN(timings.queueSeconds())
-          && !Double.isNaN(timings.scheduledToFirstTokenSeconds())) {
-        engineQueue.add(batch, timings.queueSeconds(), 1);
-        enginePrefill.add(batch, timings.scheduledToFirstTokenSeconds(), 1);
-      }
+    private void add(WaitPart part, int batch, double seconds) {
+      means.get(part).add(batch, seconds, 1);
     }
   }
 
-  private final MeasuredWindow window;
-  private final TimeBatches batches;
-  private final Parts ttft;
-  private final Parts lastToken;
-  private final Parts streamEnd;
-
   ClientBatches(MeasuredWindow window, TimeBatches batches) {
-    this.window = window;
-    this.batches = batches;
-    this.ttft = new Parts(batches.count());
-    this.lastToken = new Parts(batches.count());
-    this.streamEnd = new Parts(batches.count());
+    this(
+        window, batches, new Parts(batches.count()), new Parts(batches.count()),
+        new Parts(batches.count()));
   }
 
   /** Takes a measured request; the engine observes at the first token and at the finish. */
@@ -86,14 +81,6 @@ public final class ClientBatches {
       lastToken.add(batch, row, row.lastTokenNanos());
       streamEnd.add(batch, row, row.times().ended());
     }
-  }
-
-  public TimeBatches batches() {
-    return batches;
-  }
-
-  public Parts ttft() {
-    return ttft;
   }
 
   /** To the last token, or to the end of the stream where a last step may carry no text. */

@@ -39,8 +39,7 @@ public final class ClientPauses {
     long still = 0;
     for (Map.Entry<Long, Long> each :
         stretches.subMap(first == null ? fromNanos : first, true, toNanos, true).entrySet()) {
-      still +=
-          Math.max(0, Math.min(toNanos, each.getValue()) - Math.max(fromNanos, each.getKey()));
+      still += Math.max(0, Math.min(toNanos, each.getValue()) - Math.max(fromNanos, each.getKey()));
     }
     return still;
   }

@@ -168,11 +168,6 @@ public final class ClientTally {
     return promptSlack + (double) promptSlackRequests * promptOverhead;
   }
 
-  /** Output tokens the engine may have counted beyond the client's. */
-  public double completionSlack() {
-    return completionSlack;
-  }
-
   /** Answers asked for beyond one for each request. */
   public long extraChoices() {
     return extraChoices;

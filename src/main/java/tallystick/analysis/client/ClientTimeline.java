@@ -123,11 +123,10 @@ public final class ClientTimeline {
     tracks.add(rate("in_flight", "requests", bin -> bin.busyNanos / 1e9));
     // When the tokens of whole answers came is not known, and none is not what came.
     tracks.add(rate(CHUNKS, "chunks/s", bin -> unstreamed ? Double.NaN : bin.chunks));
-    tracks.add(
-        rate(
-            "output_tokens_per_second",
-            "tokens/s",
-            bin -> unstreamed || bin.untold ? Double.NaN : bin.tokens));
+    tracks.add(rate(
+        "output_tokens_per_second",
+        "tokens/s",
+        bin -> unstreamed || bin.untold ? Double.NaN : bin.tokens));
     tracks.add(track("lateness_max", "seconds", bin -> bin.latestStart));
     tracks.add(track("read_lag_max", "seconds", bin -> bin.longestReadLag));
     return tracks;
@@ -182,9 +181,7 @@ public final class ClientTimeline {
   /** Where a moment's bin ends. */
   private long endOf(long nanos) {
     int index = indexOf(nanos);
-    return index == BIN_LIMIT - 1
-        ? Long.MAX_VALUE
-        : window.originNanos() + (index + 1L) * binNanos;
+    return index == BIN_LIMIT - 1 ? Long.MAX_VALUE : window.originNanos() + (index + 1L) * binNanos;
   }
 
   private int indexOf(long nanos) {

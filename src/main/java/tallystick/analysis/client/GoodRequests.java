@@ -54,8 +54,7 @@ public final class GoodRequests {
     long good = fromIntended.good;
     long judged = fromIntended.judged;
     if (judged < FEWEST) {
-      Figure few =
-          judged == 0 ? NONE : Figure.missing("n=" + judged + ", need " + FEWEST);
+      Figure few = judged == 0 ? NONE : Figure.missing("n=" + judged + ", need " + FEWEST);
       return new PhaseAnalysis.PhaseGoodput(good, judged, few, few);
     }
     double share = (double) good / judged;

@@ -80,15 +80,10 @@ public final class HarnessAccount {
             .filter(Phase::warmup)
             .map(Phase::name)
             .collect(Collectors.toUnmodifiableSet());
-    long origin = at(Mark.Kind.WINDOW_ORIGIN).orElse(0);
-    long drained = at(Mark.Kind.WINDOW_DRAINED).orElse(Long.MAX_VALUE);
     return new MeasuredWindow(
-        origin,
-        drained,
-        at(Mark.Kind.QUIET_BEFORE_WINDOW),
-        at(Mark.Kind.QUIET_AFTER_WINDOW),
-        warmups,
-        false);
+        at(Mark.Kind.WINDOW_ORIGIN).orElse(0),
+        at(Mark.Kind.WINDOW_DRAINED).orElse(Long.MAX_VALUE),
+        at(Mark.Kind.QUIET_BEFORE_WINDOW), at(Mark.Kind.QUIET_AFTER_WINDOW), warmups, false);
   }
 
   /** When a step happened last; empty if it never did. */

@@ -50,8 +50,6 @@ final class LargestPart {
     }
     double exact = nanos / limit.limit().thresholdSeconds();
     long used = (long) Math.min(exact, MetricExtractor.NEVER_CAME / 2);
-    return limit.isWithin(nanos)
-        ? Math.min(used, WHOLE_LIMIT)
-        : Math.max(used, WHOLE_LIMIT + 1);
+    return limit.isWithin(nanos) ? Math.min(used, WHOLE_LIMIT) : Math.max(used, WHOLE_LIMIT + 1);
   }
 }

@@ -155,10 +155,6 @@ public final class LatencySamples {
     return largestGaps;
   }
 
-  long ttftOfFailed() {
-    return ttftOfFailed;
-  }
-
   /** Sum of last minus first chunk over the requests that have a TPOT. */
   public double decodeSeconds() {
     return decodeSeconds;

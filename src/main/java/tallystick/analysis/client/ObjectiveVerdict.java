@@ -1,6 +1,5 @@
 package tallystick.analysis.client;
 
-import java.util.Locale;
 import tallystick.analysis.result.Figure;
 import tallystick.analysis.result.Interval;
 import tallystick.analysis.result.Judgement.Verdict;
@@ -11,6 +10,7 @@ import tallystick.analysis.statistics.GoodShare;
 import tallystick.analysis.statistics.LongRunSide;
 import tallystick.analysis.statistics.Proportion;
 import tallystick.analysis.statistics.SectionedPercentile;
+import tallystick.scenario.Formatted;
 import tallystick.scenario.Objective;
 
 /**
@@ -78,11 +78,11 @@ record ObjectiveVerdict(
   private String reason(LongRunSide side) {
     long worth = Math.round(side.share().worth());
     return worth * TOGETHER < judged
-        ? String.format(
-            Locale.ROOT, "slow %s come in bursts: %,d count as %,d independent ones",
+        ? Formatted.of(
+            "slow %s come in bursts: %,d count as %,d independent ones",
             objective.things(),
             judged, worth)
-        : String.format(Locale.ROOT, "%,d %s are too few", judged, objective.things());
+        : Formatted.of("%,d %s are too few", judged, objective.things());
   }
 
   /** How many requests would make it sure in four of five runs, if they were like those seen. */

@@ -35,8 +35,7 @@ final class OpenSessions {
 
   private Session with(RequestRow row, PlanTable.SessionPlace place, boolean isReliable) {
     int first = place.first();
-    Session session =
-        open.computeIfAbsent(first, any -> new Session(plan.sessionLength(first)));
+    Session session = open.computeIfAbsent(first, any -> new Session(plan.sessionLength(first)));
     session.add(row, place, isReliable);
     if (session.isOver()) {
       open.remove(first);

@@ -1,6 +1,5 @@
 package tallystick.analysis.client;
 
-import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 import tallystick.analysis.result.Distribution;
@@ -57,8 +56,7 @@ public final class PhaseSamples {
    * @param run what the whole run gathers, from each request before it comes here, where this is
    *     its only phase and shares them; empty where it gathers its own
    */
-  PhaseSamples(
-      Phase phase, ClientFrame frame, Settings settings, Optional<LatencySamples> run) {
+  PhaseSamples(Phase phase, ClientFrame frame, Settings settings, Optional<LatencySamples> run) {
     this.phase = phase;
     long origin = frame.window().originNanos();
     this.startNanos = origin + phase.startNanos();
@@ -265,8 +263,7 @@ public final class PhaseSamples {
     int last = binOf(Math.min(to, endNanos) - 1);
     for (int bin = first; bin <= last; bin++) {
       double binStart = startNanos + bin * binNanos;
-      busyNanos[bin] +=
-          Math.max(0, Math.min(to, binStart + binNanos) - Math.max(from, binStart));
+      busyNanos[bin] += Math.max(0, Math.min(to, binStart + binNanos) - Math.max(from, binStart));
     }
   }
 

@@ -2,12 +2,12 @@ package tallystick.analysis.client;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import tallystick.analysis.result.Finding;
 import tallystick.analysis.result.Finding.Code;
 import tallystick.runrecord.Outcome;
 import tallystick.runrecord.PromptForm;
 import tallystick.runrecord.RequestRow;
+import tallystick.scenario.Formatted;
 
 /** Prompt tokens asked for beside those the server counted, of good requests; in one pass. */
 public final class PromptLengths {
@@ -48,20 +48,16 @@ public final class PromptLengths {
     if (hasConversations) {
       evidence.add("turns include their history, so lengths are not compared");
     } else if (told > 0) {
-      evidence.add(
-          String.format(
-              Locale.ROOT,
-              "asked for %.1f tokens on average, usage says %.1f; by request %+d to %+d",
-              (double) askedTokens / told, (double) countedTokens / told, least, most));
+      evidence.add(Formatted.of(
+          "asked for %.1f tokens on average, usage says %.1f; by request %+d to %+d",
+          (double) askedTokens / told, (double) countedTokens / told, least, most));
     }
     if (told < planned) {
       evidence.add(
           (planned - told) + " of " + planned + " good requests without usage: length unknown");
     }
-    return List.of(
-        new Finding(
-            Code.PROMPT_LENGTHS, "Prompt lengths are not exact: " + words(form) + ".",
-            evidence, ""));
+    return List.of(new Finding(Code.PROMPT_LENGTHS,
+        "Prompt lengths are not exact: " + words(form) + ".", evidence, ""));
   }
 
   private static String words(PromptForm form) {

@@ -137,9 +137,7 @@ public final class RequestCounts {
             ? Figure.missing("not observed")
             : Figure.of(coalescedChunks),
         seconds > 0 ? Figure.of(ok / seconds) : Figure.missing("no request"),
-        tokens instanceof Figure.Known known && seconds > 0
-            ? Figure.of(known.value() / seconds)
-            : tokens instanceof Figure.Known ? Figure.missing("no request") : tokens);
+        tokens.over(Figure.of(seconds), "no request"));
   }
 
   /** The word of an outcome in counts: its name in lower case. */
@@ -218,9 +216,7 @@ public final class RequestCounts {
   private Figure tokens(long sum) {
     if (usageKnown == 0) {
       return Figure.missing(
-          ended == 0
-              ? "no request"
-              : chunks == 0 ? "no token came" : "the server sent no usage");
+          ended == 0 ? "no request" : chunks == 0 ? "no token came" : "the server sent no usage");
     }
     return okWithoutUsage > 0
         ? Figure.missing("usage is missing on " + okWithoutUsage + " of " + ok + " requests")

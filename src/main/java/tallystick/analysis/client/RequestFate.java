@@ -9,9 +9,7 @@ enum RequestFate {
   /** The client left before the end: the engine counts its tokens but no finish. */
   ABORTED,
   /** The engine may or may not have worked on it. */
-  UNKNOWN,
-  /** It never reached the engine, or was refused before it. */
-  REFUSED;
+  UNKNOWN, /** It never reached the engine, or was refused before it. */ REFUSED;
 
   static RequestFate of(RequestRow row) {
     if (!row.ending().finishReason().isEmpty()) {

@@ -43,10 +43,9 @@ final class Session {
   /** Takes a request that ended; whether its moments can be believed. */
   void add(RequestRow row, PlanTable.SessionPlace place, boolean isReliable) {
     RequestRow.Times times = row.times();
-    stays.add(
-        new Stay(
-            times.intended(), Math.max(times.intended(), times.started()), times.ended(),
-            place.tool()));
+    stays.add(new Stay(
+        times.intended(), Math.max(times.intended(), times.started()), times.ended(),
+        place.tool()));
     Turn turn = turns.computeIfAbsent(place.turn(), any -> new Turn());
     turn.begunNanos = Math.min(turn.begunNanos, times.intended());
     turn.ended++;

@@ -110,8 +110,7 @@ public final class SessionSamples {
       }
       case CLIENT_CANCELLED -> left++;
       case HTTP_ERROR, REFUSED, TIMED_OUT, NO_ANSWER, CUT_MID_STREAM, MALFORMED_CHUNK,
-          ERROR_EVENT, EMPTY_STREAM, DONE_MISSING, REDIRECTED, COMPRESSED, NOT_A_STREAM ->
-          failed++;
+          ERROR_EVENT, EMPTY_STREAM, DONE_MISSING, REDIRECTED, COMPRESSED, NOT_A_STREAM -> failed++;
     }
   }
 
@@ -190,8 +189,7 @@ public final class SessionSamples {
       boolean isLast = line + 1 == FIRST_TURNS.size();
       return new SessionAccount.Turn(
           FIRST_TURNS.get(line), isLast ? 0 : FIRST_TURNS.get(line + 1) - 1, requests,
-          ttft.distribution(
-              Optional.of(Distribution.NOT_STREAMED).filter(any -> unstreamed)),
+          ttft.distribution(Optional.of(Distribution.NOT_STREAMED).filter(any -> unstreamed)),
           e2e.distribution(), seconds.distribution(),
           over(promptTokens, told, "no usage"),
           over(cachedTokens, promptOfCached, "usage does not report cached tokens"));

@@ -72,9 +72,8 @@ public final class StreamShape {
             .map(entry -> entry.getValue() + " " + word(entry.getKey()))
             .toList();
     if (!lines.isEmpty()) {
-      findings.add(
-          new Finding(Code.ODD_STREAMS,
-              "Some of " + requests + " streams were odd without failing.", lines, ""));
+      findings.add(new Finding(Code.ODD_STREAMS,
+          "Some of " + requests + " streams were odd without failing.", lines, ""));
     }
     return findings;
   }

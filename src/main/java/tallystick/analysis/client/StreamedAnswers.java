@@ -2,13 +2,13 @@ package tallystick.analysis.client;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import tallystick.analysis.result.Figure;
-import tallystick.analysis.result.Finding.Code;
 import tallystick.analysis.result.Finding;
+import tallystick.analysis.result.Finding.Code;
 import tallystick.analysis.statistics.RankCorrelation;
 import tallystick.runrecord.Outcome;
 import tallystick.runrecord.RequestRow;
+import tallystick.scenario.Formatted;
 
 /**
  * Whether answers were streamed as they were made: each good answer of {@value #FEWEST_TOKENS}
@@ -61,17 +61,15 @@ final class StreamedAnswers {
    */
   List<Finding> findings(Figure clientTtft, Figure engineTtft) {
     if (atOnce * 2 > judged) {
-      return List.of(
-          fake(
-              "Most answers came at once although they were asked for as streams: " + atOnce
-                  + " of " + judged + "."));
+      return List.of(fake(
+          "Most answers came at once although they were asked for as streams: " + atOnce
+              + " of " + judged + "."));
     }
     boolean mostAreLate = (late + atOnce) * 2 > judged && judged > 0;
     if (mostAreLate && growsWithLength()) {
-      return List.of(
-          fake(
-              "Most answers began after 90 % of their time, the later the longer they were: "
-                  + (late + atOnce) + " of " + judged + "."));
+      return List.of(fake(
+          "Most answers began after 90 % of their time, the later the longer they were: "
+              + (late + atOnce) + " of " + judged + "."));
     }
     List<Finding> findings = new ArrayList<>();
     if (inPieces * 2 > judged) {
@@ -81,16 +79,14 @@ final class StreamedAnswers {
       findings.add(lateNote());
     }
     if (atOnce > WORTH_SAYING * judged) {
-      findings.add(
-          new Finding(Code.ANSWERS_AT_ONCE,
-              "Some answers came at once: " + atOnce + " of " + judged + ".", List.of(), ""));
+      findings.add(new Finding(Code.ANSWERS_AT_ONCE,
+          "Some answers came at once: " + atOnce + " of " + judged + "."));
     }
     return findings;
   }
 
   private Finding pieces() {
-    return new Finding(
-        Code.ANSWERS_IN_PIECES,
+    return new Finding(Code.ANSWERS_IN_PIECES,
         "Most answers came in pieces of several tokens at once: " + inPieces + " of " + judged
             + ".",
         List.of("more than half of their tokens lie within 0.2 ms of the one before"),
@@ -100,8 +96,7 @@ final class StreamedAnswers {
   }
 
   private Finding fake(String text) {
-    return new Finding(
-        Code.FAKE_STREAMING, text,
+    return new Finding(Code.FAKE_STREAMING, text,
         List.of(
             "%s had most of their content within 0.2 ms a token, %s their first after 90 %%"
                 .formatted(atOnce, late)),
@@ -110,15 +105,12 @@ final class StreamedAnswers {
   }
 
   private Finding lateNote() {
-    return new Finding(
-        Code.LATE_FIRST_CONTENT,
-        String.format(
-            Locale.ROOT,
+    return new Finding(Code.LATE_FIRST_CONTENT,
+        Formatted.of(
             "Most answers began after 90 %% of their time: %d of %d. Either queue and prefill were"
                 + " long compared with such short answers, or the answers were complete before"
                 + " they were streamed.",
             late + atOnce, judged),
-        List.of(),
         "Use answers of different lengths to tell the two apart: only complete answers begin later"
             + " the longer they are.");
   }

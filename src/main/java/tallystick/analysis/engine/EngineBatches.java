@@ -15,8 +15,7 @@ public final class EngineBatches {
   public EngineBatches(TimeBatches batches, EngineReading reading) {
     this.batches = batches;
     for (Latency name :
-        List.of(
-            Latency.TTFT, Latency.E2E, Latency.QUEUE, Latency.PREFILL, Latency.DECODE)) {
+        List.of(Latency.TTFT, Latency.E2E, Latency.QUEUE, Latency.PREFILL, Latency.DECODE)) {
       means.put(name, of(name, reading));
     }
   }
@@ -28,12 +27,7 @@ public final class EngineBatches {
 
   private BatchedMean of(Latency name, EngineReading reading) {
     BatchedMean mean = new BatchedMean(batches.count());
-    reading
-        .columns()
-        .values()
-        .forEach(
-            target ->
-                target.byOwner().values().forEach(table -> add(batches, mean, name, table)));
+    reading.engines().forEach(engine -> add(batches, mean, name, engine.table()));
     return mean;
   }
 

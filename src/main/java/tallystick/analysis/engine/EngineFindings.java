@@ -2,12 +2,11 @@ package tallystick.analysis.engine;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.stream.IntStream;
 import tallystick.analysis.client.ClientTimeline;
+import tallystick.analysis.result.Finding;
 import tallystick.analysis.result.Finding.Code;
 import tallystick.analysis.result.Finding.Severity;
-import tallystick.analysis.result.Finding;
 import tallystick.analysis.result.Latency;
 import tallystick.analysis.result.RunAnalysis;
 import tallystick.analysis.result.Timeline;
@@ -15,6 +14,7 @@ import tallystick.plan.Settings;
 import tallystick.runrecord.Manifest;
 import tallystick.runrecord.MetricConcept;
 import tallystick.scenario.Counted;
+import tallystick.scenario.Formatted;
 import tallystick.scenario.Target;
 
 /** What a reader must know of the scrapes. */
@@ -50,19 +50,16 @@ public final class EngineFindings {
       List<Timeline.Track> clientTracks) {
     List<Finding> findings = new ArrayList<>(reading.serverClock().findings());
     if (reading.outOfOrder() > 0) {
-      findings.add(
-          new Finding(Code.SCRAPES_OUT_OF_ORDER,
-              Counted.of(reading.outOfOrder(), "scrape repeats", "scrapes repeat")
-                  + " an earlier one or lies before it in time; none of that is used.",
-              List.of(), ""));
+      findings.add(new Finding(Code.SCRAPES_OUT_OF_ORDER,
+          Counted.of(reading.outOfOrder(), "scrape repeats", "scrapes repeat")
+              + " an earlier one or lies before it in time; none of that is used."));
     }
     addRepeated(findings, reading);
     if (!account.available()) {
       boolean wanted = reading.expectedTargets() > 0;
-      findings.add(
-          new Finding(Code.NO_ENGINE_ACCOUNT, wanted ? Severity.WARNING : Severity.NOTE,
-              "There is no engine account: " + account.absence() + ".", List.of(),
-              remedy(wanted, reading)));
+      findings.add(new Finding(Code.NO_ENGINE_ACCOUNT, wanted ? Severity.WARNING : Severity.NOTE,
+          "There is no engine account: " + account.absence() + ".", List.of(),
+          remedy(wanted, reading)));
       return findings;
     }
     addOtherModels(findings, reading);
@@ -88,10 +85,9 @@ public final class EngineFindings {
 
   private static void addOtherModels(List<Finding> findings, EngineReading reading) {
     if (!reading.models().others().isEmpty()) {
-      findings.add(
-          new Finding(Code.OTHER_MODELS,
-              "The engines serve other models too; their series are left out.",
-              List.copyOf(reading.models().others()), ""));
+      findings.add(new Finding(Code.OTHER_MODELS,
+          "The engines serve other models too; their series are left out.",
+          List.copyOf(reading.models().others()), ""));
     }
   }
 
@@ -100,49 +96,42 @@ public final class EngineFindings {
         .repeated()
         .forEach(
             (index, scrapes) ->
-                findings.add(
-                    new Finding(Code.SERIES_REPEATED,
-                        "Target " + index + " shows some series more than once in "
-                            + Counted.of(scrapes, "scrape", "scrapes")
-                            + ". The first value counts, as Prometheus takes it.",
-                        List.of(),
-                        "Look at its /metrics page: two exporters write there, or one writes"
-                            + " twice.")));
+                findings.add(new Finding(Code.SERIES_REPEATED,
+                    "Target " + index + " shows some series more than once in "
+                        + Counted.of(scrapes, "scrape", "scrapes")
+                        + ". The first value counts, as Prometheus takes it.",
+                    "Look at its /metrics page: two exporters write there, or one writes"
+                        + " twice.")));
   }
 
   private static void addCopies(List<Finding> findings, int index, List<String> lines) {
-    findings.add(
-        new Finding(Code.PROCESS_COPIES,
-            "Target " + index + " shows gauges once for each process of one engine (label pid)."
-                + " They are copies, so one was taken: that whose value changed last.",
-            lines, ""));
+    findings.add(new Finding(Code.PROCESS_COPIES,
+        "Target " + index + " shows gauges once for each process of one engine (label pid)."
+            + " They are copies, so one was taken: that whose value changed last.",
+        lines, ""));
   }
 
   /** Both formats allow NaN and more; a fall of one counter alone is no restart. */
   private static void addImpossible(List<Finding> findings, int index, TargetReading target) {
     List<String> lines = target.impossibleValues();
     if (!lines.isEmpty()) {
-      findings.add(
-          new Finding(Code.IMPOSSIBLE_VALUES,
-              "Target " + index + " shows what cannot be: " + lines.getFirst()
-                  + (lines.size() == 1 ? "" : ", and " + (lines.size() - 1) + " more")
-                  + ". What rests on such values is unknown.",
-              lines, "Look at its /metrics page. What exposes these names is at fault."));
+      findings.add(new Finding(Code.IMPOSSIBLE_VALUES,
+          "Target " + index + " shows what cannot be: " + lines.getFirst()
+              + (lines.size() == 1 ? "" : ", and " + (lines.size() - 1) + " more")
+              + ". What rests on such values is unknown.",
+          lines, "Look at its /metrics page. What exposes these names is at fault."));
     }
   }
 
   /** vLLM alone tells when its series began; what its API servers show together does not. */
-  private static void addSharedExposition(
-      List<Finding> findings, int index, TargetReading target) {
+  private static void addSharedExposition(List<Finding> findings, int index, TargetReading target) {
     boolean countsSteps =
         target.tracks().stream().anyMatch(track -> track.means(MetricConcept.ITERATION_TOKENS));
     if (countsSteps && !target.tellsItsStart()) {
-      findings.add(
-          new Finding(Code.SEVERAL_API_SERVERS,
-              "Target " + index + " does not say when its series began, as where several API"
-                  + " servers (--api-server-count) share one /metrics. A restart shows only if"
-                  + " counters fall, and tokens per iteration are unknown.",
-              List.of(), ""));
+      findings.add(new Finding(Code.SEVERAL_API_SERVERS,
+          "Target " + index + " does not say when its series began, as where several API"
+              + " servers (--api-server-count) share one /metrics. A restart shows only if"
+              + " counters fall, and tokens per iteration are unknown."));
     }
   }
 
@@ -152,15 +141,12 @@ public final class EngineFindings {
     for (int i = 0; i < targets.size(); i++) {
       double step = reading.stepSeconds(i);
       if (targets.get(i).isReadFromStore() && !Double.isNaN(step)) {
-        findings.add(
-            new Finding(Code.STORED_SCRAPES,
-                String.format(
-                    Locale.ROOT,
-                    "The metrics of target %d were read from a Prometheus: one scrape every %.2f s"
-                        + " (median), timed by its clock. Counts are exact; figures over time"
-                        + " show nothing shorter.",
-                    i, step),
-                List.of(), ""));
+        findings.add(new Finding(Code.STORED_SCRAPES,
+            Formatted.of(
+                "The metrics of target %d were read from a Prometheus: one scrape every %.2f s"
+                    + " (median), timed by its clock. Counts are exact; figures over time"
+                    + " show nothing shorter.",
+                i, step)));
       }
     }
   }
@@ -188,16 +174,14 @@ public final class EngineFindings {
     double share = all == 0 ? 0 : (double) reading.failedScrapes() / all;
     boolean hole = reading.longestHoleSeconds() > HOLE_INTERVALS * interval;
     if (share > LOST_LIMIT || hole) {
-      findings.add(
-          new Finding(Code.LOST_SCRAPES,
-              String.format(
-                  Locale.ROOT,
-                  "%s, the longest hole is %.1f s: %s figures over time have holes.",
-                  reading.failedScrapes() == 0
-                      ? "Scrapes came late"
-                      : reading.failedScrapes() + " of " + all + " scrapes failed",
-                  reading.longestHoleSeconds(), lost(reading)),
-              reading.failureWords(), remedyOfLost(reading)));
+      findings.add(new Finding(Code.LOST_SCRAPES,
+          Formatted.of(
+              "%s, the longest hole is %.1f s: %s figures over time have holes.",
+              reading.failedScrapes() == 0
+                  ? "Scrapes came late"
+                  : reading.failedScrapes() + " of " + all + " scrapes failed",
+              reading.longestHoleSeconds(), lost(reading)),
+          reading.failureWords(), remedyOfLost(reading)));
     }
   }
 
@@ -217,14 +201,12 @@ public final class EngineFindings {
       double[] still = longestStill(columns, clientTracks);
       double length = still[1] - still[0];
       if (length > limit && isOutOfStep(columns, still)) {
-        findings.add(
-            new Finding(Code.FROZEN_EXPORTER,
-                String.format(
-                    Locale.ROOT,
-                    "The engine's counters stood still from %.1f s to %.1f s although tokens"
-                        + " arrived at the client.",
-                    still[0], still[1]),
-                List.of(), "metrics_url may show another server, or a frozen copy."));
+        findings.add(new Finding(Code.FROZEN_EXPORTER,
+            Formatted.of(
+                "The engine's counters stood still from %.1f s to %.1f s although tokens"
+                    + " arrived at the client.",
+                still[0], still[1]),
+            "metrics_url may show another server, or a frozen copy."));
       }
     }
   }
@@ -277,16 +259,14 @@ public final class EngineFindings {
   }
 
   /** Longest stretch without growth of any engine in which the client received chunks. */
-  private static double[] longestStill(
-      EngineColumns columns, List<Timeline.Track> clientTracks) {
+  private static double[] longestStill(EngineColumns columns, List<Timeline.Track> clientTracks) {
     List<ScrapeColumns> tables = List.copyOf(columns.byOwner().values());
     double[] longest = {0, 0};
     if (tables.isEmpty()) {
       return longest;
     }
     double[] seconds = tables.get(0).seconds();
-    List<double[]> growths =
-        tables.stream().map(EngineFindings::growth).toList();
+    List<double[]> growths = tables.stream().map(EngineFindings::growth).toList();
     double from = Double.NaN;
     for (int i = 0; i < seconds.length; i++) {
       if (grew(growths, i)) {
@@ -315,14 +295,12 @@ public final class EngineFindings {
         .filter(track -> track.name().equals(ClientTimeline.CHUNKS))
         .anyMatch(
             track -> {
-              double half = track.seconds().length > 0 ? track.seconds()[0] : 0;
-              int bins = 0;
-              for (int i = 0; i < track.seconds().length; i++) {
-                double middle = track.seconds()[i];
-                boolean inside = middle - half >= from && middle + half <= to;
-                bins += inside && track.values()[i] > 0 ? 1 : 0;
-              }
-              return bins > 2;
+              double[] middles = track.seconds();
+              return IntStream.range(0, middles.length)
+                      .filter(i -> track.values()[i] > 0)
+                      .filter(i -> middles[i] - middles[0] >= from && middles[i] + middles[0] <= to)
+                      .count()
+                  > 2;
             });
   }
 }

@@ -95,11 +95,10 @@ public final class EngineReading {
       if (!moves.joined(row.target()) || lastGood.containsKey(row.target())) {
         holes.forEach(this::place);
       }
-      place(
-          row.with(
-              copies
-                  .computeIfAbsent(row.target(), any -> new ProcessCopies())
-                  .live(row.samples())));
+      place(row.with(
+          copies
+              .computeIfAbsent(row.target(), any -> new ProcessCopies())
+              .live(row.samples())));
     } else {
       failures.add(row);
     }
@@ -213,6 +212,18 @@ public final class EngineReading {
   /** One table per target, by index. */
   Map<Integer, EngineColumns> columns() {
     return Collections.unmodifiableMap(columns);
+  }
+
+  /** One engine of a target: its name among all of the run, and its figures per scrape. */
+  record Engine(int target, String name, ScrapeColumns table) {}
+
+  /** All engines, target by target. */
+  List<Engine> engines() {
+    List<Engine> engines = new ArrayList<>();
+    columns.forEach(
+        (target, of) ->
+            of.byOwner().forEach((name, table) -> engines.add(new Engine(target, name, table))));
+    return engines;
   }
 
   /** Times of one target's good scrapes under load; the grid of everything over time. */

@@ -83,9 +83,8 @@ public final class EngineSummary {
     double low = 0;
     for (EngineDistribution.Bucket bucket : buckets) {
       if (bucket.cumulative() >= rank) {
-        return Optional.of(
-            new EngineDistribution.Bracket(
-                level, Figure.of(low), Figure.of(bucket.edge())));
+        return Optional.of(new EngineDistribution.Bracket(
+            level, Figure.of(low), Figure.of(bucket.edge())));
       }
       low = bucket.edge();
     }

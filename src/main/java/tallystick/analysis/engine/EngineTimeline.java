@@ -12,10 +12,7 @@ public final class EngineTimeline {
   /** The tracks of every target and engine. */
   public static List<Timeline.Track> tracks(EngineReading reading) {
     List<Timeline.Track> tracks = new ArrayList<>();
-    reading
-        .columns()
-        .values()
-        .forEach(target -> target.byOwner().forEach((owner, table) -> add(tracks, owner, table)));
+    reading.engines().forEach(engine -> add(tracks, engine.name(), engine.table()));
     return tracks;
   }
 
@@ -31,8 +28,7 @@ public final class EngineTimeline {
   private static void addPlain(
       List<Timeline.Track> tracks, String owner, ScrapeColumns table, String name, String unit) {
     if (table.has(name)) {
-      tracks.add(
-          new Timeline.Track(name, unit, owner, table.seconds(), table.values(name)));
+      tracks.add(new Timeline.Track(name, unit, owner, table.seconds(), table.values(name)));
     }
   }
 
@@ -55,7 +51,6 @@ public final class EngineTimeline {
         previous = i;
       }
     }
-    tracks.add(
-        new Timeline.Track(name + "_per_second", "tokens/s", owner, seconds, rates));
+    tracks.add(new Timeline.Track(name + "_per_second", "tokens/s", owner, seconds, rates));
   }
 }

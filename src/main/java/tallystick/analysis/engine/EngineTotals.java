@@ -21,11 +21,9 @@ import tallystick.runrecord.MetricVocabulary;
  * Growth of the engine's counters and histograms over the window, summed over models, engines and
  * targets; a concept no target exposes is absent, never 0.
  */
-public final class EngineTotals {
-  private final Collection<TargetReading> targets;
-
-  public EngineTotals(Collection<TargetReading> targets) {
-    this.targets = List.copyOf(targets);
+public record EngineTotals(Collection<TargetReading> targets) {
+  public EngineTotals {
+    targets = List.copyOf(targets);
   }
 
   /** Why there is no figure of a concept: nothing was read, not this, or what cannot be. */
@@ -183,8 +181,7 @@ public final class EngineTotals {
     for (TargetReading target : targets) {
       target.tracks().stream()
           .filter(track -> track.kind() == SeriesTrack.Kind.COUNTER && track.concept().isPresent())
-          .filter(
-              track -> !unknown.computeIfAbsent(track.concept().get(), this::isUnknown))
+          .filter(track -> !unknown.computeIfAbsent(track.concept().get(), this::isUnknown))
           .filter(target::uses)
           .forEach(track -> growth.merge(track.family(), track.delta(), Double::sum));
     }
@@ -207,8 +204,7 @@ public final class EngineTotals {
                       .filter(family -> family.tellsSettings(track.series().name()))
                       .ifPresent(
                           family ->
-                              addSettings(
-                                  values, track.series().labels(), family.labels().own())));
+                              addSettings(values, track.series().labels(), family.labels().own())));
     }
     Map<String, String> settings = new TreeMap<>();
     values.forEach((name, each) -> settings.put(name, String.join(" / ", each)));
@@ -232,8 +228,7 @@ public final class EngineTotals {
   public boolean knowsBirths() {
     return targets.stream()
         .allMatch(
-            target ->
-                target.tracks().stream().anyMatch(t -> t.kind() == SeriesTrack.Kind.BIRTH));
+            target -> target.tracks().stream().anyMatch(t -> t.kind() == SeriesTrack.Kind.BIRTH));
   }
 
   /** Whether no target exposes the families this product reads. */

@@ -58,8 +58,7 @@ public final class FamilyGaps {
 
   /** What is wrong with a family that counts and that the newest scrape does not show any more. */
   Optional<String> whyGone(String family) {
-    boolean isGone =
-        counting.contains(family) && lastSeen.getOrDefault(family, index) < index;
+    boolean isGone = counting.contains(family) && lastSeen.getOrDefault(family, index) < index;
     return isGone ? Optional.of("is not shown any more at the end") : Optional.empty();
   }
 

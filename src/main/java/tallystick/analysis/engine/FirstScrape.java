@@ -21,8 +21,7 @@ final class FirstScrape {
    * @param target what was read of it before
    * @param ledgerNanos when the ledger of all targets began
    */
-  static Optional<ScrapeRow> countedFrom(
-      ScrapeRow first, TargetReading target, long ledgerNanos) {
+  static Optional<ScrapeRow> countedFrom(ScrapeRow first, TargetReading target, long ledgerNanos) {
     if (target.beganBefore() || target.hasBegun()) {
       return Optional.empty();
     }
@@ -46,10 +45,9 @@ final class FirstScrape {
     double age = first.dateUtcSeconds() - began;
     double bornNanos = first.startedNanos() - age * 1e9;
     return bornNanos > ledgerNanos + MARGIN_SECONDS * 1e9
-        ? Optional.of(
-            new ScrapeRow(
-                first.target(), (long) bornNanos, (long) bornNanos, List.of(), "",
-                ScrapeRow.NO_DATE, 0))
+        ? Optional.of(new ScrapeRow(
+            first.target(), (long) bornNanos, (long) bornNanos, List.of(), "",
+            ScrapeRow.NO_DATE, 0))
         : Optional.empty();
   }
 

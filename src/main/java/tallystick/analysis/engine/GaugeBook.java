@@ -93,8 +93,7 @@ public final class GaugeBook {
    * need wait, so there are none either where no running ones are shown.
    */
   public List<String> stillAtZero() {
-    List<String> counting =
-        stats.keySet().stream().filter(loadGauges::contains).toList();
+    List<String> counting = stats.keySet().stream().filter(loadGauges::contains).toList();
     boolean allZero = counting.stream().allMatch(key -> stats.get(key).isAlwaysZero());
     return allZero && isRunningShown ? counting : List.of();
   }
@@ -105,18 +104,15 @@ public final class GaugeBook {
     if (last != null) {
       shortestNanos.merge(targetIndex, moment.atNanos() - last, Math::min);
     }
-    long spacing =
-        Math.max(intervalNanos, shortestNanos.getOrDefault(targetIndex, intervalNanos));
-    round.values()
-        .removeIf(other -> moment.atNanos() - other.atNanos() > ONE_MOMENT * spacing);
+    long spacing = Math.max(intervalNanos, shortestNanos.getOrDefault(targetIndex, intervalNanos));
+    round.values().removeIf(other -> moment.atNanos() - other.atNanos() > ONE_MOMENT * spacing);
     round.put(targetIndex, moment);
     if (round.size() < targetCount.applyAsLong(moment.atNanos())) {
       return;
     }
     Map<String, Double> totals = new TreeMap<>();
     round.values()
-        .forEach(
-            one -> one.sums().forEach((key, sum) -> totals.merge(key, sum, Double::sum)));
+        .forEach(one -> one.sums().forEach((key, sum) -> totals.merge(key, sum, Double::sum)));
     totals.forEach((key, sum) -> stats(key).add(sum));
     round.clear();
   }

@@ -3,7 +3,6 @@ package tallystick.analysis.engine;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.NavigableSet;
@@ -11,6 +10,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Stream;
+import tallystick.scenario.Formatted;
 
 /**
  * Whether a target's histograms can be what they say: each bucket holds at least what the one below
@@ -168,19 +168,16 @@ final class HistogramCheck {
     for (int i = 0; i < values.edges().length; i++) {
       double here = values.below()[i];
       if (here < lower) {
-        return Optional.of(
-            String.format(
-                Locale.ROOT, "%.0f observations at or below %s, but %.0f below a lower edge",
-                here, edge(values.edges()[i]), lower));
+        return Optional.of(Formatted.of(
+            "%.0f observations at or below %s, but %.0f below a lower edge",
+            here, edge(values.edges()[i]), lower));
       }
       lower = here;
     }
     return lower == values.count()
         ? Optional.empty()
-        : Optional.of(
-            String.format(
-                Locale.ROOT, "%.0f observations in all buckets, %.0f by its count", lower,
-                values.count()));
+        : Optional.of(Formatted.of(
+            "%.0f observations in all buckets, %.0f by its count", lower, values.count()));
   }
 
   private static String edge(double edge) {

@@ -1,8 +1,8 @@
 package tallystick.analysis.engine;
 
 import java.util.Arrays;
-import java.util.Locale;
 import java.util.Optional;
+import tallystick.scenario.Formatted;
 
 /**
  * A histogram at one scrape, or what came in between two.
@@ -59,10 +59,9 @@ record HistogramValues(double[] edges, double[] below, double count, double sum)
     Range range = range();
     return isAtLeast(sum, range.least()) && isAtMost(sum, range.most())
         ? Optional.empty()
-        : Optional.of(
-            String.format(
-                Locale.ROOT, "a sum of %s between two scrapes, its buckets allow %s to %s",
-                number(sum), number(range.least()), number(range.most())));
+        : Optional.of(Formatted.of(
+            "a sum of %s between two scrapes, its buckets allow %s to %s",
+            number(sum), number(range.least()), number(range.most())));
   }
 
   static boolean isAtLeast(double sum, double least) {
@@ -108,6 +107,6 @@ record HistogramValues(double[] edges, double[] below, double count, double sum)
   }
 
   static String number(double value) {
-    return String.format(Locale.ROOT, "%.6g", value);
+    return Formatted.of("%.6g", value);
   }
 }

@@ -17,9 +17,7 @@ public final class IntervalGrid {
   public IntervalGrid(EngineReading reading) {
     this(
         reading.loadSeconds(),
-        reading.columns().values().stream()
-            .flatMap(target -> target.byOwner().values().stream())
-            .toList());
+        reading.engines().stream().map(EngineReading.Engine::table).toList());
   }
 
   private IntervalGrid(double[] times, List<ScrapeColumns> engines) {
@@ -31,19 +29,10 @@ public final class IntervalGrid {
   public static Map<String, IntervalGrid> ofEach(EngineReading reading) {
     Map<String, IntervalGrid> grids = new TreeMap<>();
     Map<Integer, double[]> seconds = reading.secondsUnderLoad();
-    reading
-        .columns()
-        .forEach(
-            (target, columns) ->
-                columns
-                    .byOwner()
-                    .forEach(
-                        (name, table) ->
-                            grids.put(
-                                name,
-                                new IntervalGrid(
-                                    seconds.getOrDefault(target, new double[0]),
-                                    List.of(table)))));
+    for (EngineReading.Engine engine : reading.engines()) {
+      double[] times = seconds.getOrDefault(engine.target(), new double[0]);
+      grids.put(engine.name(), new IntervalGrid(times, List.of(engine.table())));
+    }
     return grids;
   }
 

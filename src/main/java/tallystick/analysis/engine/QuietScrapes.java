@@ -2,10 +2,10 @@ package tallystick.analysis.engine;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.stream.LongStream;
 import tallystick.analysis.client.MeasuredWindow;
 import tallystick.runrecord.ScrapeRow;
+import tallystick.scenario.Formatted;
 
 /**
  * The scrapes at which the harness saw the engines idle. It notes the start of each, so they must
@@ -37,6 +37,6 @@ public final class QuietScrapes {
   }
 
   private String seconds(long nanos) {
-    return String.format(Locale.ROOT, "%.6f s", window.secondsAfterOrigin(nanos));
+    return Formatted.of("%.6f s", window.secondsAfterOrigin(nanos));
   }
 }

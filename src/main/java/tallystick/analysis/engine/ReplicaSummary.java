@@ -3,39 +3,29 @@ package tallystick.analysis.engine;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 import tallystick.analysis.client.MeasuredWindow;
 import tallystick.analysis.result.Figure;
-import tallystick.analysis.result.Finding.Code;
 import tallystick.analysis.result.Finding;
-import tallystick.analysis.result.ReplicaAccount.Replica;
+import tallystick.analysis.result.Finding.Code;
 import tallystick.analysis.result.ReplicaAccount;
+import tallystick.analysis.result.ReplicaAccount.Replica;
 import tallystick.runrecord.MetricConcept;
+import tallystick.scenario.Formatted;
 import tallystick.scenario.Target;
 
 /** Lays the engines of a run beside each other: counters by engine, gauges by engine. */
-public final class ReplicaSummary {
+public record ReplicaSummary(EngineReading reading, List<Target> targets, MeasuredWindow window) {
   /** A replica that makes this much more than its share is worth a word. */
   private static final double UNEVEN = 1.25;
 
   private static final String NO_SHARE = "nothing says which share is its own";
 
   private static final Figure NOT_EXPOSED = Figure.missing("the engine does not expose it");
-
-  private final EngineReading reading;
-  private final List<Target> targets;
-  private final MeasuredWindow window;
-
-  public ReplicaSummary(EngineReading reading, List<Target> targets, MeasuredWindow window) {
-    this.reading = reading;
-    this.targets = targets;
-    this.window = window;
-  }
 
   /** The account; without replicas where there is but one engine. */
   public ReplicaAccount account() {
@@ -53,8 +43,7 @@ public final class ReplicaSummary {
         replicas,
         busiest.isPresent()
             ? Figure.of(busiest.getAsDouble())
-            : Figure.missing(
-                all.orElse(0) > 0 ? NO_SHARE : "no output tokens by engine"));
+            : Figure.missing(all.orElse(0) > 0 ? NO_SHARE : "no output tokens by engine"));
   }
 
   /** A word on replicas that did unequal work. */
@@ -67,17 +56,15 @@ public final class ReplicaSummary {
         account.replicas().stream()
             .map(
                 replica ->
-                    String.format(
-                        Locale.ROOT, "%s: %s of the output tokens, share %s", replica.name(),
+                    Formatted.of(
+                        "%s: %s of the output tokens, share %s", replica.name(),
                         percent(replica.tokenShare()), percent(replica.expectedShare())))
             .toList();
-    return List.of(
-        new Finding(Code.REPLICAS_UNEVEN,
-            String.format(
-                Locale.ROOT,
-                "The load was uneven: one engine made %.2f times its share of the output tokens.",
-                busiest.value()),
-            lines, "Look at each engine: a latency over all of them hides the busy one."));
+    return List.of(new Finding(Code.REPLICAS_UNEVEN,
+        Formatted.of(
+            "The load was uneven: one engine made %.2f times its share of the output tokens.",
+            busiest.value()),
+        lines, "Look at each engine: a latency over all of them hides the busy one."));
   }
 
   /** One engine of one target. */
@@ -122,9 +109,8 @@ public final class ReplicaSummary {
               double share = weight(index) / weights / engines.size();
               engines.forEach(
                   (engine, table) ->
-                      parts.add(
-                          new Part(
-                              columns.nameOf(engine), share, tracks(target, engine), table)));
+                      parts.add(new Part(
+                          columns.nameOf(engine), share, tracks(target, engine), table)));
             });
     return parts;
   }
@@ -175,9 +161,9 @@ public final class ReplicaSummary {
         figure(made),
         figure(part.counter(MetricConcept.PREEMPTIONS)),
         part.mean(MetricConcept.TTFT),
-        average(underLoad(part.table(), EngineColumns.RUNNING)),
-        average(underLoad(part.table(), EngineColumns.WAITING)),
-        highest(underLoad(part.table(), EngineColumns.KV_USAGE)));
+        figure(underLoad(part.table(), EngineColumns.RUNNING).average()),
+        figure(underLoad(part.table(), EngineColumns.WAITING).average()),
+        figure(underLoad(part.table(), EngineColumns.KV_USAGE).max()));
   }
 
   private static Optional<Double> overShare(Replica replica) {
@@ -189,24 +175,13 @@ public final class ReplicaSummary {
   }
 
   /** A gauge at the scrapes under load, holes left out. */
-  private double[] underLoad(ScrapeColumns table, String column) {
+  private DoubleStream underLoad(ScrapeColumns table, String column) {
     double[] seconds = table.seconds();
     double[] values = table.values(column);
     double end = window.secondsAfterOrigin(window.drainedNanos());
-    return Stream.iterate(0, i -> i < seconds.length, i -> i + 1)
+    return IntStream.range(0, seconds.length)
         .filter(i -> seconds[i] >= 0 && seconds[i] <= end && !Double.isNaN(values[i]))
-        .mapToDouble(i -> values[i])
-        .toArray();
-  }
-
-  private static Figure average(double[] values) {
-    OptionalDouble mean = Arrays.stream(values).average();
-    return mean.isPresent() ? Figure.of(mean.getAsDouble()) : NOT_EXPOSED;
-  }
-
-  private static Figure highest(double[] values) {
-    OptionalDouble most = Arrays.stream(values).max();
-    return most.isPresent() ? Figure.of(most.getAsDouble()) : NOT_EXPOSED;
+        .mapToDouble(i -> values[i]);
   }
 
   private static Figure figure(OptionalDouble value) {
@@ -215,7 +190,7 @@ public final class ReplicaSummary {
 
   private static String percent(Figure share) {
     return share instanceof Figure.Known known
-        ? String.format(Locale.ROOT, "%.1f %%", known.value() * 100)
+        ? Formatted.of("%.1f %%", known.value() * 100)
         : "n/a";
   }
 }

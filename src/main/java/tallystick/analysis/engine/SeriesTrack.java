@@ -66,8 +66,7 @@ public final class SeriesTrack {
     boolean isBelowZeroPossible =
         kind == Kind.OTHER || kind == Kind.GAUGE && (concept.isEmpty() || engineFamily.isEmpty());
     this.least = isBelowZeroPossible ? -Double.MAX_VALUE : 0;
-    this.most =
-        concept.filter(SHARES_OF_A_CACHE::contains).isPresent() ? FULL : Double.MAX_VALUE;
+    this.most = concept.filter(SHARES_OF_A_CACHE::contains).isPresent() ? FULL : Double.MAX_VALUE;
     this.value = readable(first.value());
     this.growth = atFirstScrape ? CounterGrowth.from(value) : CounterGrowth.born();
     this.lastSeen = scrapeIndex;
@@ -96,9 +95,8 @@ public final class SeriesTrack {
   }
 
   /**
-   * A number that can be a value of this series, else NaN: counts and times of birth are finite
-   * and not below 0, and so is every gauge of an engine that has a meaning here; a cache is full
-   * at 1.
+   * A number that can be a value of this series, else NaN: counts and times of birth are finite and
+   * not below 0, and so is every gauge of an engine that has a meaning here; a cache is full at 1.
    */
   private double readable(double number) {
     return number >= least && number <= most ? number : Double.NaN;
@@ -183,10 +181,10 @@ public final class SeriesTrack {
   }
 
   public boolean isCumulative() {
-    return kind == Kind.COUNTER
-        || kind == Kind.BUCKET
-        || kind == Kind.SUM
-        || kind == Kind.COUNT;
+    return switch (kind) {
+      case COUNTER, BUCKET, SUM, COUNT -> true;
+      case GAUGE, BIRTH, OTHER -> false;
+    };
   }
 
   /**
@@ -228,9 +226,7 @@ public final class SeriesTrack {
 
   private static String familyOf(String name, Kind kind) {
     return switch (kind) {
-      case BUCKET -> name.substring(0, name.length() - "_bucket".length());
-      case SUM -> name.substring(0, name.length() - "_sum".length());
-      case COUNT -> name.substring(0, name.length() - "_count".length());
+      case BUCKET, SUM, COUNT -> name.substring(0, name.lastIndexOf('_'));
       case COUNTER, GAUGE, BIRTH, OTHER -> name;
     };
   }

@@ -3,12 +3,12 @@ package tallystick.analysis.engine;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
-import tallystick.analysis.result.Finding.Code;
 import tallystick.analysis.result.Finding;
+import tallystick.analysis.result.Finding.Code;
 import tallystick.runrecord.ScrapeRow;
+import tallystick.scenario.Formatted;
 
 /**
  * How far each server's wall clock is from the client's, from the {@code Date} of its scrapes. No
@@ -89,9 +89,7 @@ final class ServerClock {
     if (row.dateUtcSeconds() != ScrapeRow.NO_DATE && originUtcSeconds > 0) {
       targets
           .computeIfAbsent(row.target(), any -> new Offsets())
-          .add(
-              originUtcSeconds + row.endedNanos() / 1e9,
-              row.dateUtcSeconds());
+          .add(originUtcSeconds + row.endedNanos() / 1e9, row.dateUtcSeconds());
     }
   }
 
@@ -110,30 +108,25 @@ final class ServerClock {
   private static void add(List<Finding> findings, int target, Offsets offsets) {
     String dates = offsets.least.size() + " Date headers";
     if (offsets.step() > 0) {
-      findings.add(
-          new Finding(Code.SERVER_CLOCK_STEPPED,
-              String.format(
-                  Locale.ROOT,
-                  "The wall clock of target %d was set by at least %.2f s during the run, or"
-                      + " several servers answer for it.",
-                  target, offsets.step()),
-              List.of(dates + " fit no single offset, even where they are old"),
-              "vLLM times TTFT and E2E with this clock: do not use the engine's TTFT and E2E. The"
-                  + " client's figures are not affected."));
+      findings.add(new Finding(Code.SERVER_CLOCK_STEPPED,
+          Formatted.of(
+              "The wall clock of target %d was set by at least %.2f s during the run, or"
+                  + " several servers answer for it.",
+              target, offsets.step()),
+          List.of(dates + " fit no single offset, even where they are old"),
+          "vLLM times TTFT and E2E with this clock: do not use the engine's TTFT and E2E. The"
+              + " client's figures are not affected."));
       return;
     }
     double low = offsets.low();
     double high = low + WIDTH_SECONDS;
     if (offsets.isOne() && (low > NOTEWORTHY_SECONDS || high < -NOTEWORTHY_SECONDS)) {
-      findings.add(
-          new Finding(Code.SERVER_CLOCK_OFFSET,
-              String.format(
-                  Locale.ROOT,
-                  "The clock of target %d is between %+.2f and %+.2f s of the client's (from %s).",
-                  target, low, high, dates),
-              List.of(),
-              "No figure mixes the two clocks. Add the offset to find a moment in the engine's"
-                  + " log."));
+      findings.add(new Finding(Code.SERVER_CLOCK_OFFSET,
+          Formatted.of(
+              "The clock of target %d is between %+.2f and %+.2f s of the client's (from %s).",
+              target, low, high, dates),
+          "No figure mixes the two clocks. Add the offset to find a moment in the engine's"
+              + " log."));
     }
   }
 }

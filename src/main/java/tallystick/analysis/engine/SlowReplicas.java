@@ -4,16 +4,16 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import tallystick.analysis.result.Figure;
-import tallystick.analysis.result.Finding.Code;
 import tallystick.analysis.result.Finding;
+import tallystick.analysis.result.Finding.Code;
 import tallystick.analysis.result.Interval;
 import tallystick.analysis.result.Latency;
 import tallystick.analysis.statistics.BatchedMean;
 import tallystick.analysis.statistics.TimeBatches;
+import tallystick.scenario.Formatted;
 import tallystick.scenario.Target;
 
 /**
@@ -41,21 +41,15 @@ public final class SlowReplicas {
 
   private SlowReplicas(EngineReading reading, TimeBatches batches, List<Target> targets) {
     this.batches = batches;
-    reading
-        .columns()
-        .forEach(
-            (index, columns) ->
-                columns
-                    .byOwner()
-                    .forEach(
-                        (owner, table) -> {
-                          tables.put(owner, table);
-                          names.put(
-                              owner,
-                              targets.size() > 1 && index < targets.size()
-                                  ? owner + " (" + targets.get(index).url() + ")"
-                                  : owner);
-                        }));
+    for (EngineReading.Engine engine : reading.engines()) {
+      boolean isNamed = targets.size() > 1 && engine.target() < targets.size();
+      tables.put(engine.name(), engine.table());
+      names.put(
+          engine.name(),
+          isNamed
+              ? engine.name() + " (" + targets.get(engine.target()).url() + ")"
+              : engine.name());
+    }
   }
 
   /** One finding for each of them; none where one engine serves all. */
@@ -84,24 +78,22 @@ public final class SlowReplicas {
    */
   private record Slower(String owner, Latency latency, double own, double others, Interval ratio) {
     String words() {
-      return String.format(
-          Locale.ROOT, "%s mean %.1f ms, of the others %.1f ms", latency, own * 1e3, others * 1e3);
+      return Formatted.of(
+          "%s mean %.1f ms, of the others %.1f ms", latency, own * 1e3, others * 1e3);
     }
 
     String evidence() {
-      return String.format(
-          Locale.ROOT, "%s over the others', by stretches of time: %.2f (95 %% CI %.2f to %.2f)",
-          latency, Math.exp(known(ratio.value())), Math.exp(known(ratio.low())),
-          Math.exp(known(ratio.high())));
+      return Formatted.of(
+          "%s over the others', by stretches of time: %.2f (95 %% CI %.2f to %.2f)",
+          latency, Math.exp(ratio.value().orNaN()), Math.exp(ratio.low().orNaN()),
+          Math.exp(ratio.high().orNaN()));
     }
   }
 
   private static Finding finding(String name, List<Slower> slower) {
     List<String> words = slower.stream().map(Slower::words).toList();
-    return new Finding(
-        Code.REPLICA_SLOW,
-        "One engine is slower than the others, %s: %s."
-            .formatted(name, String.join("; ", words)),
+    return new Finding(Code.REPLICA_SLOW,
+        "One engine is slower than the others, %s: %s.".formatted(name, String.join("; ", words)),
         slower.stream().map(Slower::evidence).toList(),
         "Look at its settings, its machine and what else it serves. Figures over all engines hide"
             + " it.");
@@ -167,9 +159,5 @@ public final class SlowReplicas {
 
   private static double sum(ScrapeColumns table, String column) {
     return Arrays.stream(table.values(column)).filter(each -> !Double.isNaN(each)).sum();
-  }
-
-  private static double known(Figure figure) {
-    return figure instanceof Figure.Known known ? known.value() : Double.NaN;
   }
 }

@@ -5,12 +5,12 @@ import java.util.Collections;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import tallystick.runrecord.MetricConcept;
+import tallystick.scenario.Formatted;
 
 /**
  * Families with values that cannot be: no number, infinite, below 0, or a counter that fell while
@@ -100,6 +100,6 @@ final class SpoiledFamilies {
       return value > 0 ? "+Inf" : "-Inf";
     }
     boolean isWhole = value == Math.rint(value) && Math.abs(value) < 1e15;
-    return isWhole ? Long.toString((long) value) : String.format(Locale.ROOT, "%.6g", value);
+    return isWhole ? Long.toString((long) value) : Formatted.of("%.6g", value);
   }
 }

@@ -99,9 +99,7 @@ public final class TargetReading {
   private void beginAnew(NewLife life) {
     lifeIndex = index;
     gaps.beginAnew();
-    cameBack |=
-        beginnings.reborn().stream()
-            .anyMatch(track -> births.get(track) == track.value());
+    cameBack |= beginnings.reborn().stream().anyMatch(track -> births.get(track) == track.value());
     if (newLives.size() < MOST_LIVES) {
       newLives.add(life);
     }

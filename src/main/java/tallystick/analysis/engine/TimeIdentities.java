@@ -2,13 +2,12 @@ package tallystick.analysis.engine;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
-import tallystick.analysis.client.ClientSide;
 import tallystick.analysis.client.ClientTally;
 import tallystick.analysis.client.LatencySamples;
 import tallystick.analysis.engine.EngineTotals.HistogramGrowth;
 import tallystick.runrecord.MetricConcept;
+import tallystick.scenario.Formatted;
 
 /**
  * Sums of times that vLLM takes by one clock, so that they are equal to the last digits where every
@@ -17,7 +16,7 @@ import tallystick.runrecord.MetricConcept;
  * prefill, E2E the queue and the inference. The time for a token is held against the client's,
  * which sees the same tokens.
  */
-public final class TimeIdentities {
+public record TimeIdentities(EngineTotals engine, ClientTally client, LatencySamples samples) {
   /** Sums of one clock differ by the last digits, of two clocks by a little more. */
   private static final double ROUNDING = 1e-3;
 
@@ -25,16 +24,6 @@ public final class TimeIdentities {
 
   /** Lateness of single tokens weighs more in short answers than in long ones. */
   private static final double OF_SHORT = 0.08;
-
-  private final EngineTotals engine;
-  private final ClientTally client;
-  private final LatencySamples samples;
-
-  public TimeIdentities(EngineTotals engine, ClientSide side) {
-    this.engine = engine;
-    this.client = side.tally();
-    this.samples = side.latencies();
-  }
 
   /** A line for each identity that does not hold; none where it cannot be told. */
   public List<String> faults() {
@@ -74,11 +63,10 @@ public final class TimeIdentities {
     double inside = queue.get().sum() + then.get().sum();
     return inside <= all.get().sum() * (1 + OF_TWO_CLOCKS)
         ? List.of()
-        : List.of(
-            String.format(
-                Locale.ROOT, "%s: a sum of %.6g s, but %s and %s inside it make up %.6g s",
-                all.get().family(), all.get().sum(), queue.get().family(), then.get().family(),
-                inside));
+        : List.of(Formatted.of(
+            "%s: a sum of %.6g s, but %s and %s inside it make up %.6g s",
+            all.get().family(), all.get().sum(), queue.get().family(), then.get().family(),
+            inside));
   }
 
   /** Where both sides tell the same time of all tokens, they tell the same time for a token. */
@@ -94,12 +82,10 @@ public final class TimeIdentities {
     double apart = tpot.get().sum() / ofClient * decodes;
     return Math.abs(apart - 1) <= OF_SHORT
         ? List.of()
-        : List.of(
-            String.format(
-                Locale.ROOT,
-                "%s: a sum of %.6g s, but the decode time and the tokens of these requests make"
-                    + " up about %.6g s",
-                tpot.get().family(), tpot.get().sum(), tpot.get().sum() / apart));
+        : List.of(Formatted.of(
+            "%s: a sum of %.6g s, but the decode time and the tokens of these requests make"
+                + " up about %.6g s",
+            tpot.get().family(), tpot.get().sum(), tpot.get().sum() / apart));
   }
 
   /** Gaps of requests that were left are observed, their decode time is not. */
@@ -118,9 +104,7 @@ public final class TimeIdentities {
   private static Optional<String> fault(HistogramGrowth one, double other, String of) {
     return Math.abs(one.sum() - other) <= ROUNDING * Math.max(one.sum(), other)
         ? Optional.empty()
-        : Optional.of(
-            String.format(
-                Locale.ROOT, "%s: a sum of %.6g s, but %s make up %.6g s", one.family(), one.sum(),
-                of, other));
+        : Optional.of(Formatted.of(
+            "%s: a sum of %.6g s, but %s make up %.6g s", one.family(), one.sum(), of, other));
   }
 }

@@ -35,8 +35,7 @@ final class TornSums {
 
   /** Takes the next scrape; tells why a sum up to here cannot be. */
   Optional<String> take(HistogramValues now) {
-    Optional<String> late =
-        waiting.filter(one -> !one.isExplainedBy(now)).map(TooLarge::fault);
+    Optional<String> late = waiting.filter(one -> !one.isExplainedBy(now)).map(TooLarge::fault);
     waiting = Optional.empty();
     Optional<HistogramValues> grown = before.flatMap(last -> last.growthTo(now));
     boolean isStartOver = before.isPresent() && grown.isEmpty() && !now.isSameAs(before.get());

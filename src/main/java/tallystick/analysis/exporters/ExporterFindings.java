@@ -5,10 +5,11 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import tallystick.analysis.client.MeasuredWindow;
-import tallystick.analysis.result.Finding.Code;
 import tallystick.analysis.result.Finding;
+import tallystick.analysis.result.Finding.Code;
 import tallystick.scenario.Counted;
 import tallystick.scenario.Exporter;
+import tallystick.scenario.Formatted;
 
 /** What a reader must know of one exporter before trusting its figures. */
 final class ExporterFindings {
@@ -61,8 +62,7 @@ final class ExporterFindings {
             .filter(track -> track.concept().isEmpty())
             .distinct()
             .count();
-    return named
-        + exporter.tracks().stream().filter(track -> track.concept().isPresent()).count();
+    return named + exporter.tracks().stream().filter(track -> track.concept().isPresent()).count();
   }
 
   private void addUnknown() {
@@ -72,11 +72,10 @@ final class ExporterFindings {
       }
     }
     if (understood(exporter) == 0) {
-      findings.add(
-          new Finding(Code.EXPORTER_NOT_UNDERSTOOD,
-              "None of the " + exporter.tracks().size() + " series of exporter " + name
-                  + " is known to this report. They are in the record only.",
-              List.of(), "Say in the scenario what they mean, under metrics: of the exporter."));
+      findings.add(new Finding(Code.EXPORTER_NOT_UNDERSTOOD,
+          "None of the " + exporter.tracks().size() + " series of exporter " + name
+              + " is known to this report. They are in the record only.",
+          "Say in the scenario what they mean, under metrics: of the exporter."));
     }
   }
 
@@ -108,12 +107,10 @@ final class ExporterFindings {
     ScrapesUnderLoad scrapes = exporter.underLoad();
     long all = scrapes.good() + scrapes.failed();
     // A Prometheus in between has its own, longer interval; that is no hole.
-    boolean isHole =
-        scrapes.failed() > 0 && scrapes.holeSeconds() > LONGEST_INTERVALS * interval;
+    boolean isHole = scrapes.failed() > 0 && scrapes.holeSeconds() > LONGEST_INTERVALS * interval;
     if (scrapes.failed() > LOST_LIMIT * all || isHole) {
       warn(Code.EXPORTER_LOST_SCRAPES,
-          String.format(
-              Locale.ROOT,
+          Formatted.of(
               "%d of %d scrapes of exporter %s failed under load, the longest hole is %.1f s: its"
                   + " means and extremes cover the rest.%s",
               scrapes.failed(), all, name, scrapes.holeSeconds(),
@@ -137,8 +134,7 @@ final class ExporterFindings {
             : pace.moves() == 0 && exporter.underLoad().good() >= FEWEST_SCRAPES;
     if (isStill) {
       warn(Code.EXPORTER_STOOD_STILL,
-          String.format(
-              Locale.ROOT,
+          Formatted.of(
               "Nothing that exporter %s shows changed from %.1f s to %.1f s. It is frozen, or it"
                   + " (or a Prometheus in between) reads less often than it is asked.",
               name,
@@ -156,6 +152,6 @@ final class ExporterFindings {
   }
 
   private void warn(Code code, String text, String remedy) {
-    findings.add(new Finding(code, text, List.of(), remedy));
+    findings.add(new Finding(code, text, remedy));
   }
 }

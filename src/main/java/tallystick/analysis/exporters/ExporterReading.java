@@ -130,9 +130,7 @@ final class ExporterReading {
   /** Growth of a counter from before the load to the first scrape after it, if it is known. */
   OptionalDouble growthUnderLoad(SeriesTrack track) {
     Double growth = growthUnderLoad.get(track);
-    return growth == null || growth.isNaN()
-        ? OptionalDouble.empty()
-        : OptionalDouble.of(growth);
+    return growth == null || growth.isNaN() ? OptionalDouble.empty() : OptionalDouble.of(growth);
   }
 
   /** How often a series brought a new value in that time; empty if it was not shown then. */
@@ -274,18 +272,11 @@ final class ExporterReading {
 
   private static boolean isNamed(String name, String family) {
     if (!name.startsWith(family)) {
-      return name.equals(cut(family));
+      return name.equals(family.replaceFirst("_total$", ""));
     }
     return switch (name.substring(family.length())) {
       case "", "_total", "_bucket", "_sum", "_count" -> true;
       default -> false;
     };
-  }
-
-  private static String cut(String family) {
-    String ending = "_total";
-    return family.endsWith(ending)
-        ? family.substring(0, family.length() - ending.length())
-        : family;
   }
 }

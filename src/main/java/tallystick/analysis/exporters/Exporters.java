@@ -27,9 +27,7 @@ public final class Exporters {
 
   /** One pass over the exporters' scrapes. */
   public static Exporters of(RunRows rows, MeasuredWindow window) {
-    Exporters reader =
-        new Exporters(
-            window, rows.settings().timing().scrapeIntervalNanos() / 1e9);
+    Exporters reader = new Exporters(window, rows.settings().timing().scrapeIntervalNanos() / 1e9);
     for (Exporter exporter : rows.settings().exporters()) {
       reader.exporters.add(new ExporterReading(exporter, window));
     }
@@ -48,8 +46,7 @@ public final class Exporters {
   }
 
   /** All of it. */
-  public ExporterAccount account(
-      HopMetrics measuring, Figure outputTokens, double loadSeconds) {
+  public ExporterAccount account(HopMetrics measuring, Figure outputTokens, double loadSeconds) {
     List<MeasuringPoint> points = measuring.all(exporters);
     List<Gpu> gpus = GpuAccounts.of(exporters);
     return new ExporterAccount(
@@ -65,8 +62,7 @@ public final class Exporters {
   public List<Finding> findings(ExporterAccount account) {
     List<Finding> findings = new ArrayList<>();
     exporters.forEach(
-        exporter ->
-            findings.addAll(ExporterFindings.of(exporter, window, intervalSeconds)));
+        exporter -> findings.addAll(ExporterFindings.of(exporter, window, intervalSeconds)));
     account.gpus().forEach(gpu -> GpuFindings.add(findings, gpu));
     account.orders().stream()
         .filter(order -> order.verdict() == PointOrder.Verdict.BROKEN)
@@ -89,7 +85,6 @@ public final class Exporters {
     return new Finding(Code.VANTAGE_ORDER,
         order.quantity() + " grows on the way to the engine: "
             + order.detail() + ".",
-        List.of(),
         "Check that the points lie on one way and in this order, and what they time.");
   }
 }

@@ -20,8 +20,7 @@ public final class FrontendCounts {
     this.frontends =
         exporters.stream()
             .filter(
-                exporter ->
-                    exporter.tracks(MetricConcept.DYNAMO_REQUESTS).findAny().isPresent())
+                exporter -> exporter.tracks(MetricConcept.DYNAMO_REQUESTS).findAny().isPresent())
             .toList();
   }
 
@@ -35,8 +34,7 @@ public final class FrontendCounts {
   }
 
   public OptionalDouble promptTokens() {
-    return growth(
-        MetricConcept.DYNAMO_INPUT_LENGTH, track -> track.kind() == SeriesTrack.Kind.SUM);
+    return growth(MetricConcept.DYNAMO_INPUT_LENGTH, track -> track.kind() == SeriesTrack.Kind.SUM);
   }
 
   public OptionalDouble outputTokens() {

@@ -1,14 +1,17 @@
 package tallystick.analysis.exporters;
 
+import static java.util.stream.Collectors.groupingBy;
+import static java.util.stream.Collectors.toList;
+
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.TreeMap;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import tallystick.analysis.engine.SeriesTrack;
 import tallystick.analysis.result.ExporterAccount.Gpu;
@@ -18,6 +21,7 @@ import tallystick.analysis.result.GaugeRange;
 import tallystick.runrecord.MetricConcept;
 import tallystick.runrecord.Series;
 import tallystick.scenario.Counted;
+import tallystick.scenario.Formatted;
 
 /** The GPUs that the exporters show, and the energy they used. */
 final class GpuAccounts {
@@ -59,15 +63,10 @@ final class GpuAccounts {
   static List<Gpu> of(List<ExporterReading> exporters) {
     List<Gpu> gpus = new ArrayList<>();
     for (ExporterReading exporter : exporters) {
-      Map<String, List<SeriesTrack>> byDevice = new TreeMap<>();
       exporter.tracks().stream()
           .filter(track -> track.concept().filter(GpuAccounts::isOfGpu).isPresent())
-          .forEach(
-              track ->
-                  byDevice
-                      .computeIfAbsent(device(track.series()), any -> new ArrayList<>())
-                      .add(track));
-      byDevice.forEach((device, tracks) -> gpus.add(gpu(exporter, device, tracks)));
+          .collect(groupingBy(track -> device(track.series()), TreeMap::new, toList()))
+          .forEach((device, tracks) -> gpus.add(gpu(exporter, device, tracks)));
     }
     return gpus;
   }
@@ -79,15 +78,17 @@ final class GpuAccounts {
    * @param loadSeconds length of the load
    */
   static GpuEnergy energy(List<Gpu> gpus, Figure outputTokens, double loadSeconds) {
-    Figure joules = sum(gpus, gpu -> gpu.energyJoules());
-    Figure watts = sum(gpus, gpu -> gpu.meanPowerWatts());
+    Figure joules = sum(gpus, Gpu::energyJoules);
+    Figure watts = sum(gpus, Gpu::meanPowerWatts);
     Figure byPower =
         watts instanceof Figure.Known known
             ? loadSeconds > 0
                 ? Figure.of(known.value() * loadSeconds)
                 : Figure.missing("the length of the load is not known")
             : watts;
-    return new GpuEnergy(joules, each(joules, outputTokens), each(byPower, outputTokens));
+    return new GpuEnergy(
+        joules, joules.over(outputTokens, "no output token"),
+        byPower.over(outputTokens, "no output token"));
   }
 
   private static Gpu gpu(ExporterReading exporter, String device, List<SeriesTrack> tracks) {
@@ -125,17 +126,13 @@ final class GpuAccounts {
 
   private static Figure joules(ExporterReading exporter, Optional<SeriesTrack> counter) {
     return counter
-        .map(track ->
-            growth(exporter, track, exporter.pace(track), "energy counter", MILLIJOULES))
+        .map(track -> growth(exporter, track, exporter.pace(track), "energy counter", MILLIJOULES))
         .orElseGet(() -> Figure.missing("no energy counter is exposed"));
   }
 
   /** Growth over the load of a counter that an exporter reads at the pace of something it shows. */
   private static Figure growth(
-      ExporterReading exporter,
-      SeriesTrack track,
-      Optional<ReadingPace> pace,
-      String paced,
+      ExporterReading exporter, SeriesTrack track, Optional<ReadingPace> pace, String paced,
       double unit) {
     OptionalDouble growth = exporter.growthUnderLoad(track);
     if (growth.isEmpty() || pace.isEmpty() || !exporter.coversLoad()) {
@@ -155,16 +152,12 @@ final class GpuAccounts {
     }
     double still = pace.get().stillSeconds();
     return still > LONGEST_STILL_SHARE * exporter.loadSeconds()
-        ? Figure.missing(
-            String.format(
-                Locale.ROOT, "the %s stood still for %.1f s of the load", paced, still))
+        ? Figure.missing(Formatted.of("the %s stood still for %.1f s of the load", paced, still))
         : Figure.of(growth.getAsDouble() * unit);
   }
 
   private static Figure meanPower(
-      ExporterReading exporter,
-      Optional<GaugeRange> power,
-      Optional<ReadingPace> pace) {
+      ExporterReading exporter, Optional<GaugeRange> power, Optional<ReadingPace> pace) {
     if (power.isEmpty() || pace.isEmpty()) {
       return Figure.missing("no power was seen under load");
     }
@@ -173,21 +166,15 @@ final class GpuAccounts {
     }
     double gap = pace.get().gapSeconds();
     return gap > LONGEST_STILL_SHARE * exporter.loadSeconds()
-        ? Figure.missing(
-            String.format(
-                Locale.ROOT, "nothing new was read for %.1f s of the load", gap))
+        ? Figure.missing(Formatted.of("nothing new was read for %.1f s of the load", gap))
         : Figure.of(power.get().mean());
   }
 
-  private interface Reading {
-    Figure of(Gpu gpu);
-  }
-
   /** A sum over GPUs is one only if every GPU has its part. */
-  private static Figure sum(List<Gpu> gpus, Reading reading) {
+  private static Figure sum(List<Gpu> gpus, Function<Gpu, Figure> reading) {
     double sum = 0;
     for (Gpu gpu : gpus) {
-      switch (reading.of(gpu)) {
+      switch (reading.apply(gpu)) {
         case Figure.Known known -> sum += known.value();
         case Figure.Unavailable missing -> {
           return Figure.missing(gpu.device() + ": " + missing.reason());
@@ -195,16 +182,6 @@ final class GpuAccounts {
       }
     }
     return gpus.isEmpty() ? Figure.missing("no GPU is shown") : Figure.of(sum);
-  }
-
-  private static Figure each(Figure whole, Figure count) {
-    if (whole instanceof Figure.Unavailable || count instanceof Figure.Unavailable) {
-      return whole instanceof Figure.Unavailable ? whole : count;
-    }
-    double tokens = ((Figure.Known) count).value();
-    return tokens > 0
-        ? Figure.of(((Figure.Known) whole).value() / tokens)
-        : Figure.missing("no output token");
   }
 
   private static Optional<SeriesTrack> find(List<SeriesTrack> tracks, MetricConcept concept) {

@@ -23,27 +23,10 @@ import tallystick.scenario.Exporter.Metric;
 import tallystick.scenario.Exporter.Quantity;
 
 /** The places a request passes, each with its own counts and times, the client first. */
-public final class HopMetrics {
+public record HopMetrics(
+    ClientSide client, RunAnalysis.Counts counts, EngineReading engines, EngineTotals totals,
+    String path) {
   private static final String NOTHING_BOOKED = "not exposed";
-
-  private final ClientSide client;
-  private final RunAnalysis.Counts counts;
-  private final EngineReading engines;
-  private final EngineTotals totals;
-  private final String path;
-
-  public HopMetrics(
-      ClientSide client,
-      RunAnalysis.Counts counts,
-      EngineReading engines,
-      EngineTotals totals,
-      String path) {
-    this.client = client;
-    this.counts = counts;
-    this.engines = engines;
-    this.totals = totals;
-    this.path = path;
-  }
 
   /** All of them; empty if there is none but the client. */
   List<MeasuringPoint> all(List<ExporterReading> exporters) {
@@ -52,7 +35,7 @@ public final class HopMetrics {
     apiServer().ifPresent(points::add);
     engine().ifPresent(points::add);
     if (!points.isEmpty()) {
-      points.add(0, client());
+      points.add(0, clientPoint());
     }
     return points;
   }
@@ -61,15 +44,14 @@ public final class HopMetrics {
    * The client's times go from the start of a request to the end of its stream: from before any
    * other point can have seen it to after the last has let it go.
    */
-  private MeasuringPoint client() {
+  private MeasuringPoint clientPoint() {
     RunAnalysis.ClientLatencies latencies = client.latencies().latencies();
     Map<String, Double> byStatus = new TreeMap<>();
     client.counts().byStatus().forEach(
         (status, n) -> byStatus.merge(statusClass(status), (double) n, Double::sum));
     return new MeasuringPoint(
         MeasuringPoint.CLIENT,
-        counts(
-            Figure.of(counts.ended()), counts.promptTokens(), counts.completionTokens()),
+        counts(Figure.of(counts.ended()), counts.promptTokens(), counts.completionTokens()),
         byStatus,
         Map.of(
             Quantity.TTFT, observed(latencies.ttftFromStart()),
@@ -104,10 +86,8 @@ public final class HopMetrics {
     }
     return counts.isEmpty() && distributions.isEmpty()
         ? Optional.empty()
-        : Optional.of(
-            new MeasuringPoint(
-                exporter.exporter().name(), counts, byStatus, means(distributions),
-                distributions));
+        : Optional.of(new MeasuringPoint(
+            exporter.exporter().name(), counts, byStatus, means(distributions), distributions));
   }
 
   /** A counter's growth; of a histogram of tokens the growth of its sum. */
@@ -137,13 +117,11 @@ public final class HopMetrics {
     boolean isExposed = false;
     for (TargetReading target : engines.targets().values()) {
       for (SeriesTrack track : target.tracks()) {
-        boolean isOurs =
-            track.series().label("handler").equals(path) && !target.isSpoiled(track);
+        boolean isOurs = track.series().label("handler").equals(path) && !target.isSpoiled(track);
         if (isOurs && track.means(MetricConcept.HTTP_REQUESTS)
             && track.kind() == SeriesTrack.Kind.COUNTER) {
           isExposed = true;
-          byStatus.merge(
-              statusClass(track.series().label("status")), track.delta(), Double::sum);
+          byStatus.merge(statusClass(track.series().label("status")), track.delta(), Double::sum);
         } else if (isOurs && track.means(MetricConcept.HTTP_DURATION)) {
           durations.add(track);
         }
@@ -157,10 +135,9 @@ public final class HopMetrics {
     EngineTotals.HistogramGrowth.of(durations)
         .ifPresent(growth -> distributions.put(Quantity.E2E, EngineSummary.distribution(growth)));
     double all = byStatus.values().stream().mapToDouble(Double::doubleValue).sum();
-    return Optional.of(
-        new MeasuringPoint(
-            MeasuringPoint.SERVER, Map.of(Quantity.REQUESTS, Figure.of(all)), byStatus,
-            means(distributions), distributions));
+    return Optional.of(new MeasuringPoint(
+        MeasuringPoint.SERVER, Map.of(Quantity.REQUESTS, Figure.of(all)), byStatus,
+        means(distributions), distributions));
   }
 
   private Optional<MeasuringPoint> engine() {
@@ -176,16 +153,15 @@ public final class HopMetrics {
             (word, concept) ->
                 totals.histogram(concept).ifPresent(
                     growth -> distributions.put(word, EngineSummary.distribution(growth))));
-    return Optional.of(
-        new MeasuringPoint(
-            "engine",
-            counts(
-                booked(MetricConcept.REQUEST_SUCCESS),
-                booked(MetricConcept.PROMPT_TOKENS),
-                booked(MetricConcept.GENERATION_TOKENS)),
-            Map.of(),
-            means(distributions),
-            distributions));
+    return Optional.of(new MeasuringPoint(
+        "engine",
+        counts(
+            booked(MetricConcept.REQUEST_SUCCESS),
+            booked(MetricConcept.PROMPT_TOKENS),
+            booked(MetricConcept.GENERATION_TOKENS)),
+        Map.of(),
+        means(distributions),
+        distributions));
   }
 
   private Figure booked(MetricConcept concept) {
@@ -206,8 +182,7 @@ public final class HopMetrics {
   private static Map<Quantity, Observed> means(Map<Quantity, EngineDistribution> distributions) {
     Map<Quantity, Observed> means = new EnumMap<>(Quantity.class);
     distributions.forEach(
-        (word, histogram) ->
-            means.put(word, new Observed(histogram.count(), histogram.mean())));
+        (word, histogram) -> means.put(word, new Observed(histogram.count(), histogram.mean())));
     return means;
   }
 

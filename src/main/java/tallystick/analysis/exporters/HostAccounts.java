@@ -1,14 +1,11 @@
 package tallystick.analysis.exporters;
 
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.function.Predicate;
-import tallystick.analysis.engine.SeriesTrack;
 import tallystick.analysis.result.ExporterAccount.Host;
 import tallystick.analysis.result.Figure;
 import tallystick.analysis.result.GaugeRange;
@@ -34,13 +31,7 @@ final class HostAccounts {
 
   /** One account for each exporter that shows a host. */
   static List<Host> of(List<ExporterReading> exporters) {
-    List<Host> hosts = new ArrayList<>();
-    for (ExporterReading exporter : exporters) {
-      if (isHost(exporter)) {
-        hosts.add(host(exporter));
-      }
-    }
-    return hosts;
+    return exporters.stream().filter(HostAccounts::isHost).map(HostAccounts::host).toList();
   }
 
   private static boolean isHost(ExporterReading exporter) {
@@ -75,8 +66,7 @@ final class HostAccounts {
     }
     Optional<Double> all =
         growth(exporter, MetricConcept.HOST_CPU, mode -> !COUNTED_TWICE.contains(mode), "mode");
-    Optional<Double> rest =
-        growth(exporter, MetricConcept.HOST_CPU, RESTING::contains, "mode");
+    Optional<Double> rest = growth(exporter, MetricConcept.HOST_CPU, RESTING::contains, "mode");
     return all.isPresent() && rest.isPresent() && all.get() > 0
         ? Figure.of(1 - rest.get() / all.get())
         : Figure.missing("its processors' times did not move under load");
@@ -86,8 +76,7 @@ final class HostAccounts {
     if (!exporter.coversLoad()) {
       return Figure.missing(ExporterReading.NOT_COVERED);
     }
-    Optional<Double> bytes =
-        growth(exporter, concept, device -> !device.equals("lo"), "device");
+    Optional<Double> bytes = growth(exporter, concept, device -> !device.equals("lo"), "device");
     return bytes.isPresent() && exporter.loadSeconds() > 0
         ? Figure.of(bytes.get() / exporter.loadSeconds())
         : Figure.missing("not exposed");
@@ -95,15 +84,10 @@ final class HostAccounts {
 
   private static Optional<Double> growth(
       ExporterReading exporter, MetricConcept concept, Predicate<String> wanted, String label) {
-    double sum = 0;
-    boolean any = false;
-    for (SeriesTrack track : exporter.tracks(concept).toList()) {
-      OptionalDouble growth = exporter.growthUnderLoad(track);
-      if (growth.isPresent() && wanted.test(track.series().label(label))) {
-        sum += growth.getAsDouble();
-        any = true;
-      }
-    }
-    return any ? Optional.of(sum) : Optional.empty();
+    return exporter.tracks(concept)
+        .filter(track -> wanted.test(track.series().label(label)))
+        .flatMapToDouble(track -> exporter.growthUnderLoad(track).stream())
+        .boxed()
+        .reduce(Double::sum);
   }
 }

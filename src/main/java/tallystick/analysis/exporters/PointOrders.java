@@ -2,13 +2,13 @@ package tallystick.analysis.exporters;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import tallystick.analysis.result.ExporterAccount.MeasuringPoint;
 import tallystick.analysis.result.ExporterAccount.Observed;
 import tallystick.analysis.result.ExporterAccount.PointOrder;
 import tallystick.analysis.result.ExporterAccount.PointOrder.Verdict;
 import tallystick.analysis.result.Figure;
 import tallystick.scenario.Exporter.Quantity;
+import tallystick.scenario.Formatted;
 
 /**
  * Whether times shrink from the client to the engine. Each point measures by its own clock, but
@@ -46,8 +46,7 @@ final class PointOrders {
       double here = points.get(i).latencies().get(quantity).count();
       if (before != here) {
         String detail =
-            String.format(
-                Locale.ROOT, "%s saw %.0f, %s %.0f", names.get(i - 1), before, names.get(i), here);
+            Formatted.of("%s saw %.0f, %s %.0f", names.get(i - 1), before, names.get(i), here);
         return new PointOrder(quantity, names, means, Verdict.NOT_COMPARED, detail);
       }
     }
@@ -60,9 +59,7 @@ final class PointOrders {
         return new PointOrder(quantity, names, means, Verdict.BROKEN, detail);
       }
       if (more > 0) {
-        within =
-            String.format(
-                Locale.ROOT, "%s, by %.2f ms: no more than %s", detail, 1e3 * more, words(room));
+        within = Formatted.of("%s, by %.2f ms: no more than %s", detail, 1e3 * more, words(room));
       }
     }
     return new PointOrder(quantity, names, means, Verdict.HOLDS, within);
@@ -85,7 +82,7 @@ final class PointOrders {
 
   private static String words(double room) {
     return room > ROOM_SECONDS
-        ? String.format(Locale.ROOT, "a mean gap between tokens, %.2f ms", 1e3 * room)
+        ? Formatted.of("a mean gap between tokens, %.2f ms", 1e3 * room)
         : "1 ms";
   }
 

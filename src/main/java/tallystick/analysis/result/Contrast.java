@@ -10,8 +10,7 @@ import java.util.Locale;
  * @param reference in the reference
  * @param judged in the judged period
  */
-public record Contrast(
-    Circumstance name, Circumstance.Unit unit, Figure reference, Figure judged) {
+public record Contrast(Circumstance name, Circumstance.Unit unit, Figure reference, Figure judged) {
 
   /** Both sides of a circumstance. */
   public Contrast(Circumstance name, Figure reference, Figure judged) {

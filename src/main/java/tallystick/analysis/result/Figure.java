@@ -25,6 +25,21 @@ public sealed interface Figure {
     return this instanceof Known known ? known.value() : 0;
   }
 
+  /** This less another; where one of them is missing, so is this. */
+  default Figure minus(Figure other) {
+    return this instanceof Known one && other instanceof Known two
+        ? of(one.value() - two.value())
+        : this instanceof Unavailable ? this : other;
+  }
+
+  /** This for each of another; where one of them is missing, so is this. */
+  default Figure over(Figure count, String whyNotOverNothing) {
+    if (this instanceof Known one && count instanceof Known two) {
+      return two.value() > 0 ? of(one.value() / two.value()) : missing(whyNotOverNothing);
+    }
+    return this instanceof Unavailable ? this : count;
+  }
+
   /** A known figure; a NaN is a defect of the caller. */
   static Figure of(double value) {
     if (Double.isNaN(value)) {

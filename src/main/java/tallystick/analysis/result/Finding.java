@@ -151,6 +151,16 @@ public record Finding(
     this(code, code.severity, text, evidence, remedy);
   }
 
+  /** One with no more behind it than its sentence. */
+  public Finding(Code code, String text, String remedy) {
+    this(code, text, List.of(), remedy);
+  }
+
+  /** One about which nothing can be done. */
+  public Finding(Code code, String text) {
+    this(code, text, "");
+  }
+
   /** That no request ended well tells little without what came instead. */
   public String withCause() {
     return evidence.isEmpty() ? text : text + " " + evidence.getFirst();

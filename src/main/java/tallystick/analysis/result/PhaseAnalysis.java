@@ -73,11 +73,6 @@ public record PhaseAnalysis(
       NO_STEADY_STATE,
       TOO_FEW
     }
-
-    /** A steady state whose mean was not asked for. */
-    public SteadyState(Verdict verdict, Figure cutRequests, Figure cutSeconds, String text) {
-      this(verdict, cutRequests, cutSeconds, Interval.missing("not computed"), text);
-    }
   }
 
   /**

@@ -10,8 +10,7 @@ import java.util.List;
  *     the requests would bring: 1 is even
  * @param moves targets that came and went, in order of time; empty where all stayed
  */
-public record ReplicaAccount(
-    List<Replica> replicas, Figure busiestOverShare, List<Move> moves) {
+public record ReplicaAccount(List<Replica> replicas, Figure busiestOverShare, List<Move> moves) {
 
   /**
    * A target that came or went.

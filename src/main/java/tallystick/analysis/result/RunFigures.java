@@ -18,11 +18,6 @@ public record RunFigures(RunAnalysis analysis, Usability usability) {
     return new RunFigures(analysis, Usability.of(analysis));
   }
 
-  /** Requests that ended otherwise. */
-  public long failed() {
-    return analysis.counts().ended() - analysis.counts().ok();
-  }
-
   /** Output tokens per second of the window. */
   public Figure tokensPerSecond() {
     return analysis.counts().completionTokensPerSecond();
@@ -36,16 +31,6 @@ public record RunFigures(RunAnalysis analysis, Usability usability) {
   /** Time of an output token, of each request. */
   public Distribution tpot() {
     return analysis.client().tpot();
-  }
-
-  /** Requests that kept every limit of every objective at once. */
-  public Goodput.Kept good() {
-    return analysis.load().goodput().fromIntended();
-  }
-
-  /** Good requests by objective. */
-  public List<ObjectiveResult> objectives() {
-    return analysis.objectives();
   }
 
   /** Good requests of one phase by objective; none of a phase that the run does not have. */

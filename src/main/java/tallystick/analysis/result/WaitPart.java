@@ -35,8 +35,7 @@ public enum WaitPart implements Choice {
 
   /** What an engine times inside E2E. */
   public static final Map<WaitPart, Latency> OF_E2E =
-      new EnumMap<>(
-          Map.of(QUEUE, Latency.QUEUE, PREFILL, Latency.PREFILL, DECODE, Latency.DECODE));
+      new EnumMap<>(Map.of(QUEUE, Latency.QUEUE, PREFILL, Latency.PREFILL, DECODE, Latency.DECODE));
 
   private final String words;
 

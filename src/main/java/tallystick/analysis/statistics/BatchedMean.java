@@ -54,10 +54,24 @@ public final class BatchedMean {
     return rest;
   }
 
-  /** Element by element {@code one - other}. */
-  public static double[] minus(double[] one, double[] other) {
-    double[] difference = new double[one.length];
-    Arrays.setAll(difference, i -> one[i] - other[i]);
-    return difference;
+  /** The mean, over all and of each batch. */
+  public Means both() {
+    return new Means(mean(), means());
+  }
+
+  /**
+   * A mean that may be of several quantities.
+   *
+   * @param all over all batches
+   * @param each of each batch; NaN where it holds nothing
+   */
+  public record Means(double all, double[] each) {
+
+    /** What is left without another one. */
+    public Means minus(Means other) {
+      double[] rest = new double[each.length];
+      Arrays.setAll(rest, i -> each[i] - other.each[i]);
+      return new Means(all - other.all, rest);
+    }
   }
 }

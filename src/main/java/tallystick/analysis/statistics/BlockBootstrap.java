@@ -3,6 +3,7 @@ package tallystick.analysis.statistics;
 import java.util.Arrays;
 import java.util.SplittableRandom;
 import java.util.function.ToDoubleFunction;
+import tallystick.analysis.result.Interval;
 
 /**
  * Circular block bootstrap with a stored seed: blocks keep the rhythm of a series. The random
@@ -51,6 +52,14 @@ public final class BlockBootstrap {
     }
     Arrays.sort(values);
     return values;
+  }
+
+  /** The 90 % interval of an estimate, from what resamples gave; none where one gave nothing. */
+  public static Interval interval(double estimate, double[] resampled, String whyNot) {
+    double[] sorted = Arrays.stream(resampled).filter(Double::isFinite).sorted().toArray();
+    return sorted.length < resampled.length || !Double.isFinite(estimate)
+        ? Interval.missing(whyNot)
+        : Interval.of(estimate, quantile(sorted, 0.05), quantile(sorted, 0.95));
   }
 
   /** The order statistic {@code (B + 1) q} of B sorted values; the first or last one beyond. */

@@ -108,16 +108,20 @@ public record Estimate(double value, double[] pulls, boolean drifts) {
     double memory = SteadyMean.autocorrelation(batched);
     double left = Math.max(0, Math.min(LONGEST_MEMORY, memory));
     double squares = Arrays.stream(batched).map(pull -> pull * pull).sum();
-    return new Spread(
-        squares * batches / (batches - 1) * (1 + left) / (1 - left), batches);
+    return new Spread(squares * batches / (batches - 1) * (1 + left) / (1 - left), batches);
   }
 
   private double[] batched(int batches) {
-    double[] sums = new double[batches];
-    for (int i = 0; i < pulls.length; i++) {
-      sums[(int) ((long) i * batches / pulls.length)] += pulls[i];
-    }
+    double[] sums = batched(pulls, batches);
     return drifts ? withoutDrift(sums) : sums;
+  }
+
+  static double[] batched(double[] series, int batches) {
+    double[] sums = new double[batches];
+    for (int i = 0; i < series.length; i++) {
+      sums[(int) ((long) i * batches / series.length)] += series[i];
+    }
+    return sums;
   }
 
   private static double[] withoutDrift(double[] series) {

@@ -100,8 +100,6 @@ public final class EventStudy {
                   return Double.isNaN(value) ? mean : value;
                 });
     return Interval.of(
-        mean,
-        BlockBootstrap.quantile(sorted, 0.025),
-        BlockBootstrap.quantile(sorted, 0.975));
+        mean, BlockBootstrap.quantile(sorted, 0.025), BlockBootstrap.quantile(sorted, 0.975));
   }
 }

@@ -31,8 +31,7 @@ record IndependentCount(double count, String refusal) {
     int first = units.used().from();
     int end = units.used().to();
     if (end - first < LONG_BATCHES) {
-      return new IndependentCount(
-          1, "the samples span too little time to tell how alike they are");
+      return new IndependentCount(1, "the samples span too little time to tell how alike they are");
     }
     double[][] unitCounts = counts(units, nanos, first, end);
     Spread inTenths = Spread.of(unitCounts, LONG_BATCHES);
@@ -81,8 +80,8 @@ record IndependentCount(double count, String refusal) {
   private record Spread(double effect, double correlation) {
 
     static Spread of(double[][] units, int batches) {
-      double[] counts = batched(units[0], batches);
-      double[] above = batched(units[1], batches);
+      double[] counts = Estimate.batched(units[0], batches);
+      double[] above = Estimate.batched(units[1], batches);
       double count = Arrays.stream(counts).sum();
       double share = Arrays.stream(above).sum() / count;
       if (share <= 0 || share >= 1) {
@@ -99,14 +98,6 @@ record IndependentCount(double count, String refusal) {
       double effect =
           squares / (count * share * (1 - share)) * (1 + left) / (1 - left) * student * student;
       return new Spread(effect, correlation);
-    }
-
-    private static double[] batched(double[] units, int batches) {
-      double[] sums = new double[batches];
-      for (int unit = 0; unit < units.length; unit++) {
-        sums[(int) ((long) unit * batches / units.length)] += units[unit];
-      }
-      return sums;
     }
   }
 }

@@ -26,8 +26,7 @@ public final class LevelChanges {
    * @param pLimit how seldom they may reach the split
    * @param exponent of distances, above 0 and below 2; the larger, the more the mean counts
    */
-  public record Rule(
-      int shortestSegment, int permutations, double pLimit, double exponent) {}
+  public record Rule(int shortestSegment, int permutations, double pLimit, double exponent) {}
 
   /**
    * A change.

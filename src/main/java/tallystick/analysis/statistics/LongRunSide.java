@@ -49,8 +49,7 @@ public record LongRunSide(GoodShare share, SectionedPercentile percentile, doubl
     return percentile.isEndless()
         ? counted
         : NORMAL.cumulativeProbability(
-            (score(counted)
-                    + Math.min(MOST_OF_DISTANCE, score(percentile.side(limitNanos, times))))
+            (score(counted) + Math.min(MOST_OF_DISTANCE, score(percentile.side(limitNanos, times))))
                 / 2);
   }
 

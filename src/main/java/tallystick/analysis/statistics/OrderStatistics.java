@@ -18,11 +18,7 @@ public final class OrderStatistics {
   static final long NO_RANK = 0;
 
   /** Ranks of the two ends of an interval. */
-  record Ranks(long low, long high) {
-    boolean exist() {
-      return low != NO_RANK && high != NO_RANK;
-    }
-  }
+  record Ranks(long low, long high) {}
 
   private OrderStatistics() {}
 
@@ -32,19 +28,14 @@ public final class OrderStatistics {
     return Math.max(1, (long) Math.ceil(level * count - 1e-9 * Math.max(1, count * 1e-6)));
   }
 
-  /** Equal-tailed, distribution-free interval of a quantile of independent samples. */
-  static Ranks interval(double level, double confidence, long count) {
-    return interval(level, confidence, count, count);
-  }
-
   /**
-   * The same where the samples are worth fewer independent ones. An end is the first rank that is
+   * Equal-tailed, distribution-free interval of a quantile, whose samples are worth so many
+   * independent ones. An end is the first rank that is
    * proven to lie beyond the quantile, see {@link GoodShare}.
    */
   static Ranks interval(double level, double confidence, long count, double worth) {
     double tail = (1 - confidence) / 2;
-    LongPredicate lowFits =
-        rank -> new GoodShare(rank - 1, count, worth).misses(level, tail);
+    LongPredicate lowFits = rank -> new GoodShare(rank - 1, count, worth).misses(level, tail);
     LongPredicate highFits = rank -> new GoodShare(rank, count, worth).reaches(level, tail);
     long low = lowFits.test(1) ? lastTrue(lowFits, 1, count) : NO_RANK;
     long high = highFits.test(count) ? firstTrue(highFits, 1, count) : NO_RANK;
@@ -69,8 +60,7 @@ public final class OrderStatistics {
 
   /** The reason a percentile is refused, for example {@code n=40, need 72}. */
   public static String refusal(double level, long count) {
-    return String.format(
-        Locale.ROOT, "n=%d, need %d", count, neededCount(level, CONFIDENCE));
+    return String.format(Locale.ROOT, "n=%d, need %d", count, neededCount(level, CONFIDENCE));
   }
 
   private static long lastTrue(LongPredicate test, long from, long to) {

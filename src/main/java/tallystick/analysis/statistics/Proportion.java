@@ -27,8 +27,7 @@ public record Proportion(double low, double high) {
     double share = good / count;
     double spread = z * z / count;
     double centre = (share + spread / 2) / (1 + spread);
-    double half =
-        z / (1 + spread) * Math.sqrt(share * (1 - share) / count + spread / (4 * count));
+    double half = z / (1 + spread) * Math.sqrt(share * (1 - share) / count + spread / (4 * count));
     // At the ends the formula gives 0 and 1 only up to rounding.
     double low = good <= 0 ? 0 : Math.max(0, centre - half);
     double high = good >= count ? 1 : Math.min(1, centre + half);

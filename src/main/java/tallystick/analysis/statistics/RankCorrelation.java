@@ -30,8 +30,7 @@ public final class RankCorrelation {
     int from = Math.max(0, -lag);
     int to = Math.min(x.length, y.length - lag);
     return pearson(
-        ranks(Arrays.copyOfRange(x, from, to)),
-        ranks(Arrays.copyOfRange(y, from + lag, to + lag)));
+        ranks(Arrays.copyOfRange(x, from, to)), ranks(Arrays.copyOfRange(y, from + lag, to + lag)));
   }
 
   /**
@@ -97,8 +96,7 @@ public final class RankCorrelation {
     return Double.isNaN(correlation) ? 0 : correlation;
   }
 
-  private static double largest(
-      double[] x, double[] y, int firstLag, int lastLag, int shift) {
+  private static double largest(double[] x, double[] y, int firstLag, int lastLag, int shift) {
     double largest = Double.NEGATIVE_INFINITY;
     for (int lag = firstLag; lag <= lastLag; lag++) {
       largest = Math.max(largest, pearson(x, rotated(y, shift - lag)));

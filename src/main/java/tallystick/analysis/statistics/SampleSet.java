@@ -324,10 +324,9 @@ public final class SampleSet {
     OrderStatistics.Ranks ranks =
         OrderStatistics.interval(level, OrderStatistics.CONFIDENCE, count, independent);
     Figure none =
-        Figure.missing(
-            String.format(
-                Locale.ROOT, "n=%d worth %d independent, need %d", count, independent,
-                OrderStatistics.neededCount(level, OrderStatistics.CONFIDENCE)));
+        Figure.missing(String.format(
+            Locale.ROOT, "n=%d worth %d independent, need %d", count, independent,
+            OrderStatistics.neededCount(level, OrderStatistics.CONFIDENCE)));
     return new Distribution.Percentile(
         level,
         value,

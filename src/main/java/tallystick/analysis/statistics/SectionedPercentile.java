@@ -85,8 +85,7 @@ public record SectionedPercentile(double logNanos, double error, int freedom) {
       return Interval.missing(
           isEndless() ? "failed requests reach it" : "too few stretches of time hold samples");
     }
-    double t =
-        new TDistribution(null, freedom).inverseCumulativeProbability((1 + confidence) / 2);
+    double t = new TDistribution(null, freedom).inverseCumulativeProbability((1 + confidence) / 2);
     return Interval.of(
         Math.exp(logNanos) / 1e9, Math.exp(logNanos - t * error) / 1e9,
         Math.exp(logNanos + t * error) / 1e9);

@@ -91,8 +91,7 @@ public final class SteadyMean {
     if (deviation <= ROUNDING * mean) {
       return Interval.of(mean, mean, mean);
     }
-    double skewness =
-        cubes / n / Math.pow(squares / n, 1.5) * Math.sqrt(n * (n - 1.0)) / (n - 2);
+    double skewness = cubes / n / Math.pow(squares / n, 1.5) * Math.sqrt(n * (n - 1.0)) / (n - 2);
     double allowedFor = UNSEEN_SKEWNESS * skewness;
     double t = new TDistribution(null, n - 1).inverseCumulativeProbability(0.975);
     double reach = t * Math.sqrt((1 + correlation) / (1 - correlation) / n);

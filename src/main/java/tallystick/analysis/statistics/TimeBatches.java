@@ -41,11 +41,8 @@ public record TimeBatches(double[] edges, String refusal) {
   public static TimeBatches of(double[] scrapeSeconds, long requests) {
     int intervals = scrapeSeconds.length - 1;
     long batches =
-        Math.min(
-            MOST,
-            Math.min(intervals / SCRAPES_PER_BATCH, requests / REQUESTS_PER_BATCH));
-    boolean shortRun =
-        intervals >= FEWEST * SHORT_SCRAPES && requests >= FEWEST * SHORT_REQUESTS;
+        Math.min(MOST, Math.min(intervals / SCRAPES_PER_BATCH, requests / REQUESTS_PER_BATCH));
+    boolean shortRun = intervals >= FEWEST * SHORT_SCRAPES && requests >= FEWEST * SHORT_REQUESTS;
     if (batches < FEWEST && shortRun) {
       batches = FEWEST;
     }
@@ -105,14 +102,17 @@ public record TimeBatches(double[] edges, String refusal) {
     return Interval.of(mean, lowest(mean, mean - half), mean + half);
   }
 
+  /** The same of a mean and its batches. */
+  public Interval interval(BatchedMean.Means of) {
+    return interval(of.all(), of.each());
+  }
+
   /** Half the width of the interval of a mean of values that may follow one another. */
   private static double half(double[] values) {
     double centre = Arrays.stream(values).average().orElseThrow();
-    double squares =
-        Arrays.stream(values).map(value -> (value - centre) * (value - centre)).sum();
+    double squares = Arrays.stream(values).map(value -> (value - centre) * (value - centre)).sum();
     double alike = Math.max(0, Math.min(ALIKE, SteadyMean.autocorrelation(values)));
-    double variance =
-        squares / (values.length - 1) / values.length * (1 + alike) / (1 - alike);
+    double variance = squares / (values.length - 1) / values.length * (1 + alike) / (1 - alike);
     double t = new TDistribution(null, values.length - 1).inverseCumulativeProbability(0.975);
     return t * Math.sqrt(variance);
   }

@@ -28,7 +28,7 @@ public final class AnswerList {
         head.add(block);
       }
     }
-    head.addFirst(Drawn.picture(answers::draw, List.of()));
+    head.addFirst(Drawn.picture(answers::draw));
     return head;
   }
 
@@ -48,7 +48,7 @@ public final class AnswerList {
     html.raw("<dl class=\"answers\">\n");
     for (Answered one : all) {
       Block.Item first = one.lines().getFirst();
-      html.raw("<div class=\"" + first.mark().tone().name().toLowerCase(Locale.ROOT) + "\">")
+      html.raw("<div class=\"" + first.mark().tone().css() + "\">")
           .element("dt", "", one.question())
           .open("dd", "")
           .element("p", "", first.text());

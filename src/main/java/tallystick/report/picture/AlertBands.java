@@ -1,7 +1,6 @@
 package tallystick.report.picture;
 
 import java.util.List;
-import java.util.Locale;
 import tallystick.answer.chart.FiringBands;
 import tallystick.answer.chart.FiringBands.Alert;
 import tallystick.answer.chart.FiringBands.Band;
@@ -9,6 +8,7 @@ import tallystick.answer.chart.FiringBands.Step;
 import tallystick.answer.chart.RunLanes;
 import tallystick.answer.words.Numbers;
 import tallystick.report.markup.Markup;
+import tallystick.scenario.Formatted;
 
 /** One picture for each run: when users suffered above, when each alert fired below. */
 final class AlertBands {
@@ -57,8 +57,7 @@ final class AlertBands {
     for (RunLanes.Lane lane : all.lanes()) {
       bands.open("steps", lane.name());
       for (RunLanes.Span span : lane.spans()) {
-        String tone = span.tone().name().toLowerCase(Locale.ROOT);
-        bands.span(tone, span.from(), span.to(), span.title());
+        bands.span(span.tone().css(), span.from(), span.to(), span.title());
         html.text(span.text()).raw("</span>");
       }
       bands.close(lane.note());
@@ -114,10 +113,8 @@ final class AlertBands {
   }
 
   private void span(String css, double fromMinutes, double toMinutes, String title) {
-    double left = 100 * time.position(fromMinutes);
-    double width = 100 * time.position(toMinutes) - left;
-    html.raw("<span class=\"" + css + "\" style=\"left:" + Scale.css(left) + "%;width:")
-        .raw(Scale.css(width) + "%\" title=\"")
+    html.raw("<span class=\"" + css + "\" style=\"" + time.bar(fromMinutes, toMinutes))
+        .raw("\" title=\"")
         .text(title)
         .raw("\">");
   }
@@ -133,9 +130,7 @@ final class AlertBands {
   private void axis() {
     open("axis", "");
     for (double tick : time.ticks()) {
-      html.raw("<span style=\"left:" + Scale.css(100 * time.position(tick)) + "%\">")
-          .text(clock(tick))
-          .raw("</span>");
+      html.raw("<span style=\"" + time.left(tick) + "\">").text(clock(tick)).raw("</span>");
     }
     close("");
   }
@@ -144,8 +139,7 @@ final class AlertBands {
   private static String clock(double minutes) {
     long whole = Math.round(minutes * 60);
     return whole >= 3600
-        ? String.format(
-            Locale.ROOT, "%d:%02d:%02d", whole / 3600, whole / 60 % 60, whole % 60)
-        : String.format(Locale.ROOT, "%d:%02d", whole / 60, whole % 60);
+        ? Formatted.of("%d:%02d:%02d", whole / 3600, whole / 60 % 60, whole % 60)
+        : Formatted.of("%d:%02d", whole / 60, whole % 60);
   }
 }

@@ -1,5 +1,6 @@
 package tallystick.report.picture;
 
+import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
 import tallystick.analysis.result.Comparison;
@@ -14,17 +15,9 @@ import tallystick.report.markup.Markup;
  * The client's percentiles as points beside the engine's buckets as bands, on one logarithmic axis:
  * a point inside its band is as close as the engine's histogram can tell.
  */
-public final class BracketChart {
+public record BracketChart(Markup html, Scale scale) {
   // Part of the axis one label takes on a narrow screen.
   private static final double LABEL_SHARE = 0.3;
-
-  private final Markup html;
-  private final Scale scale;
-
-  private BracketChart(Markup html, Scale scale) {
-    this.html = html;
-    this.scale = scale;
-  }
 
   /** Writes the chart; nothing where no percentile is known on both sides. */
   public static void write(Markup html, Comparison comparison) {
@@ -34,8 +27,8 @@ public final class BracketChart {
       return;
     }
     double[] ends = known.stream().flatMap(BracketChart::positives).mapToDouble(d -> d).toArray();
-    double low = java.util.Arrays.stream(ends).min().orElse(0.001);
-    double high = java.util.Arrays.stream(ends).max().orElse(1);
+    double low = Arrays.stream(ends).min().orElse(0.001);
+    double high = Arrays.stream(ends).max().orElse(1);
     BracketChart chart = new BracketChart(html, Scale.logarithmic(low, Math.max(high, low * 2)));
     html.raw("<div class=\"brackets\" role=\"img\" aria-label=\"")
         .text(ComparisonText.name(comparison) + ": client percentiles beside engine buckets")
@@ -53,7 +46,7 @@ public final class BracketChart {
 
   private static Stream<Double> positives(ComparedPercentile percentile) {
     return Stream.of(percentile.client(), percentile.low(), percentile.high())
-        .map(figure -> ((Figure.Known) figure).value())
+        .map(Figure::orNaN)
         .filter(value -> value > 0 && Double.isFinite(value));
   }
 
@@ -62,11 +55,9 @@ public final class BracketChart {
     html.element("span", "level", Numbers.percentile(percentile.level()));
     html.raw("<span class=\"track\">");
     if (isKnown(percentile)) {
-      double left = 100 * scale.position(value(percentile.low()));
-      double right = 100 * scale.position(value(percentile.high()));
-      html.raw("<i class=\"band\" style=\"left:" + Scale.css(left) + "%;width:")
-          .raw(Scale.css(right - left) + "%\"></i><i class=\"dot\" style=\"left:")
-          .raw(Scale.css(100 * scale.position(value(percentile.client()))) + "%\"></i>");
+      String band = scale.bar(percentile.low().orNaN(), percentile.high().orNaN());
+      html.raw("<i class=\"band\" style=\"" + band + "\"></i><i class=\"dot\" style=\"")
+          .raw(scale.left(percentile.client().orNaN()) + "\"></i>");
     }
     html.raw("</span>");
     words(percentile);
@@ -76,36 +67,20 @@ public final class BracketChart {
   private void words(ComparedPercentile percentile) {
     LatencyUnit unit = LatencyUnit.fittingFirstKnown(percentile.client(), percentile.low());
     boolean known = percentile.client() instanceof Figure.Known;
-    html.element("span", known ? "client" : "absent", text(percentile.client()));
-    boolean bracketed =
-        percentile.low() instanceof Figure.Known && percentile.high() instanceof Figure.Known;
-    if (bracketed) {
-      String bracket = unit.bracket(value(percentile.low()), value(percentile.high()));
+    html.element("span", known ? "client" : "absent", Numbers.latency(percentile.client()));
+    if (percentile.low() instanceof Figure.Known low
+        && percentile.high() instanceof Figure.Known high) {
+      String bracket = unit.bracket(low.value(), high.value());
       html.element("span", "engine", bracket + " " + unit.symbol());
-    } else if (percentile.client() instanceof Figure.Known) {
-      html.element("span", "engine", text(percentile.high()));
+    } else if (known) {
+      html.element("span", "engine", Numbers.latency(percentile.high()));
     }
   }
 
   private void axis() {
     html.raw("<div class=\"row axis\" aria-hidden=\"true\"><span class=\"level\"></span>");
     html.raw("<span class=\"track\">");
-    double free = 0;
-    for (double tick : scale.ticks()) {
-      if (scale.position(tick) < free) {
-        continue;
-      }
-      free = scale.position(tick) + LABEL_SHARE;
-      AxisLabel.put(html, scale.position(tick), LatencyUnit.tick(tick));
-    }
+    AxisLabel.latencies(html, scale, LABEL_SHARE);
     html.raw("</span></div>\n");
-  }
-
-  private static double value(Figure figure) {
-    return ((Figure.Known) figure).value();
-  }
-
-  private static String text(Figure figure) {
-    return Numbers.latency(figure);
   }
 }

@@ -13,7 +13,6 @@ import tallystick.analysis.result.RunAnalysis;
 import tallystick.answer.Block;
 import tallystick.answer.ComparisonText;
 import tallystick.answer.chart.Plot;
-import tallystick.answer.words.LatencyUnit;
 import tallystick.answer.words.Numbers;
 import tallystick.report.markup.Drawn;
 import tallystick.report.markup.Markup;
@@ -22,17 +21,9 @@ import tallystick.report.markup.Markup;
  * Both distributions on one axis. Of the engine a histogram tells the share at its edges, so its
  * line can lie anywhere in a step; of the client these are exact points.
  */
-public final class CdfChart {
+public record CdfChart(Markup html, Scale scale) {
   private static final double[] SHARES = {0, 0.25, 0.5, 0.75, 1}; // ticks
   private static final double LABEL_SHARE = 0.16; // a label's width of the axis
-
-  private final Markup html;
-  private final Scale scale;
-
-  private CdfChart(Markup html, Scale scale) {
-    this.html = html;
-    this.scale = scale;
-  }
 
   /** The picture of one quantity; empty where a side has none. */
   public static Optional<Block> of(RunAnalysis analysis, Comparison comparison) {
@@ -40,8 +31,7 @@ public final class CdfChart {
     List<Plot.Point> client = client(comparison);
     boolean isKnown = engine != null && engine.count() > 0 && client.size() > 1;
     return isKnown && ComparisonText.isChecked(comparison)
-        ? Optional.of(
-            Drawn.picture(html -> draw(html, comparison, engine, client), List.of()))
+        ? Optional.of(Drawn.picture(html -> draw(html, comparison, engine, client)))
         : Optional.empty();
   }
 
@@ -116,18 +106,8 @@ public final class CdfChart {
     }
     html.raw("<path class=\"line\" d=\"" + line + "\"/>\n<path class=\"dots\" d=\"" + dots)
         .raw("\"/>\n</svg>\n<div class=\"below\" aria-hidden=\"true\">");
-    axis();
+    AxisLabel.latencies(html, scale, LABEL_SHARE);
     html.raw("</div>\n");
-  }
-
-  private void axis() {
-    double free = 0;
-    for (double tick : scale.ticks()) {
-      if (scale.position(tick) >= free) {
-        free = scale.position(tick) + LABEL_SHARE;
-        AxisLabel.put(html, scale.position(tick), LatencyUnit.tick(tick));
-      }
-    }
   }
 
   private String grid() {

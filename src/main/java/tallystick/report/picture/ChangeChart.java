@@ -1,7 +1,6 @@
 package tallystick.report.picture;
 
 import java.util.List;
-import java.util.Locale;
 import tallystick.answer.Tone;
 import tallystick.answer.chart.ChangeSteps;
 import tallystick.report.markup.Markup;
@@ -38,12 +37,9 @@ final class ChangeChart {
 
   private static void row(
       Markup html, Tone tone, String name, Scale scale, double from, double to, String text) {
-    double left = 100 * scale.position(Math.min(from, to));
-    double right = 100 * scale.position(Math.max(from, to));
-    html.raw("<div class=\"row " + tone.name().toLowerCase(Locale.ROOT) + "\">")
+    html.raw("<div class=\"row " + tone.css() + "\">")
         .element("span", "level", name)
-        .raw("<span class=\"track\"><i style=\"left:" + Scale.css(left) + "%;width:")
-        .raw(Scale.css(right - left) + "%\"></i></span>")
+        .raw("<span class=\"track\"><i style=\"" + scale.bar(from, to) + "\"></i></span>")
         .element("span", "value", text)
         .raw("</div>\n");
   }

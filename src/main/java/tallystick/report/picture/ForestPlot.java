@@ -1,7 +1,6 @@
 package tallystick.report.picture;
 
 import java.util.List;
-import java.util.Locale;
 import tallystick.answer.chart.Effects;
 import tallystick.report.markup.Markup;
 
@@ -29,20 +28,15 @@ final class ForestPlot {
   }
 
   private static void row(Markup html, Effects.Effect one, Scale scale) {
-    html.raw("<div class=\"row " + one.tone().name().toLowerCase(Locale.ROOT) + "\">")
+    html.raw("<div class=\"row " + one.tone().css() + "\">")
         .element("span", "level", one.name())
         .raw("<span class=\"track\">");
     if (one.isKnown()) {
-      html.raw("<b class=\"zero\" style=\"left:" + at(scale, 0) + "%\"></b>")
-          .raw("<b class=\"margin\" style=\"left:" + at(scale, one.margin()) + "%\"></b>")
-          .raw("<i style=\"left:" + at(scale, one.low()) + "%;width:")
-          .raw(Scale.css(100 * (scale.position(one.high()) - scale.position(one.low()))))
-          .raw("%\"></i><b class=\"dot\" style=\"left:" + at(scale, one.value()) + "%\"></b>");
+      html.raw("<b class=\"zero\" style=\"" + scale.left(0) + "\"></b>")
+          .raw("<b class=\"margin\" style=\"" + scale.left(one.margin()) + "\"></b>")
+          .raw("<i style=\"" + scale.bar(one.low(), one.high()) + "\"></i>")
+          .raw("<b class=\"dot\" style=\"" + scale.left(one.value()) + "\"></b>");
     }
     html.raw("</span>").element("span", "value", one.text()).raw("</div>\n");
-  }
-
-  private static String at(Scale scale, double value) {
-    return Scale.css(100 * scale.position(value));
   }
 }

@@ -1,10 +1,10 @@
 package tallystick.report.picture;
 
 import java.util.Comparator;
-import java.util.Locale;
 import java.util.stream.Stream;
 import tallystick.answer.chart.HeatMap;
 import tallystick.report.markup.Markup;
+import tallystick.scenario.Formatted;
 
 /** A figure over two flags: the more of it, the darker; every figure stands in its tile. */
 record HeatPicture(HeatMap map) {
@@ -26,12 +26,10 @@ record HeatPicture(HeatMap map) {
         .raw("<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"")
         .text(map.title())
         .raw("\"><svg role=\"img\" aria-label=\"")
-        .text(map.title() + " over " + map.rows().getFirst() + " and "
-            + map.columns().getFirst())
-        .raw(
-            String.format(
-                Locale.ROOT, "\" width=\"%d\" height=\"%d\" viewBox=\"0 0 %d %d\">%n", width,
-                height, width, height));
+        .text(map.title() + " over " + map.rows().getFirst() + " and " + map.columns().getFirst())
+        .raw(Formatted.of(
+            "\" width=\"%d\" height=\"%d\" viewBox=\"0 0 %d %d\">%n", width,
+            height, width, height));
     SvgText.put(
         html, 0, 16, SvgText.Anchor.START, SvgText.SOFT, map.rows().getFirst() + " down, "
         + map.columns().getFirst() + " across");
@@ -65,13 +63,11 @@ record HeatPicture(HeatMap map) {
   }
 
   private static void tile(Markup html, HeatMap.Tile tile, int x, int y) {
-    html.raw(
-        String.format(
-            Locale.ROOT,
-            "<rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" stroke=\"var(--%s)\""
-                + " stroke-width=\"%d\" fill=\"var(--engine)\" fill-opacity=\"%.3f\"/>%n",
-            x, y, WIDE - 4, HIGH - 4, tile.isToday() ? "ink" : "line", tile.isToday() ? 3 : 1,
-            DARKEST * tile.warmth()));
+    html.raw(Formatted.of(
+        "<rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" stroke=\"var(--%s)\""
+            + " stroke-width=\"%d\" fill=\"var(--engine)\" fill-opacity=\"%.3f\"/>%n",
+        x, y, WIDE - 4, HIGH - 4, tile.isToday() ? "ink" : "line", tile.isToday() ? 3 : 1,
+        DARKEST * tile.warmth()));
     words(html, x + 8, y + 20, tile.figure());
     words(html, x + 8, y + 36, tile.interval());
     words(html, x + 8, y + 52, tile.standing());

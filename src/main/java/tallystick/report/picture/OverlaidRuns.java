@@ -18,19 +18,11 @@ import tallystick.answer.words.LatencyUnit;
 import tallystick.answer.words.Numbers;
 
 /** Two runs on the same axes: A dashed and grey, B solid. */
-public final class OverlaidRuns {
+public record OverlaidRuns(RunAnalysis a, RunAnalysis b) {
   /** As wide as such a chart is on a screen. */
   private static final int COLUMNS = 300;
 
   private static final int FEWEST = 3; // two points are no shape
-
-  private final RunAnalysis a;
-  private final RunAnalysis b;
-
-  private OverlaidRuns(RunAnalysis a, RunAnalysis b) {
-    this.a = a;
-    this.b = b;
-  }
 
   /** How latencies are distributed, and how both runs went; each empty where neither tells. */
   public static List<Section> sections(RunAnalysis a, RunAnalysis b) {
@@ -62,13 +54,12 @@ public final class OverlaidRuns {
       theirs = points(of.apply(b.client()));
     }
     if (ours.size() >= FEWEST && theirs.size() >= FEWEST) {
-      plots.add(
-          new Plot(
-              quantity.name(), "Share of the client's samples at or below; exact at the dots.",
-              new Plot.Axis(quantity.name(), Plot.Reach.LOGARITHMIC, LatencyUnit::tick),
-              new Plot.Axis("share", Plot.Reach.FROM_ZERO, Numbers::percent),
-              List.of(series("A", Plot.Shape.DOT, ours), series("B", Plot.Shape.DOT, theirs)),
-              List.of()));
+      plots.add(new Plot(
+          quantity.name(), "Share of the client's samples at or below; exact at the dots.",
+          new Plot.Axis(quantity.name(), Plot.Reach.LOGARITHMIC, LatencyUnit::tick),
+          new Plot.Axis("share", Plot.Reach.FROM_ZERO, Numbers::percent),
+          List.of(series("A", Plot.Shape.DOT, ours), series("B", Plot.Shape.DOT, theirs)),
+          List.of()));
     }
   }
 

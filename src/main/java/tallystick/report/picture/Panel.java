@@ -3,6 +3,7 @@ package tallystick.report.picture;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.stream.Stream;
 import tallystick.analysis.result.Figure;
 import tallystick.analysis.result.ReplicaAccount.Move;
@@ -21,8 +22,7 @@ import tallystick.scenario.Objective;
  * @param lines its tracks, the fainter first
  * @param limits thresholds of objectives, in the chart's unit
  */
-record Panel(
-    Tone side, String title, Kind kind, List<Line> lines, List<Double> limits) {
+record Panel(Tone side, String title, Kind kind, List<Line> lines, List<Double> limits) {
 
   /** How values are read and drawn. */
   enum Kind {
@@ -38,6 +38,10 @@ record Panel(
     boolean isGrowth() {
       return this == RATE || this == BARS;
     }
+
+    String css() {
+      return name().toLowerCase(Locale.ROOT);
+    }
   }
 
   /**
@@ -49,8 +53,7 @@ record Panel(
   record Line(String label, boolean strong, Track track) {
     /** Whether its values are dots, which nothing joins. */
     boolean isDots() {
-      return track.name().equals(Timeline.TTFT_EACH)
-          || track.name().equals(Timeline.SESSION_EACH);
+      return track.name().equals(Timeline.TTFT_EACH) || track.name().equals(Timeline.SESSION_EACH);
     }
   }
 
@@ -136,8 +139,7 @@ record Panel(
             Kind.LATENCY,
             named(tracks, Timeline.SESSION_EACH, "single sessions", true),
             limits(analysis, Objective.Metric.SESSION_TIME)),
-        new Panel(
-            Tone.CLIENT, "Requests per second", Kind.COUNT, requests(analysis), List.of()),
+        new Panel(Tone.CLIENT, "Requests per second", Kind.COUNT, requests(analysis), List.of()),
         new Panel(
             Tone.CLIENT, "Requests in flight", Kind.COUNT,
             named(tracks, "in_flight", "in flight", true), List.of()));
@@ -162,8 +164,7 @@ record Panel(
 
   /** Where a model thought first, the begin of the answer itself stands beside it. */
   private static List<Line> firstTokens(List<Track> tracks) {
-    List<Line> lines =
-        new ArrayList<>(named(tracks, Timeline.TTFT_EACH, "single requests", false));
+    List<Line> lines = new ArrayList<>(named(tracks, Timeline.TTFT_EACH, "single requests", false));
     lines.addAll(latencies(tracks, "ttft_p50", "ttft_p95", "P95", "ttft_max"));
     lines.addAll(named(tracks, "answer_ttft_p95", "answer P95", false));
     return lines;
@@ -173,8 +174,7 @@ record Panel(
   private static Panel ownDelay(List<Track> tracks) {
     List<Line> lines = new ArrayList<>(named(tracks, "read_lag_max", "longest read lag", false));
     lines.addAll(named(tracks, "lateness_max", "latest start", true));
-    return new Panel(
-        Tone.CLIENT, "The client's own delay", Kind.LATENCY, lines, List.of());
+    return new Panel(Tone.CLIENT, "The client's own delay", Kind.LATENCY, lines, List.of());
   }
 
   private static List<Panel> enginePanels(List<Track> tracks) {

@@ -63,9 +63,8 @@ final class PhaseStrip {
   }
 
   private void phase(Markup html, PhaseAnalysis phase, int lane, String number) {
-    double from = 100 * time.position(phase.startSeconds());
-    html.raw("<span data-at=\"" + phase.startSeconds() + "\" style=\"left:" + Scale.css(from))
-        .raw("%;top:" + 20 * lane + "px\" title=\"")
+    html.raw("<span data-at=\"" + phase.startSeconds() + "\" style=\"")
+        .raw(time.left(phase.startSeconds()) + ";top:" + 20 * lane + "px\" title=\"")
         .text(phase.phase())
         .raw("\">")
         .text(number.isEmpty() ? phase.phase() : number)

@@ -4,7 +4,6 @@ import java.math.BigDecimal;
 import java.math.MathContext;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.DoubleStream;
 import java.util.stream.Stream;
@@ -19,6 +18,7 @@ import tallystick.answer.chart.Plot.Series;
 import tallystick.answer.chart.Plot.Shape;
 import tallystick.report.markup.Markup;
 import tallystick.report.picture.SvgText.Anchor;
+import tallystick.scenario.Formatted;
 
 /** Draws points and lines over two axes, with their legend and the same in words below. */
 final class PlotPicture {
@@ -146,14 +146,12 @@ final class PlotPicture {
     double from = guide.isAcross() ? x(guide.low()) : y(guide.high());
     double size = Math.abs((guide.isAcross() ? x(guide.high()) : y(guide.low())) - from);
     if (guide.high() > guide.low()) {
-      html.raw(
-          String.format(
-              Locale.ROOT,
-              "<rect class=\"band\" x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\""
-                  + " fill=\"%s\" fill-opacity=\"0.16\"/>%n",
-              guide.isAcross() ? from : LEFT, guide.isAcross() ? TOP : from,
-              guide.isAcross() ? Math.max(1, size) : WIDE - RIGHT - LEFT,
-              guide.isAcross() ? HIGH - TOP - BOTTOM : Math.max(1, size), colour(guide.tone())));
+      html.raw(Formatted.of(
+          "<rect class=\"band\" x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\""
+              + " fill=\"%s\" fill-opacity=\"0.16\"/>%n",
+          guide.isAcross() ? from : LEFT, guide.isAcross() ? TOP : from,
+          guide.isAcross() ? Math.max(1, size) : WIDE - RIGHT - LEFT,
+          guide.isAcross() ? HIGH - TOP - BOTTOM : Math.max(1, size), colour(guide.tone())));
     } else if (guide.isAcross()) {
       String colour = guide.label().isEmpty() ? "var(--line)" : colour(guide.tone());
       html.raw(path("guide", from, TOP, "V", HIGH - BOTTOM, colour, ""));
@@ -216,8 +214,8 @@ final class PlotPicture {
         double y = y(point.y());
         path.append(
             series.shape() == Shape.CROSS
-                ? String.format(Locale.ROOT, "M%.1f %.1fl5 5m0-5l-5 5", x - 2.5, y - 2.5)
-                : String.format(Locale.ROOT, "M%.1f %.1fh0", x, y));
+                ? Formatted.of("M%.1f %.1fl5 5m0-5l-5 5", x - 2.5, y - 2.5)
+                : Formatted.of("M%.1f %.1fh0", x, y));
       }
     }
     if (pen > 0) {
@@ -270,13 +268,12 @@ final class PlotPicture {
           case DOT -> disc(x, y, ARM / 2, "fill=\"" + colour + "\"");
           case RING -> disc(x, y, ARM, "fill=\"var(--paper)\" " + stroke(colour));
           case HALO -> disc(x, y, 2 * ARM, "fill=\"none\" " + stroke(colour));
-          case CROSS -> String.format(
-              Locale.ROOT,
+          case CROSS -> Formatted.of(
               "<path class=\"cross\" d=\"M%.1f %.1fl%3$.1f %3$.1fm0 -%3$.1fl-%3$.1f %3$.1f\""
                   + " fill=\"none\" %4$s>",
               x - ARM, y - ARM, 2 * ARM, stroke(colour));
-          case NONE -> String.format(
-              Locale.ROOT, "<path d=\"M%.1f %.1fh%.1f\" fill=\"none\" %s>", x - 2 * ARM, y,
+          case NONE -> Formatted.of(
+              "<path d=\"M%.1f %.1fh%.1f\" fill=\"none\" %s>", x - 2 * ARM, y,
               4 * ARM, stroke(colour) + (series.line() == Line.DASHED ? DASHES : ""));
         });
     if (!title.isEmpty()) {
@@ -290,8 +287,7 @@ final class PlotPicture {
   }
 
   private static String disc(double x, double y, double radius, String pen) {
-    return String.format(
-        Locale.ROOT, "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"%.1f\" %s>", x, y, radius, pen);
+    return Formatted.of("<circle cx=\"%.1f\" cy=\"%.1f\" r=\"%.1f\" %s>", x, y, radius, pen);
   }
 
   // A label that finds no room is left to the mark's own title.
@@ -309,8 +305,7 @@ final class PlotPicture {
     }
   }
 
-  private void put(
-      Markup html, double x, double y, Anchor anchor, String colour, String text) {
+  private void put(Markup html, double x, double y, Anchor anchor, String colour, String text) {
     if (text.isEmpty()) {
       return;
     }
@@ -345,15 +340,14 @@ final class PlotPicture {
     return switch (tone) {
       case PLAIN -> "var(--ink)";
       case MUTED -> SvgText.SOFT;
-      case GOOD, CAUTION, BAD, CLIENT, ENGINE ->
-          "var(--" + tone.name().toLowerCase(Locale.ROOT) + ")";
+      case GOOD, CAUTION, BAD, CLIENT, ENGINE -> "var(--" + tone.css() + ")";
     };
   }
 
   private static String path(
       String css, double x, double y, String command, double end, String colour, String pen) {
-    return String.format(
-        Locale.ROOT, "<path class=\"%s\" d=\"M%.1f %.1f%s%.1f\" stroke=\"%s\" fill=\"none\"%s/>%n",
+    return Formatted.of(
+        "<path class=\"%s\" d=\"M%.1f %.1f%s%.1f\" stroke=\"%s\" fill=\"none\"%s/>%n",
         css, x, y, command, end, colour, pen);
   }
 

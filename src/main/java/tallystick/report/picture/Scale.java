@@ -2,7 +2,7 @@ package tallystick.report.picture;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
+import tallystick.scenario.Formatted;
 
 /** Where a value lies on an axis, and which values are named there. Positions are 0 to 1. */
 public record Scale(double low, double high, boolean logarithmic, List<Double> ticks) {
@@ -111,9 +111,21 @@ public record Scale(double low, double high, boolean logarithmic, List<Double> t
     return Math.min(1, Math.max(0, share));
   }
 
+  /** Where a value lies, as CSS. */
+  String left(double value) {
+    return "left:" + css(100 * position(value)) + "%";
+  }
+
+  /** A bar between two values, as CSS. */
+  public String bar(double from, double to) {
+    double left = Math.min(from, to);
+    double width = 100 * position(Math.max(from, to)) - 100 * position(left);
+    return left(left) + ";width:" + css(width) + "%";
+  }
+
   /** A position as a CSS or SVG number with at most two decimals. */
   public static String css(double value) {
-    String text = String.format(Locale.ROOT, "%.2f", value);
+    String text = Formatted.of("%.2f", value);
     return text.contains(".") ? text.replaceAll("\\.?0+$", "") : text;
   }
 

@@ -2,6 +2,7 @@ package tallystick.report.picture;
 
 import java.util.Locale;
 import tallystick.report.markup.Markup;
+import tallystick.scenario.Formatted;
 
 /** Words inside a picture. */
 public final class SvgText {
@@ -20,11 +21,9 @@ public final class SvgText {
   /** Writes words at a point of the picture, in a colour of the page. */
   public static void put(
       Markup html, double x, double y, Anchor anchor, String colour, String words) {
-    html.raw(
-            String.format(
-                Locale.ROOT,
-                "<text x=\"%s\" y=\"%s\" font-size=\"12\" text-anchor=\"%s\" fill=\"%s\">",
-                Scale.css(x), Scale.css(y), anchor.name().toLowerCase(Locale.ROOT), colour))
+    html.raw(Formatted.of(
+            "<text x=\"%s\" y=\"%s\" font-size=\"12\" text-anchor=\"%s\" fill=\"%s\">",
+            Scale.css(x), Scale.css(y), anchor.name().toLowerCase(Locale.ROOT), colour))
         .text(words)
         .raw("</text>\n");
   }

@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 import tallystick.analysis.result.PhaseAnalysis;
@@ -58,7 +57,7 @@ public final class TimelineChart {
   public static Section section(RunAnalysis analysis) {
     boolean isEmpty = Panel.of(analysis).isEmpty();
     Block none = new Block.Text(Tone.MUTED, "No timeline: neither side left samples over time.");
-    Block chart = Drawn.picture(html -> write(html, analysis), List.of());
+    Block chart = Drawn.picture(html -> write(html, analysis));
     return Section.of("time", "Over time", isEmpty ? none : chart);
   }
 
@@ -102,21 +101,16 @@ public final class TimelineChart {
         side = panel.side();
         boolean client = side == Tone.CLIENT;
         html.element(
-            "h3",
-            "side " + css(side),
+            "h3", "side " + side.css(),
             client ? "Client: what users waited" : "Engine: what its /metrics said");
       }
       panel(panel);
     }
   }
 
-  private static String css(Enum<?> word) {
-    return word.name().toLowerCase(Locale.ROOT);
-  }
-
   private void panel(Panel panel) {
     Scale scale = scale(panel);
-    html.raw("<figure class=\"panel " + css(panel.side()) + " " + css(panel.kind()))
+    html.raw("<figure class=\"panel " + panel.side().css() + " " + panel.kind().css())
         .raw("\" data-kind=\"" + panel.kind() + "\" data-low=\"" + scale.low() + "\" data-high=\"")
         .raw(scale.high() + "\"" + (scale.logarithmic() ? " data-log" : ""))
         .raw(panel.kind().isGrowth() ? " data-growth>\n" : ">\n");
@@ -124,8 +118,7 @@ public final class TimelineChart {
     html.raw("<span class=\"how\">" + (scale.logarithmic() ? ", log scale" : "") + "</span>");
     html.close("figcaption");
     yLabels(panel, scale);
-    List<Integer> numbers =
-        panel.lines().stream().map(values::add).toList();
+    List<Integer> numbers = panel.lines().stream().map(values::add).toList();
     plot(panel, scale, numbers);
     labels(panel, scale, numbers);
     html.raw("</figure>\n");
@@ -195,7 +188,7 @@ public final class TimelineChart {
   private static String description(Panel panel) {
     String labels =
         panel.lines().stream().map(Panel.Line::label).distinct().collect(Collectors.joining(", "));
-    String side = panel.side() == Tone.PLAIN ? "" : css(panel.side()) + ": ";
+    String side = panel.side() == Tone.PLAIN ? "" : panel.side().css() + ": ";
     return side + panel.title() + " over time (" + labels + ")";
   }
 
@@ -237,8 +230,7 @@ public final class TimelineChart {
       }
       case LATENCY, COUNT, RATE -> {
         boolean isDots = line.isDots();
-        path(
-            (isDots ? "dots " : "line ") + weight, number, isDots ? plot.dots() : plot.line());
+        path((isDots ? "dots " : "line ") + weight, number, isDots ? plot.dots() : plot.line());
       }
     }
   }
@@ -299,7 +291,7 @@ public final class TimelineChart {
   private static void axis(Markup html, Scale time, RunAnalysis analysis) {
     html.raw("<div class=\"x\" aria-hidden=\"true\">");
     for (double tick : time.ticks()) {
-      html.raw("<span class=\"tick\" style=\"left:" + Scale.css(100 * time.position(tick)) + "%\">")
+      html.raw("<span class=\"tick\" style=\"" + time.left(tick) + "\">")
           .text(Numbers.count(Math.rint(tick * 1e6) / 1e6) + " s")
           .raw("</span>");
     }

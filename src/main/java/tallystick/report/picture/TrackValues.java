@@ -2,9 +2,9 @@ package tallystick.report.picture;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import tallystick.analysis.result.Timeline.Track;
 import tallystick.report.markup.Markup;
+import tallystick.scenario.Formatted;
 import tallystick.scenario.PlainText;
 
 /**
@@ -86,7 +86,7 @@ final class TrackValues {
     if (value == Math.rint(value) && Math.abs(value) < 1e7) {
       return String.valueOf((long) value);
     }
-    String text = String.format(Locale.ROOT, "%." + digits + "g", value);
+    String text = Formatted.of("%." + digits + "g", value);
     return text.contains("e") ? text : text.replaceAll("\\.?0+$", "");
   }
 }

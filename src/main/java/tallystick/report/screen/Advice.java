@@ -11,7 +11,6 @@ import tallystick.analysis.result.ObjectiveResult;
 import tallystick.analysis.result.RunAnalysis;
 import tallystick.analysis.result.Usability;
 import tallystick.analysis.result.WaitPart;
-import tallystick.answer.words.Numbers;
 import tallystick.scenario.LengthOfTime;
 import tallystick.scenario.Objective;
 
@@ -88,8 +87,7 @@ record Advice(RunAnalysis analysis, boolean isValid, Optional<Decomposition> ask
         && analysis.objectives().stream().anyMatch(one -> one.judged() == 0)) {
       return Optional.of(UNTOLD);
     }
-    boolean isOpen =
-        analysis.objectives().stream().anyMatch(one -> one.judgement().isTooClose());
+    boolean isOpen = analysis.objectives().stream().anyMatch(one -> one.judgement().isTooClose());
     if (isOpen && longest().isEmpty()) {
       return Optional.of("Run longer, with more requests: these are too few to tell.");
     }

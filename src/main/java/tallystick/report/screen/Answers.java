@@ -6,7 +6,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import tallystick.analysis.result.Decomposition;
-import tallystick.analysis.result.Judgement.Verdict;
 import tallystick.analysis.result.RunAnalysis;
 import tallystick.analysis.result.Usability;
 import tallystick.answer.Block;
@@ -43,11 +42,11 @@ public final class Answers {
     boolean isValid = Usability.of(analysis).isForVerdicts();
     answer(answers, isValid ? "Was it met?" : "What does it say?",
         isValid ? led(word) : under(word));
-    answer(answers, "Engine or not?", isValid ? where() : List.of(plain(
+    answer(answers, "Engine or not?", isValid ? where() : List.of(Block.Item.of(
         "An invalid run cannot tell.")));
     answer(answers, "Can I trust it?", under("TRUST"));
     List<Block.Item> next = under("NEXT");
-    answer(answers, "What next?", next.isEmpty() ? List.of(plain(unasked(isValid))) : next);
+    answer(answers, "What next?", next.isEmpty() ? List.of(Block.Item.of(unasked(isValid))) : next);
     answers.draw(html);
   }
 
@@ -63,7 +62,7 @@ public final class Answers {
     answers.add(
         question,
         lines.stream()
-            .map(line -> new Block.Item(line.mark(), sentence(line.text()), "", List.of()))
+            .map(line -> new Block.Item(line.mark(), sentence(line.text()), 0))
             .toList());
   }
 
@@ -72,16 +71,12 @@ public final class Answers {
     return first.endsWith(".") || first.endsWith("?") ? first : first + ".";
   }
 
-  private static Block.Item plain(String text) {
-    return Block.Item.of(text);
-  }
-
   // A page asks a question where a screen has the verdict's word: the answer begins with it.
   private List<Block.Item> led(String word) {
     List<Block.Item> lines = under(word);
     Block.Item first = lines.getFirst();
     String text = word.charAt(0) + word.substring(1).toLowerCase(Locale.ROOT) + ": " + first.text();
-    lines.set(0, new Block.Item(first.mark(), text, "", List.of()));
+    lines.set(0, new Block.Item(first.mark(), text, 0));
     return lines;
   }
 
@@ -105,12 +100,12 @@ public final class Answers {
       return under("WHY");
     }
     if (screen.asked().filter(Decomposition::available).isEmpty()) {
-      lines.add(plain("This run cannot tell."));
+      lines.add(Block.Item.of("This run cannot tell."));
     }
     screen.asked()
         .filter(Decomposition::available)
         .flatMap(Answers::largest)
-        .ifPresent(text -> lines.add(plain(text)));
+        .ifPresent(text -> lines.add(Block.Item.of(text)));
     lines.addAll(under("WHY"));
     return lines;
   }

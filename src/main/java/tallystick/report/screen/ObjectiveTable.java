@@ -21,9 +21,7 @@ import tallystick.report.section.LatencyTable;
 import tallystick.report.section.ObjectiveSection;
 import tallystick.scenario.Objective;
 
-/**
- * A run's objectives beside the figures of both sides, or the usual figures where it has none.
- */
+/** A run's objectives beside the figures of both sides, or the usual figures where it has none. */
 public record ObjectiveTable(RunAnalysis analysis) {
   private static final int LEAST = 3; // rows that always stay
 
@@ -39,7 +37,6 @@ public record ObjectiveTable(RunAnalysis analysis) {
           new Shown(Tone.CLIENT, "mean", Column.WIDE + 1), new Shown(Tone.CLIENT, "P50", 1),
           new Shown(Tone.CLIENT, "P95", 0), new Shown(Tone.CLIENT, "max", Column.WIDE + 2),
           new Shown(Tone.ENGINE, "mean", Column.WIDE), new Shown(Tone.ENGINE, "P95", 0));
-
 
   /** A figure of one side; a narrow terminal leaves out those that can be spared. */
   private record Shown(Tone side, String figure, int spare) {
@@ -107,9 +104,8 @@ public record ObjectiveTable(RunAnalysis analysis) {
     Map<String, Long> counts =
         urgent.stream()
             .skip(urgent.size() - left)
-            .collect(
-                Collectors.groupingBy(
-                    one -> one.judgement().words(), LinkedHashMap::new, Collectors.counting()));
+            .collect(Collectors.groupingBy(
+                one -> one.judgement().words(), LinkedHashMap::new, Collectors.counting()));
     return counts.entrySet().stream()
         .map(one -> one.getValue() + " " + one.getKey())
         .collect(Collectors.joining(", ", "more objectives: ", ""));
@@ -135,9 +131,7 @@ public record ObjectiveTable(RunAnalysis analysis) {
         !analysis.objectives().isEmpty()
             && analysis.objectives().stream()
                 .noneMatch(one -> one.objective().requestClass().isEmpty());
-    return SHOWN.stream()
-        .filter(one -> !isByClass)
-        .toList();
+    return SHOWN.stream().filter(one -> !isByClass).toList();
   }
 
   private Block.Row row(List<LatencyRow> rows, ObjectiveResult result) {

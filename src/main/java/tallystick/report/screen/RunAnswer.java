@@ -110,7 +110,7 @@ public final class RunAnswer {
     // A page may be moved, and a run's name is no path that leads to its folder.
     advice.lines("FOLDER", steps.isPresent()).stream()
         .map(line -> line.contains(" FOLDER ") ? line + "; FOLDER: this run's folder" : line)
-        .map(line -> item(Tone.PLAIN, "NEXT", line))
+        .map(line -> Block.Item.of(Tone.PLAIN, "NEXT", line))
         .forEach(answers::add);
     return answers;
   }
@@ -129,7 +129,7 @@ public final class RunAnswer {
       trust(answers);
       where(answers);
       SessionSection.sentence(analysis.sessions())
-          .ifPresent(told -> answers.add(item(Tone.PLAIN, "SESSIONS", told)));
+          .ifPresent(told -> answers.add(Block.Item.of(Tone.PLAIN, "SESSIONS", told)));
     } else {
       invalid(answers);
     }
@@ -139,8 +139,7 @@ public final class RunAnswer {
   /** What a run that cannot be trusted says of its objectives would be taken for a verdict. */
   private Optional<Block> compared() {
     return isValid()
-        ? Optional.of(
-            steps.map(Steps::table).orElseGet(() -> new ObjectiveTable(analysis).table()))
+        ? Optional.of(steps.map(Steps::table).orElseGet(() -> new ObjectiveTable(analysis).table()))
         : Optional.of(Usability.of(analysis).use())
             .filter(use -> use == Usability.Use.COUNTS)
             .map(use -> new ObjectiveTable(analysis).spoiled());
@@ -167,14 +166,6 @@ public final class RunAnswer {
         new Mark(Tone.PLAIN, load));
   }
 
-  private static Block.Item item(Tone tone, String word, String text) {
-    return item(tone, word, text, 0);
-  }
-
-  private static Block.Item item(Tone tone, String word, String text, int spare) {
-    return new Block.Item(new Mark(tone, word), text, "", List.of(), spare);
-  }
-
   private void trust(List<Block.Item> answers) {
     List<String> cautions = Wording.cautions(analysis.run());
     boolean isWhole = Wording.stateSentence(analysis.run()).isEmpty();
@@ -188,16 +179,14 @@ public final class RunAnswer {
           case NOT_RECONCILED -> "no";
         };
     boolean isExact = Usability.of(analysis).isForLatencies();
-    answers.add(
-        item(
-            isWhole && isExact ? tone : Tone.CAUTION,
-            "TRUST",
-            word + ": " + counted + " "
-                + (isExact
-                    ? late()
-                    : "The client was late at times: figures with ~ hold its delay, no verdict"
-                        + " turns with it.")));
-    cautions.forEach(caution -> answers.add(item(Tone.CAUTION, "", caution)));
+    String when =
+        isExact
+            ? late()
+            : "The client was late at times: figures with ~ hold its delay, no verdict"
+                + " turns with it.";
+    answers.add(Block.Item.of(
+        isWhole && isExact ? tone : Tone.CAUTION, "TRUST", word + ": " + counted + " " + when));
+    cautions.forEach(caution -> answers.add(Block.Item.of(Tone.CAUTION, "", caution)));
   }
 
   private String late() {
@@ -219,11 +208,11 @@ public final class RunAnswer {
         steps.isPresent()
             ? changed()
             : asked().map(RunAnswer::parts).orElse("no wait was measured");
-    answers.add(item(Tone.PLAIN, "WHY", parts));
+    answers.add(Block.Item.of(Tone.PLAIN, "WHY", parts));
     Optional.of(analysis.interpretation())
         .filter(one -> steps.isPresent() || !advice.keepsItsObjectives())
         .flatMap(Wording::foremost)
-        .map(text -> item(Tone.PLAIN, "", text, LEAST_SPARED))
+        .map(text -> new Block.Item(Mark.NONE, text, LEAST_SPARED))
         .ifPresent(answers::add);
   }
 
@@ -258,16 +247,13 @@ public final class RunAnswer {
     return change.parts().stream()
         .filter(part -> part.rise().value().orZero() > 0)
         .max(Comparator.comparingDouble(part -> part.rise().value().orZero()))
-        .map(
-            part ->
-                ", of it " + part.name().words() + " " + Numbers.latency(part.rise().value()))
+        .map(part -> ", of it " + part.name().words() + " " + Numbers.latency(part.rise().value()))
         .orElse("");
   }
 
   /** The time whose parts answer for the verdict; empty where there is none. */
   Optional<Decomposition> asked() {
-    Decomposition.Whole asked =
-        isAfterFirst() ? Decomposition.Whole.E2E : Decomposition.Whole.TTFT;
+    Decomposition.Whole asked = isAfterFirst() ? Decomposition.Whole.E2E : Decomposition.Whole.TTFT;
     return analysis.decompositions().stream()
         .filter(one -> one.quantity() == asked)
         .findFirst()
@@ -312,23 +298,23 @@ public final class RunAnswer {
     List<String> reasons = Wording.invalidity(analysis);
     String counted = Wording.verdictSentence(usability.ledger());
     for (int i = 0; i < reasons.size(); i++) {
-      answers.add(
-          item(Tone.BAD, i == 0 ? "INVALID" : "", reasons.get(i), i == 0 ? 0 : i + 1));
+      Mark mark = new Mark(Tone.BAD, i == 0 ? "INVALID" : "");
+      answers.add(new Block.Item(mark, reasons.get(i), i == 0 ? 0 : i + 1));
     }
     usability.spoilers().stream()
         .limit(1)
         .flatMap(finding -> finding.evidence().stream())
         .limit(MOST_EVIDENCE)
-        .forEach(evidence -> answers.add(item(Tone.PLAIN, "", evidence, answers.size())));
+        .forEach(evidence -> answers.add(new Block.Item(Mark.NONE, evidence, answers.size())));
     String trust =
         usability.isForCounts() && usability.isComparedInFull()
             ? "counts only: " + counted
             : usability.ledger() == Reconciliation.Verdict.RECONCILED
                 ? "no, although client and engine counts match"
                 : "no (client against engine: " + Wording.verdict(usability.ledger()) + ")";
-    answers.add(item(Tone.PLAIN, "TRUST", trust));
+    answers.add(Block.Item.of(Tone.PLAIN, "TRUST", trust));
     Wording.cautions(analysis.run())
-        .forEach(caution -> answers.add(item(Tone.CAUTION, "", caution)));
+        .forEach(caution -> answers.add(Block.Item.of(Tone.CAUTION, "", caution)));
   }
 
   private List<Fact> happened() {
@@ -341,8 +327,7 @@ public final class RunAnswer {
     // Means over steps of many rates are figures of none of them; the table has each step's.
     if (PhaseAnalysis.steps(analysis.phases()).size() > 1) {
       if (analysis.engine().available()) {
-        facts.add(
-            new Fact("preemptions", EngineSection.preemptions(analysis.engine())));
+        facts.add(new Fact("preemptions", EngineSection.preemptions(analysis.engine())));
       }
       return facts;
     }
@@ -351,10 +336,9 @@ public final class RunAnswer {
     }
     Thinking thinking = analysis.client().thinking();
     if (thinking.outputShare() instanceof Figure.Known share) {
-      facts.add(
-          new Fact(
-              Numbers.count(thinking.requests()),
-              "thought first, " + Numbers.percent(share) + " of their output"));
+      facts.add(new Fact(
+          Numbers.count(thinking.requests()),
+          "thought first, " + Numbers.percent(share) + " of their output"));
     }
     if (isValid() && !analysis.load().goodput().limits().isEmpty()) {
       facts.add(good(analysis.load().goodput()));
@@ -375,8 +359,7 @@ public final class RunAnswer {
             : 0;
     String rate = Numbers.number(kept.requestsPerSecond());
     return untold > 0
-        ? new Fact(
-            "at least " + rate, "good/s, " + Numbers.count(untold) + " cannot be judged")
+        ? new Fact("at least " + rate, "good/s, " + Numbers.count(untold) + " cannot be judged")
         : new Fact(rate, "good/s");
   }
 
@@ -396,7 +379,6 @@ public final class RunAnswer {
     advice.more().filter(one -> steps.isEmpty()).ifPresent(next::add);
     next.add("./tally open " + name + "  # its page");
     built.next(next);
-    built.say(
-        Tone.PLAIN, "", "./tally report " + name + " --verbose  # the whole account", 1);
+    built.say(Tone.PLAIN, "", "./tally report " + name + " --verbose  # the whole account", 1);
   }
 }

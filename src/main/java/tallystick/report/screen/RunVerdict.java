@@ -10,7 +10,6 @@ import tallystick.analysis.result.ObjectiveResult;
 import tallystick.analysis.result.RunAnalysis;
 import tallystick.analysis.result.Strength;
 import tallystick.answer.Block;
-import tallystick.answer.Mark;
 import tallystick.answer.Tone;
 import tallystick.answer.words.Numbers;
 import tallystick.answer.words.Wording;
@@ -27,12 +26,10 @@ record RunVerdict(RunAnalysis analysis) {
   List<Block.Item> lines() {
     List<ObjectiveResult> results = analysis.objectives();
     if (results.isEmpty()) {
-      return List.of(item(Tone.PLAIN, "DONE", UNASKED));
+      return List.of(Block.Item.of(Tone.PLAIN, "DONE", UNASKED));
     }
     Judgement judged = ObjectiveResult.together(results);
-    return judged.isMissed()
-        ? missed(judged)
-        : judged.isTooClose() ? tooClose() : met(judged);
+    return judged.isMissed() ? missed(judged) : judged.isTooClose() ? tooClose() : met(judged);
   }
 
   private List<Block.Item> met(Judgement judged) {
@@ -44,8 +41,8 @@ record RunVerdict(RunAnalysis analysis) {
           default -> "all " + count + " objectives";
         };
     List<Block.Item> lines = new ArrayList<>();
-    lines.add(item(Tone.GOOD, "MET", all + " (" + judged.strength().words() + ")"));
-    weakest(Strength.LIKELY).forEach(one -> lines.add(item(Tone.PLAIN, "", unsure(one))));
+    lines.add(Block.Item.of(Tone.GOOD, "MET", all + " (" + judged.strength().words() + ")"));
+    weakest(Strength.LIKELY).forEach(one -> lines.add(Block.Item.of(Tone.PLAIN, "", unsure(one))));
     return lines;
   }
 
@@ -56,13 +53,11 @@ record RunVerdict(RunAnalysis analysis) {
         missed.stream().min(Comparator.comparing(ObjectiveResult::strength)).orElseThrow();
     int count = analysis.objectives().size();
     List<Block.Item> lines = new ArrayList<>();
-    lines.add(
-        item(
-            Tone.BAD, "MISSED",
-            (count == 1 ? "the objective " : missed.size() + " of " + count + " objectives ")
-                + "(" + judged.strength().words() + "): " + shown(first) + failedAlone(missed)));
+    String which = count == 1 ? "the objective " : missed.size() + " of " + count + " objectives ";
+    String how = "(" + judged.strength().words() + "): " + shown(first) + failedAlone(missed);
+    lines.add(Block.Item.of(Tone.BAD, "MISSED", which + how));
     if (judged.strength() == Strength.LIKELY) {
-      lines.add(item(Tone.PLAIN, "", because(first)));
+      lines.add(Block.Item.of(Tone.PLAIN, "", because(first)));
     }
     return lines;
   }
@@ -72,22 +67,19 @@ record RunVerdict(RunAnalysis analysis) {
     List<ObjectiveResult> open =
         analysis.objectives().stream().filter(one -> one.judgement().isTooClose()).toList();
     ObjectiveResult first = open.getFirst();
-    lines.add(item(Tone.CAUTION, "TOO CLOSE", first.judged() == 0 ? untold(first) : shown(first)));
-    if (first.judged() > 0) {
-      lines.add(item(Tone.PLAIN, "", because(first)));
+    boolean isTold = first.judged() > 0;
+    lines.add(Block.Item.of(Tone.CAUTION, "TOO CLOSE", isTold ? shown(first) : untold(first)));
+    if (isTold) {
+      lines.add(Block.Item.of(Tone.PLAIN, "", because(first)));
     }
     int others = analysis.objectives().size() - open.size();
     if (open.size() > 1) {
-      lines.add(
-          item(
-              Tone.PLAIN, "", (open.size() - 1) + " more too close to call" + (others == 0
-                  ? ""
-                  : "; the other " + others + " met")));
+      String met = others == 0 ? "" : "; the other " + others + " met";
+      String more = (open.size() - 1) + " more too close to call" + met;
+      lines.add(Block.Item.of(Tone.PLAIN, "", more));
     } else if (others > 0) {
-      lines.add(
-          item(
-              Tone.PLAIN, "",
-              others == 1 ? "the other is met" : "the other " + others + " are met"));
+      String met = others == 1 ? "the other is met" : "the other " + others + " are met";
+      lines.add(Block.Item.of(Tone.PLAIN, "", met));
     }
     return lines;
   }
@@ -111,9 +103,7 @@ record RunVerdict(RunAnalysis analysis) {
 
   private static String untold(ObjectiveResult result) {
     return name(result) + ": "
-        + (result.objective().judgesSessions()
-            ? result.evidence().reason()
-            : "no answer tells it");
+        + (result.objective().judgesSessions() ? result.evidence().reason() : "no answer tells it");
   }
 
   /** {@code TTFT: 94.6 % within 500 ms, 95 % wanted; P95 512 ms (90 % CI 455 to 590 ms)}. */
@@ -161,9 +151,5 @@ record RunVerdict(RunAnalysis analysis) {
   private static boolean isOfEachRequest(ObjectiveResult result) {
     return result.objective().things().equals("requests")
         && result.objective().parts().stream().allMatch(part -> part.requestClass().isEmpty());
-  }
-
-  private static Block.Item item(Tone tone, String word, String text) {
-    return new Block.Item(new Mark(tone, word), text, "", List.of());
   }
 }

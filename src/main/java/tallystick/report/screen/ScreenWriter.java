@@ -74,23 +74,20 @@ public final class ScreenWriter {
   private static Stream<Block> below(Block block, int rank) {
     return switch (block) {
       case Block.Items items -> {
-        List<Block.Item> kept =
-            items.items().stream().filter(item -> item.spare() < rank).toList();
+        List<Block.Item> kept = items.items().stream().filter(item -> item.spare() < rank).toList();
         List<Block.Item> said = new ArrayList<>(kept);
         String rest = items.rest().words(items.items().size() - kept.size());
         if (!rest.isEmpty()) {
           Mark mark = items.items().getFirst().mark();
           String word = kept.isEmpty() ? mark.word() : " ".repeat(mark.word().length());
-          said.add(new Block.Item(new Mark(mark.tone(), word), rest, "", List.of()));
+          said.add(Block.Item.of(mark.tone(), word, rest));
         }
         yield Stream.of(new Block.Items(items.folded(), said));
       }
       case Block.Table table -> {
-        List<Block.Row> kept =
-            table.rows().stream().filter(row -> row.spare() < rank).toList();
+        List<Block.Row> kept = table.rows().stream().filter(row -> row.spare() < rank).toList();
         String rest = table.rest().words(table.rows().size() - kept.size());
-        Block shorter =
-            new Block.Table(table.name(), table.grouped(), table.columns(), kept);
+        Block shorter = new Block.Table(table.name(), table.grouped(), table.columns(), kept);
         Block said = new Block.Text(Tone.PLAIN, rest);
         yield rest.isEmpty() ? Stream.of(shorter) : Stream.of(shorter, said);
       }

@@ -9,7 +9,6 @@ import tallystick.analysis.result.PhaseAnalysis;
 import tallystick.answer.Block;
 import tallystick.answer.Cell;
 import tallystick.answer.Column;
-import tallystick.answer.Mark;
 import tallystick.answer.Tone;
 import tallystick.answer.words.Numbers;
 import tallystick.answer.words.Wording;
@@ -45,32 +44,31 @@ final class Steps {
   /** The highest step that holds, and the lowest that does not. */
   Block.Item answer() {
     if (phases.getFirst().objectives().isEmpty()) {
-      return answer(Tone.PLAIN, "DONE", RunVerdict.UNASKED);
+      return Block.Item.of(Tone.PLAIN, "DONE", RunVerdict.UNASKED);
     }
     int met = last(Judgement::isMet);
     int violated = first(Judgement::isMissed);
     if (violated >= 0 && met > violated) {
-      return answer(
+      return Block.Item.of(
           Tone.CAUTION, "TOO CLOSE",
           "no clear knee: " + rate(met) + " requests/s is met, yet " + rate(violated) + " is not");
     }
     if (violated < 0) {
       boolean isAll = met == phases.size() - 1 && yet(met).isEmpty();
       return met < 0
-          ? answer(Tone.CAUTION, "TOO CLOSE", "no step is likely met or likely missed")
-          : answer(
+          ? Block.Item.of(Tone.CAUTION, "TOO CLOSE", "no step is likely met or likely missed")
+          : Block.Item.of(
               isAll ? Tone.GOOD : Tone.CAUTION, "HOLDS",
               held(met) + "; no step is missed" + yet(met));
     }
     String fails = rate(violated) + ": " + objective(phases.get(violated));
     return met < 0
-        ? answer(Tone.BAD, "MISSED", "already at " + fails + "; no lower step is met")
-        : answer(Tone.PLAIN, "HOLDS", held(met) + ", not " + fails + yet(met));
+        ? Block.Item.of(Tone.BAD, "MISSED", "already at " + fails + "; no lower step is met")
+        : Block.Item.of(Tone.PLAIN, "HOLDS", held(met) + ", not " + fails + yet(met));
   }
 
   private String held(int met) {
-    return rate(met) + " requests/s ("
-        + phases.get(met).judgement().strength().words() + ")";
+    return rate(met) + " requests/s (" + phases.get(met).judgement().strength().words() + ")";
   }
 
   /** The same, with the verdict that the exit code is of, where it is a milder one. */
@@ -80,7 +78,7 @@ final class Steps {
       return answer;
     }
     String milder = "; all phases together: " + ObjectiveSection.mark(together).word();
-    return new Block.Item(answer.mark(), answer.text() + milder, "", List.of());
+    return new Block.Item(answer.mark(), answer.text() + milder, 0);
   }
 
   // A phase that failed at no higher a rate than the step that holds.
@@ -94,10 +92,6 @@ final class Steps {
                     + " missed later")
         .findFirst()
         .orElse("");
-  }
-
-  private static Block.Item answer(Tone tone, String word, String text) {
-    return new Block.Item(new Mark(tone, word), text, "", List.of());
   }
 
   private int last(Predicate<Judgement> wanted) {

@@ -2,7 +2,6 @@ package tallystick.report.section;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.TreeMap;
 import tallystick.analysis.result.RunAnalysis;
 import tallystick.answer.Block;
 import tallystick.answer.Fact;
@@ -21,7 +20,7 @@ public final class AgainSection {
   public static Section of(RunAnalysis analysis) {
     RunAnalysis.RunFacts run = analysis.run();
     List<Block> blocks = new ArrayList<>();
-    blocks.add(Drawn.picture(html -> command(html, run), List.of()));
+    blocks.add(Drawn.picture(html -> command(html, run)));
     List<Fact> facts = new ArrayList<>();
     facts.add(new Fact("scenario", run.scenario()));
     facts.add(new Fact("seed", String.valueOf(run.seed())));
@@ -29,23 +28,14 @@ public final class AgainSection {
     if (!run.prompts().isEmpty()) {
       facts.add(new Fact("prompts", run.prompts()));
     }
-    blocks.add(
-        new Block.Groups(
-            List.of(
-                Block.Group.of("This run", facts),
-                Block.Group.of("Versions", named(run.versions())))));
-    List<Fact> settings = named(analysis.engine().settings());
+    blocks.add(new Block.Groups(List.of(
+        Block.Group.of("This run", facts),
+        Block.Group.of("Versions", Fact.sorted(run.versions())))));
+    List<Fact> settings = Fact.sorted(analysis.engine().settings());
     if (!settings.isEmpty()) {
-      blocks.add(
-          new Block.PageOnly("Settings of the engine", List.of(new Block.Facts(settings))));
+      blocks.add(new Block.PageOnly("Settings of the engine", List.of(new Block.Facts(settings))));
     }
-    return Section.of(
-        "again", "Settings, and how to run it again", new Block.PageOnly("", blocks));
-  }
-
-  private static List<Fact> named(java.util.Map<String, String> words) {
-    return new TreeMap<>(words)
-        .entrySet().stream().map(entry -> new Fact(entry.getKey(), entry.getValue())).toList();
+    return Section.of("again", "Settings, and how to run it again", new Block.PageOnly("", blocks));
   }
 
   private static void command(Markup html, RunAnalysis.RunFacts run) {

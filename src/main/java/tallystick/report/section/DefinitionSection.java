@@ -12,9 +12,7 @@ public final class DefinitionSection {
   private DefinitionSection() {}
 
   public static Section section() {
-    Block list =
-        Drawn.picture(html -> DefinitionList.draw(html, Definitions.all()), List.of());
-    return Section.of(
-        Definitions.ID, Definitions.TITLE, new Block.PageOnly("", List.of(list)));
+    Block list = Drawn.picture(html -> DefinitionList.draw(html, Definitions.all()));
+    return Section.of(Definitions.ID, Definitions.TITLE, new Block.PageOnly("", List.of(list)));
   }
 }

@@ -31,10 +31,9 @@ public final class EngineSection {
     List<Fact> facts = new ArrayList<>(pressure(analysis.engine()));
     facts.addAll(speculation(analysis.load()));
     Block details =
-        new Block.Groups(
-            List.of(
-                Block.Group.of("Engine counters", counters(analysis.engine())),
-                Block.Group.of("KV residency and transfers", residency(analysis.engine()))));
+        new Block.Groups(List.of(
+            Block.Group.of("Engine counters", counters(analysis.engine())),
+            Block.Group.of("KV residency and transfers", residency(analysis.engine()))));
     return Section.of(
         "engine", "Engine", new Block.Facts(facts), new Block.PageOnly("", List.of(details)));
   }
@@ -67,8 +66,7 @@ public final class EngineSection {
   private static List<Fact> counters(EngineAccount engine) {
     return new TreeMap<>(engine.counters())
         .entrySet().stream()
-            .filter(
-                counter -> MetricVocabulary.standard().familyOf(counter.getKey()).isPresent())
+            .filter(counter -> MetricVocabulary.standard().familyOf(counter.getKey()).isPresent())
             .map(counter -> new Fact(counter.getKey(), Numbers.count(counter.getValue())))
             .toList();
   }
@@ -79,8 +77,7 @@ public final class EngineSection {
     for (Latency latency : Latency.RESIDENCY) {
       EngineDistribution one = engine.distributions().get(latency);
       if (one != null && one.count() > 0) {
-        String value =
-            "mean " + Numbers.latency(one.mean()) + ", n=" + Numbers.count(one.count());
+        String value = "mean " + Numbers.latency(one.mean()) + ", n=" + Numbers.count(one.count());
         facts.add(new Fact(Wording.name(latency), value));
       }
     }
@@ -92,8 +89,9 @@ public final class EngineSection {
     if (!engine.available()) {
       return "n/a (" + engine.absence() + ")";
     }
+    MetricVocabulary vocabulary = MetricVocabulary.standard();
     return engine.counters().entrySet().stream()
-        .filter(counter -> means(counter.getKey(), MetricConcept.PREEMPTIONS))
+        .filter(counter -> vocabulary.means(counter.getKey(), MetricConcept.PREEMPTIONS))
         .map(counter -> Numbers.count(counter.getValue()))
         .findFirst()
         .orElse(NONE_EXPOSED);
@@ -114,13 +112,9 @@ public final class EngineSection {
   // An engine may expose an older name beside the current one; the current one counts.
   private static Optional<GaugeRange> range(EngineAccount engine, MetricConcept concept) {
     return engine.gauges().entrySet().stream()
-        .filter(gauge -> means(gauge.getKey(), concept))
+        .filter(gauge -> MetricVocabulary.standard().means(gauge.getKey(), concept))
         .min(Comparator.comparing(gauge -> isOlder(gauge.getKey())))
         .map(Map.Entry::getValue);
-  }
-
-  private static boolean means(String name, MetricConcept concept) {
-    return MetricVocabulary.standard().conceptOf(name).filter(concept::equals).isPresent();
   }
 
   private static boolean isOlder(String name) {

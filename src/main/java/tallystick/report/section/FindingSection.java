@@ -16,8 +16,7 @@ public final class FindingSection {
     List<Block> blocks =
         findings.isEmpty()
             ? List.of()
-            : List.of(
-                new Block.Items(false, findings.stream().map(FindingSection::item).toList()));
+            : List.of(new Block.Items(false, findings.stream().map(FindingSection::item).toList()));
     return Section.of("findings", "Findings", blocks);
   }
 

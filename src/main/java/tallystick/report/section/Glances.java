@@ -1,7 +1,6 @@
 package tallystick.report.section;
 
 import java.util.List;
-import java.util.Locale;
 import java.util.function.Function;
 import tallystick.analysis.result.Distribution;
 import tallystick.analysis.result.Figure;
@@ -64,7 +63,7 @@ public final class Glances {
 
   private static void glance(Markup html, LatencyRow row, String column) {
     Cell cell = row.cell(column);
-    String side = row.side().name().toLowerCase(Locale.ROOT);
+    String side = row.side().css();
     value(html, side, cell.isMissing(), cell.full());
     html.text(cell.isMissing() ? side : row.unit().symbol() + " " + side).raw("</p>\n");
   }
@@ -87,8 +86,7 @@ public final class Glances {
       html.raw("client</p>");
     } else {
       html.text("Good requests/s").raw("</h2>");
-      steps.forEach(
-          step -> glance(html, step, Numbers.number(step.goodput().requestsPerSecond())));
+      steps.forEach(step -> glance(html, step, Numbers.number(step.goodput().requestsPerSecond())));
     }
     value(
         html, "engine", !analysis.engine().available(),

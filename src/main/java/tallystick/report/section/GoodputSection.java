@@ -60,11 +60,9 @@ public final class GoodputSection {
 
   private Section section() {
     long rising = steps.stream().filter(GOOD::isKnown).count();
-    List<Plot> plots =
-        rising < FEWEST ? List.of() : List.of(goodRequests(), firstTokens());
+    List<Plot> plots = rising < FEWEST ? List.of() : List.of(goodRequests(), firstTokens());
     return Section.of(
-        "goodput", TITLE,
-        plots.isEmpty() ? List.of() : List.of(Chart.besides(plots)));
+        "goodput", TITLE, plots.isEmpty() ? List.of() : List.of(Chart.besides(plots)));
   }
 
   private Plot goodRequests() {

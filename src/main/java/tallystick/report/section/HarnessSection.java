@@ -2,8 +2,6 @@ package tallystick.report.section;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
 import tallystick.analysis.result.Distribution;
 import tallystick.analysis.result.Figure;
 import tallystick.analysis.result.RunAnalysis;
@@ -20,21 +18,15 @@ public final class HarnessSection {
 
   public static Section of(RunAnalysis analysis) {
     Block details =
-        new Block.Groups(
-            List.of(
-                Block.Group.of("Versions", facts(analysis.run().versions())),
-                Block.Group.of("Host", facts(analysis.run().host()))));
+        new Block.Groups(List.of(
+            Block.Group.of("Versions", Fact.sorted(analysis.run().versions())),
+            Block.Group.of("Host", Fact.sorted(analysis.run().host()))));
     return Section.of(
         "harness",
         "Harness",
         new Block.Text(Tone.PLAIN, analysis.harness().limit().text()),
         new Block.Facts(harness(analysis)),
         new Block.PageOnly("", List.of(details)));
-  }
-
-  private static List<Fact> facts(Map<String, String> words) {
-    return new TreeMap<>(words)
-        .entrySet().stream().map(entry -> new Fact(entry.getKey(), entry.getValue())).toList();
   }
 
   private static List<Fact> harness(RunAnalysis analysis) {
@@ -52,12 +44,11 @@ public final class HarnessSection {
     }
     facts.add(new Fact("saturated", harness.saturated() ? "YES" : "no"));
     facts.add(new Fact("stalls", stalls(harness.stalls())));
-    facts.add(
-        new Fact(
-            "GC pauses",
-            Numbers.count(harness.gcPauses())
-                + ", "
-                + LatencyUnit.fitting(harness.gcSeconds()).text(harness.gcSeconds())));
+    facts.add(new Fact(
+        "GC pauses",
+        Numbers.count(harness.gcPauses())
+            + ", "
+            + LatencyUnit.fitting(harness.gcSeconds()).text(harness.gcSeconds())));
     String heap = analysis.run().host().getOrDefault("load_heap", "");
     if (!heap.isEmpty()) {
       facts.add(new Fact("heap", heap));

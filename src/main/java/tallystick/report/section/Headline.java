@@ -2,7 +2,6 @@ package tallystick.report.section;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.TreeMap;
 import tallystick.analysis.result.Finding;
 import tallystick.analysis.result.Reconciliation;
 import tallystick.analysis.result.RunAnalysis;
@@ -78,7 +77,7 @@ public final class Headline {
       facts.add(new Fact("prompts", run.prompts()));
     }
     facts.add(new Fact("seed", String.valueOf(run.seed())));
-    new TreeMap<>(run.labels()).forEach((name, value) -> facts.add(new Fact(name, value)));
+    facts.addAll(Fact.sorted(run.labels()));
     return facts;
   }
 

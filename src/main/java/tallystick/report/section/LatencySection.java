@@ -35,10 +35,7 @@ public final class LatencySection {
     List<Block.Group> compared =
         analysis.comparisons().stream().map(one -> group(analysis, one)).toList();
     return Section.of(
-        "latencies",
-        "Two sides",
-        new Block.Text(Tone.MUTED, LEAD),
-        new Block.Groups(compared));
+        "latencies", "Two sides", new Block.Text(Tone.MUTED, LEAD), new Block.Groups(compared));
   }
 
   /** Every figure of both sides. */
@@ -69,7 +66,7 @@ public final class LatencySection {
 
   private static Block.Group group(RunAnalysis analysis, Comparison comparison) {
     List<Block> blocks = new ArrayList<>();
-    blocks.add(Drawn.picture(html -> BracketChart.write(html, comparison), List.of()));
+    blocks.add(Drawn.picture(html -> BracketChart.write(html, comparison)));
     CdfChart.of(analysis, comparison).ifPresent(blocks::add);
     blocks.add(new Block.Text(Tone.MUTED, ComparisonText.sentence(comparison)));
     if (ComparisonText.isChecked(comparison)) {
@@ -90,12 +87,11 @@ public final class LatencySection {
             Column.number("pushed over"), Column.number("gap at least"),
             Column.number("at most"));
     List<Block.Row> rows = gap.edges().stream().map(LatencySection::edge).toList();
-    return List.of(
-        new Block.PageOnly(
-            "Bucket by bucket, on the engine's own edges",
-            List.of(
-                new Block.Facts(facts(gap)),
-                new Block.Table("Bucket by bucket", false, columns, rows))));
+    return List.of(new Block.PageOnly(
+        "Bucket by bucket, on the engine's own edges",
+        List.of(
+            new Block.Facts(facts(gap)),
+            new Block.Table("Bucket by bucket", false, columns, rows))));
   }
 
   private static List<Fact> facts(GapAnalysis gap) {

@@ -64,8 +64,7 @@ public final class LatencyTable {
         "Largest gap", Optional.empty(), new Line(client.largestGaps(), CLIENT, "of each request"));
     table.group(
         "ITL", Optional.of(Latency.ITL), new Line(client.chunkGaps(), CLIENT, "between chunks"));
-    table.group(
-        "TPOT", Optional.of(Latency.TPOT), new Line(client.tpot(), CLIENT, "per request"));
+    table.group("TPOT", Optional.of(Latency.TPOT), new Line(client.tpot(), CLIENT, "per request"));
     table.group(
         "E2E",
         Optional.of(Latency.E2E),
@@ -159,14 +158,9 @@ public final class LatencyTable {
   }
 
   private static Cell bracketCell(EngineDistribution.Bracket bracket, LatencyUnit unit) {
-    if (bracket.low() instanceof Figure.Unavailable missing) {
-      return Cell.of(missing, unit::number);
-    }
-    return switch (bracket.high()) {
-      case Figure.Unavailable missing -> Cell.of(missing, unit::number);
-      case Figure.Known high ->
-          Cell.of(unit.bracket(((Figure.Known) bracket.low()).value(), high.value()));
-    };
+    return bracket.low() instanceof Figure.Known low
+        ? Cell.of(bracket.high(), high -> unit.bracket(low.value(), high))
+        : Cell.of(bracket.low(), unit::number);
   }
 
   private static Distribution.Percentile percentile(Distribution samples, double level) {

@@ -41,14 +41,6 @@ public final class LedgerSection {
     return new Mark(tone, Wording.verdict(verdict));
   }
 
-  /** Whether both sides are known to have counted the same. */
-  public static boolean isClosed(Reconciliation.Verdict verdict) {
-    return switch (verdict) {
-      case RECONCILED, RECONCILED_WITH_TOLERANCE -> true;
-      case RECONCILED_IN_PART, NOT_RECONCILED, NOT_CHECKED -> false;
-    };
-  }
-
   private static Block.Row row(Reconciliation.Row row) {
     return Block.Row.of(
         Cell.of(row.id().code()),

@@ -45,10 +45,9 @@ public final class LoadSection {
     }
     groups.add(Block.Group.of("Statuses, and why the engine finished", statuses(load)));
     blocks.add(new Block.Groups(groups));
-    blocks.add(
-        new Block.PageOnly(
-            "How the answers were cut into chunks",
-            List.of(new Block.Facts(chunks(analysis.counts())))));
+    blocks.add(new Block.PageOnly(
+        "How the answers were cut into chunks",
+        List.of(new Block.Facts(chunks(analysis.counts())))));
     if (!load.shape().isEmpty()) {
       blocks.add(shape(load.shape()));
     }
@@ -84,22 +83,17 @@ public final class LoadSection {
     LoadAccount load = analysis.load();
     return List.of(
         new Fact("offered by the client, requests/s", Numbers.number(offered(analysis))),
-        new Fact(
-            "first token in the engine, requests/s", Numbers.number(load.admittedPerSecond())),
+        new Fact("first token in the engine, requests/s", Numbers.number(load.admittedPerSecond())),
         new Fact("finished in the engine, requests/s", Numbers.number(load.completedPerSecond())),
-        new Fact(
-            "output tokens/s at the client", Numbers.number(load.clientTokensPerSecond())),
-        new Fact(
-            "output tokens/s in the engine", Numbers.number(load.engineTokensPerSecond())),
-        new Fact(
-            "prompt tokens/s in the engine", Numbers.number(load.promptTokensPerSecond())));
+        new Fact("output tokens/s at the client", Numbers.number(load.clientTokensPerSecond())),
+        new Fact("output tokens/s in the engine", Numbers.number(load.engineTokensPerSecond())),
+        new Fact("prompt tokens/s in the engine", Numbers.number(load.promptTokensPerSecond())));
   }
 
   private static List<Fact> shares(LoadAccount load) {
     return List.of(
         new Fact("prefix-cache hits of tokens", Numbers.percent(load.prefixHitRatio())),
-        new Fact(
-            "preemptions per finished request", Numbers.number(load.preemptionsPerFinished())),
+        new Fact("preemptions per finished request", Numbers.number(load.preemptionsPerFinished())),
         new Fact("tokens per scheduler step", Numbers.number(load.tokensPerIteration())),
         new Fact("accepted draft tokens", Numbers.percent(load.speculativeAcceptance())));
   }

@@ -55,8 +55,7 @@ public final class MachinesSection {
     addRatio(facts, "tensor active", gauges.get("tensor_active_ratio"));
     addRatio(facts, "DRAM active", gauges.get("dram_active_ratio"));
     gpu.throttledSeconds().forEach(
-        (cause, seconds) ->
-            facts.add(new Fact("throttled by " + cause, Numbers.latency(seconds))));
+        (cause, seconds) -> facts.add(new Fact("throttled by " + cause, Numbers.latency(seconds))));
     if (gpu.throttledSeconds().isEmpty()) {
       facts.add(new Fact("throttling", "n/a (not exposed)"));
     }
@@ -87,10 +86,9 @@ public final class MachinesSection {
     GaugeRange available = host.gauges().get("memory_available_bytes");
     GaugeRange total = host.gauges().get("memory_total_bytes");
     if (available != null && total != null) {
-      facts.add(
-          new Fact(
-              "memory available",
-              "min " + mebibytes(available.minimum()) + " of " + mebibytes(total.maximum())));
+      facts.add(new Fact(
+          "memory available",
+          "min " + mebibytes(available.minimum()) + " of " + mebibytes(total.maximum())));
     }
     facts.add(new Fact("network received", rate(host.receivedBytesPerSecond())));
     facts.add(new Fact("sent", rate(host.sentBytesPerSecond())));
@@ -110,22 +108,20 @@ public final class MachinesSection {
 
   private static void add(List<Fact> facts, String name, GaugeRange range, String unit) {
     if (range != null) {
-      facts.add(
-          new Fact(
-              name,
-              "mean " + Numbers.number(range.mean()) + unit
-                  + ", max " + Numbers.number(range.maximum()) + unit));
+      facts.add(new Fact(
+          name,
+          "mean " + Numbers.number(range.mean()) + unit
+              + ", max " + Numbers.number(range.maximum()) + unit));
     }
   }
 
   /** A clock is judged by how far it fell. */
   private static void addLow(List<Fact> facts, String name, GaugeRange range, String unit) {
     if (range != null) {
-      facts.add(
-          new Fact(
-              name,
-              "min " + Numbers.number(range.minimum())
-                  + ", max " + Numbers.number(range.maximum()) + unit));
+      facts.add(new Fact(
+          name,
+          "min " + Numbers.number(range.minimum())
+              + ", max " + Numbers.number(range.maximum()) + unit));
     }
   }
 

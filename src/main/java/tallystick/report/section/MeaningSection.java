@@ -35,9 +35,8 @@ public final class MeaningSection {
     if (interpretation.directions().isEmpty()) {
       blocks.add(new Block.Text(Tone.MUTED, Wording.noDirection(interpretation)));
     } else {
-      blocks.add(
-          new Block.Items(
-              true, interpretation.directions().stream().map(MeaningSection::item).toList()));
+      blocks.add(new Block.Items(
+          true, interpretation.directions().stream().map(MeaningSection::item).toList()));
     }
     return blocks;
   }
@@ -120,8 +119,7 @@ public final class MeaningSection {
             .toList();
     List<Column> columns =
         List.of(Column.name(""), Column.number("reference"), Column.number("judged"));
-    return new Block.Table(
-        "Load on the engine, and how it responded", false, columns, rows);
+    return new Block.Table("Load on the engine, and how it responded", false, columns, rows);
   }
 
   private static Block.Table signals(Interpretation interpretation) {
@@ -152,8 +150,7 @@ public final class MeaningSection {
   }
 
   private static Block.Item item(Interpretation.Direction direction) {
-    String runbook =
-        direction.runbook().isEmpty() ? "" : "docs/runbook.md#" + direction.runbook();
+    String runbook = direction.runbook().isEmpty() ? "" : "docs/runbook.md#" + direction.runbook();
     return new Block.Item(
         Mark.NONE,
         "Likely cause: " + direction.text() + ".",

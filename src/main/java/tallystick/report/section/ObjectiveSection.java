@@ -30,8 +30,7 @@ public final class ObjectiveSection {
   public static Section of(
       List<ObjectiveResult> results, List<PhaseAnalysis> phases, Goodput goodput) {
     if (results.isEmpty()) {
-      return Section.of(
-          "objectives", "Objectives", new Block.Text(Tone.MUTED, "None were set."));
+      return Section.of("objectives", "Objectives", new Block.Text(Tone.MUTED, "None were set."));
     }
     List<Block> blocks = new ArrayList<>();
     boolean isStepped = PhaseAnalysis.steps(phases).size() > 1;
@@ -40,11 +39,8 @@ public final class ObjectiveSection {
     }
     blocks.add(new Block.Items(false, results.stream().map(ObjectiveSection::item).toList()));
     if (!goodput.limits().isEmpty()) {
-      blocks.add(
-          new Block.Groups(
-              List.of(
-                  Block.Group.of(
-                      "Goodput: " + together(goodput.limits()), goodput(goodput)))));
+      blocks.add(new Block.Groups(
+          List.of(Block.Group.of("Goodput: " + together(goodput.limits()), goodput(goodput)))));
     }
     return Section.of(
         "objectives", isStepped ? "Objectives, all phases together" : "Objectives", blocks);
@@ -82,8 +78,7 @@ public final class ObjectiveSection {
 
   /** The verdict, and how sure it is. */
   public static Mark mark(Judgement judged) {
-    Tone tone =
-        judged.isMet() ? Tone.GOOD : judged.isMissed() ? Tone.BAD : Tone.CAUTION;
+    Tone tone = judged.isMet() ? Tone.GOOD : judged.isMissed() ? Tone.BAD : Tone.CAUTION;
     return new Mark(tone, judged.words());
   }
 

@@ -32,11 +32,9 @@ public final class PhaseSection {
   }
 
   private static List<Block> blocks(List<PhaseAnalysis> phases) {
-    List<String> notes =
-        phases.stream().map(phase -> phase.phase() + ": " + notes(phase)).toList();
+    List<String> notes = phases.stream().map(phase -> phase.phase() + ": " + notes(phase)).toList();
     return List.of(
-        new Block.Table(
-            "Phases", false, COLUMNS, phases.stream().map(PhaseSection::row).toList()),
+        new Block.Table("Phases", false, COLUMNS, phases.stream().map(PhaseSection::row).toList()),
         Block.Items.of(notes));
   }
 
@@ -97,8 +95,7 @@ public final class PhaseSection {
   }
 
   /** {@code TTFT changed from 71.0 ms to 930 ms at 24.5 s (p 0.005).} */
-  private static String change(
-      PhaseAnalysis.ChangePoint change, PhaseAnalysis.SteadyState steady) {
+  private static String change(PhaseAnalysis.ChangePoint change, PhaseAnalysis.SteadyState steady) {
     boolean isFilling =
         steady.cutSeconds() instanceof Figure.Known cut && change.atSeconds() < cut.value();
     return (isFilling ? "While the engine filled, TTFT changed from " : "TTFT changed from ")

@@ -46,8 +46,7 @@ public final class PointsSection {
       List<Column> columns = new ArrayList<>(List.of(Column.name("")));
       points.forEach(point -> columns.add(Column.number(name(point.name()))));
       blocks.add(new Block.Table(TITLE, false, columns, rows(points)));
-      List<Block.Item> orders =
-          surroundings.orders().stream().map(PointsSection::order).toList();
+      List<Block.Item> orders = surroundings.orders().stream().map(PointsSection::order).toList();
       blocks.add(new Block.Items(false, orders));
     }
     return Section.of("points", TITLE, blocks);

@@ -2,7 +2,6 @@ package tallystick.report.section;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import tallystick.analysis.result.ReplicaAccount;
 import tallystick.answer.Block;
 import tallystick.answer.Cell;
@@ -10,6 +9,7 @@ import tallystick.answer.Column;
 import tallystick.answer.Section;
 import tallystick.answer.Tone;
 import tallystick.answer.words.Numbers;
+import tallystick.scenario.Formatted;
 
 /** The engines of a run beside each other. */
 public final class ReplicaSection {
@@ -45,7 +45,7 @@ public final class ReplicaSection {
 
   private static Block.Row move(ReplicaAccount.Move move) {
     return Block.Row.of(
-        Cell.of(String.format(Locale.ROOT, "%.1f s", move.atSeconds())),
+        Cell.of(Formatted.of("%.1f s", move.atSeconds())),
         Cell.of(move.target()),
         Cell.of(move.isJoining() ? "joined" : "left"),
         Cell.of(move.seen()));

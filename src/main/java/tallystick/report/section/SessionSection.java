@@ -32,15 +32,12 @@ public final class SessionSection {
   public static Section of(SessionAccount sessions) {
     List<Block> blocks = new ArrayList<>();
     if (sessions.isThere()) {
-      blocks.add(
-          new Block.Groups(
-              List.of(
-                  Block.Group.of("Sessions", counts(sessions)),
-                  Block.Group.of("Time of a completed session", times(sessions)))));
-      blocks.add(
-          new Block.Table(
-              TITLE, false, columns(sessions),
-              sessions.turns().stream().map(turn -> row(sessions, turn)).toList()));
+      blocks.add(new Block.Groups(List.of(
+          Block.Group.of("Sessions", counts(sessions)),
+          Block.Group.of("Time of a completed session", times(sessions)))));
+      blocks.add(new Block.Table(
+          TITLE, false, columns(sessions),
+          sessions.turns().stream().map(turn -> row(sessions, turn)).toList()));
     }
     return Section.of("sessions", TITLE, blocks);
   }

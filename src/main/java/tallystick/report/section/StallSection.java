@@ -29,32 +29,31 @@ public final class StallSection {
     List<Block> blocks = new ArrayList<>();
     String verdict = stalls.verdict().words();
     blocks.add(new Block.Text(Tone.PLAIN, verdict + ": " + stalls.text()));
-    blocks.add(
-        new Block.Facts(
-            List.of(
-                new Fact("a stall is a gap above", Numbers.latency(stalls.thresholdSeconds())),
-                new Fact("stalls", Numbers.count(stalls.stalls())),
-                new Fact("of them pauses of the client", Numbers.count(stalls.clientSide())),
-                new Fact("preemptions", Numbers.count(stalls.preemptions())),
-                new Fact("close to a preemption", Numbers.count(stalls.attributed())),
-                new Fact("expected by chance", Numbers.number(stalls.expected())),
-                new Fact("binomial p", Numbers.probability(stalls.attributionP())),
-                new Fact("rank correlation", Numbers.number(stalls.statistic())),
-                new Fact("p by circular shift", Numbers.probability(stalls.pValue())),
-                new Fact("with load taken out", Numbers.number(stalls.partial())))));
+    blocks.add(new Block.Facts(List.of(
+        new Fact("a stall is a gap above", Numbers.latency(stalls.thresholdSeconds())),
+        new Fact("stalls", Numbers.count(stalls.stalls())),
+        new Fact("of them pauses of the client", Numbers.count(stalls.clientSide())),
+        new Fact("preemptions", Numbers.count(stalls.preemptions())),
+        new Fact("close to a preemption", Numbers.count(stalls.attributed())),
+        new Fact("expected by chance", Numbers.number(stalls.expected())),
+        new Fact("binomial p", Numbers.probability(stalls.attributionP())),
+        new Fact("rank correlation", Numbers.number(stalls.statistic())),
+        new Fact("p by circular shift", Numbers.probability(stalls.pValue())),
+        new Fact("with load taken out", Numbers.number(stalls.partial())))));
     List<StallAnalysis.Offset> known =
         stalls.eventStudy().stream()
             .filter(offset -> offset.meanStalls().value() instanceof Figure.Known)
             .toList();
     if (!known.isEmpty()) {
-      blocks.add(Drawn.picture(html -> eventStudy(html, known, stalls), List.of()));
+      blocks.add(Drawn.picture(html -> eventStudy(html, known, stalls)));
     }
     return blocks;
   }
 
   private static void eventStudy(
       Markup html, List<StallAnalysis.Offset> known, StallAnalysis stalls) {
-    double top = known.stream().mapToDouble(StallSection::mean).max().orElse(1);
+    double top =
+        known.stream().mapToDouble(one -> one.meanStalls().value().orNaN()).max().orElse(1);
     Scale scale = Scale.fromZero(top, 3);
     html.raw("<div class=\"events\">\n<h3>Mean stalls around a preemption</h3>\n");
     for (StallAnalysis.Offset offset : known) {
@@ -62,16 +61,13 @@ public final class StallSection {
       html.raw("<div class=\"row\"><span class=\"level\">")
           .text(when)
           .raw("</span><span class=\"track\"><i style=\"width:")
-          .raw(Scale.css(100 * scale.position(mean(offset))) + "%\"></i></span><span>")
+          .raw(Scale.css(100 * scale.position(offset.meanStalls().value().orNaN())))
+          .raw("%\"></i></span><span>")
           .text(IntervalText.number(offset.meanStalls()))
           .raw("</span></div>\n");
     }
     html.raw("<p><small>By scrape intervals after the preemption. Far from any: ")
         .text(Numbers.number(stalls.baseline()))
         .raw("</small></p></div>\n");
-  }
-
-  private static double mean(StallAnalysis.Offset offset) {
-    return ((Figure.Known) offset.meanStalls().value()).value();
   }
 }

@@ -23,10 +23,9 @@ public final class WaterfallSection {
   public static Section of(List<Decomposition> decompositions) {
     List<Block> blocks = new ArrayList<>();
     if (!decompositions.isEmpty()) {
-      blocks.add(
-          new Block.Text(
-              Tone.MUTED,
-              "Means, which add up, from the intended start on. In brackets the 95 % interval."));
+      blocks.add(new Block.Text(
+          Tone.MUTED,
+          "Means, which add up, from the intended start on. In brackets the 95 % interval."));
       decompositions.forEach(decomposition -> blocks.add(one(decomposition)));
     }
     return Section.of("waterfall", "Where the time went", blocks);
@@ -41,14 +40,10 @@ public final class WaterfallSection {
 
   private static Block table(String name, Decomposition decomposition) {
     List<Block.Row> rows = new ArrayList<>();
-    rows.add(
-        Block.Row.of(Cell.of("whole"), Cell.latency(decomposition.whole()), Cell.NONE));
+    rows.add(Block.Row.of(Cell.of("whole"), Cell.latency(decomposition.whole()), Cell.NONE));
     for (Part part : decomposition.parts()) {
-      rows.add(
-          Block.Row.of(
-              Cell.of(part.name().words()),
-              Cell.latency(part.mean()),
-              Cell.of(part.source())));
+      rows.add(Block.Row.of(
+          Cell.of(part.name().words()), Cell.latency(part.mean()), Cell.of(part.source())));
     }
     List<Column> columns =
         List.of(
@@ -70,7 +65,7 @@ public final class WaterfallSection {
     double at = 0;
     for (Part part : decomposition.parts()) {
       double length = part.mean().value().orZero();
-      part(html, part, scale.position(at), scale.position(at + length));
+      part(html, part, scale.bar(at, at + length));
       at += length;
     }
     html.close("div");
@@ -88,16 +83,14 @@ public final class WaterfallSection {
     return Scale.exactly(0, whole > 0 ? whole : 1, 4);
   }
 
-  private static void part(Markup html, Part part, double from, double to) {
+  private static void part(Markup html, Part part, String bar) {
     String side = part.name().isBeforeEngine() ? "client" : "engine";
-    double left = 100 * Math.min(from, to);
-    double width = 100 * Math.abs(to - from);
     html.raw("<div class=\"row " + side + "\" title=\"")
         .text(part.source())
         .raw("\"><span class=\"level\">")
         .term(part.name().words())
-        .raw("</span><span class=\"track\"><i style=\"left:" + Scale.css(left) + "%;width:")
-        .raw(Scale.css(width) + "%\"></i></span><span class=\"value\">")
+        .raw("</span><span class=\"track\"><i style=\"" + bar)
+        .raw("\"></i></span><span class=\"value\">")
         .text(IntervalText.latency(part.mean()))
         .raw("</span></div>\n");
   }

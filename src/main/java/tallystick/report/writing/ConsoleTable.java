@@ -7,6 +7,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.IntFunction;
 import tallystick.answer.Block;
 import tallystick.answer.Cell;
 import tallystick.answer.Column;
@@ -87,8 +88,7 @@ final class ConsoleTable {
       String name = row.cells().getFirst().words();
       boolean again = table.grouped() && name.equals(previous);
       previous = name;
-      lines.add(
-          line(place -> again && place == 0 ? Cell.NONE : row.cells().get(place), colour));
+      lines.add(line(place -> again && place == 0 ? Cell.NONE : row.cells().get(place), colour));
       for (int place : below) {
         String text = column(place).head() + " " + row.cells().get(place).words();
         lines.addAll(Lines.wrap(GAP, text, width));
@@ -97,14 +97,10 @@ final class ConsoleTable {
     return lines;
   }
 
-  private interface Cells {
-    Cell at(int place);
-  }
-
-  private String line(Cells cells, boolean colour) {
+  private String line(IntFunction<Cell> cells, boolean colour) {
     StringBuilder line = new StringBuilder();
     for (int place : places) {
-      Cell cell = cells.at(place);
+      Cell cell = cells.apply(place);
       String text = text(place, cell);
       String padding = " ".repeat(width(place) - length(text));
       String marked = ConsoleStyle.of(cell.tone()).mark(text, colour);

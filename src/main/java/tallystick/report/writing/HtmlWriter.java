@@ -1,7 +1,6 @@
 package tallystick.report.writing;
 
 import java.util.List;
-import java.util.Locale;
 import tallystick.answer.Block;
 import tallystick.answer.Cell;
 import tallystick.answer.Column;
@@ -53,8 +52,7 @@ final class HtmlWriter {
   private static void definitions(Markup html) {
     List<Definitions.Definition> all = Definitions.of(html.toString());
     if (!all.isEmpty()) {
-      html.raw("<section id=\"" + Definitions.ID + "\">\n")
-          .element("h2", "", Definitions.TITLE);
+      html.raw("<section id=\"" + Definitions.ID + "\">\n").element("h2", "", Definitions.TITLE);
       DefinitionList.draw(html, all);
       html.raw("</section>\n");
     }
@@ -73,13 +71,9 @@ final class HtmlWriter {
 
   private void chip(Mark mark) {
     if (mark.isShown()) {
-      html.raw("<span class=\"chip " + css(mark.tone()) + "\">").text(mark.word());
+      html.raw("<span class=\"chip " + mark.tone().css() + "\">").text(mark.word());
       html.raw("</span> ");
     }
-  }
-
-  private static String css(Tone tone) {
-    return tone.name().toLowerCase(Locale.ROOT);
   }
 
   private void section(Section section) {
@@ -116,7 +110,7 @@ final class HtmlWriter {
 
   private void block(Block block) {
     switch (block) {
-      case Block.Text text -> html.element("p", "text " + css(text.tone()), text.text());
+      case Block.Text text -> html.element("p", "text " + text.tone().css(), text.text());
       case Block.Facts facts -> facts(facts.facts());
       case Block.Items items -> items(items);
       case Block.Table table -> table(table);
@@ -196,7 +190,7 @@ final class HtmlWriter {
   // Of folded items the first, which is the best supported, is open.
   private void argued(Block.Item item, boolean isFolded, boolean isFirst) {
     String tag = isFolded ? "details" : "article";
-    html.raw("<" + tag + " class=\"finding " + css(item.mark().tone()) + "\"")
+    html.raw("<" + tag + " class=\"finding " + item.mark().tone().css() + "\"")
         .raw(isFolded && isFirst ? " open>" : ">");
     String head = isFolded ? "summary" : "h3";
     html.open(head, "");
@@ -244,7 +238,7 @@ final class HtmlWriter {
   }
 
   private void row(Block.Table table, Block.Row row, boolean isAgain) {
-    html.raw("<tr class=\"" + css(row.tone()) + (table.grouped() && !isAgain ? " first" : ""))
+    html.raw("<tr class=\"" + row.tone().css() + (table.grouped() && !isAgain ? " first" : ""))
         .raw("\"><th scope=\"row\"")
         .raw(table.columns().getFirst().isNumber() ? " class=\"number\">" : ">")
         .raw(isAgain ? "<span class=\"again\">" : "");
