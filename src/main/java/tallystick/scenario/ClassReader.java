@@ -45,7 +45,7 @@ final class ClassReader {
   static List<String> inheritedBy(Section section) {
     boolean hasContent = section.has("token_pairs") || section.has("dataset");
     boolean hasLengths = section.has("prompt_tokens");
-    return WorkloadKeys.OF_CLASS.names().stream()
+    return ScenarioKeys.OF_CLASS.names().stream()
         .filter(key -> !(hasContent && List.of("prompt_tokens", "output_tokens").contains(key)))
         .filter(key ->
             !((hasContent || hasLengths) && List.of("token_pairs", "dataset").contains(key)))
@@ -165,7 +165,6 @@ final class ClassReader {
     Section section = Section.of(value);
     Optional<ScenarioValue> exponential = section.find("exponential");
     if (exponential.isPresent()) {
-      section.refuse("uniform", "exponential is written too");
       return new ThinkTime.Exponential(exponential.get().nanos());
     }
     ScenarioValue uniform = section.get("uniform");
@@ -184,11 +183,6 @@ final class ClassReader {
 
   private static Cancellation cancellation(ScenarioValue value) {
     Section section = Section.of(value);
-    if (!section.has("after") && !section.has("after_tokens")) {
-      throw value.origin().error(
-          value.path() + " does not say when clients leave",
-          "write after: 2s, after_tokens: 20, or both");
-    }
     return new Cancellation(
         section.get("share").share(),
         section.find("after").map(ScenarioValue::nanos).orElse(0L),

@@ -14,7 +14,7 @@ import tallystick.scenario.Exporter.Quantity;
 /** Reads the endpoints that are scraped beside the targets. */
 final class ExporterReader {
   private static final Map<String, Double> UNITS = Map.of("s", 1.0, "ms", 1e-3, "us", 1e-6);
-  private static final Pattern LABEL = Pattern.compile(ServerKeys.LABEL);
+  private static final Pattern LABEL = Pattern.compile(ScenarioKeys.LABEL);
 
   /** Names of the other columns of the same table. */
   private static final List<String> TAKEN = List.of("client", "engine", "server");

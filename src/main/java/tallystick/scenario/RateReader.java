@@ -24,7 +24,7 @@ final class RateReader {
   }
 
   private static Rate shape(ScenarioValue value, Extent extent) {
-    ScenarioValue shape = Section.of(value).only("one shape");
+    ScenarioValue shape = Section.of(value).only();
     return switch (shape.key()) {
       case "ramp" -> ramp(shape, extent);
       case "steps" -> steps(shape, extent);

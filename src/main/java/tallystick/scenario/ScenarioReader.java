@@ -97,7 +97,7 @@ public final class ScenarioReader {
         endpoint,
         workload,
         wholeExtent(root, workload),
-        warmup(root.get("warmup")),
+        extent(Section.of(root.get("warmup"))),
         root.get("seed").wholeLong(),
         objectives,
         new Limits(root.get("scrape_interval").nanos(), root.get("timeout").nanos()),
@@ -203,17 +203,6 @@ public final class ScenarioReader {
         section.find("ttft").map(ScenarioValue::nanos).orElse(0L),
         section.find("waiting").map(ScenarioValue::count).orElse(0),
         section.find("duration").map(ScenarioValue::nanos).orElse(0L));
-  }
-
-  private static Extent warmup(ScenarioValue value) {
-    if (!value.isMapping() && !value.isNumber()) {
-      throw value.like("warmup: {duration: 20s}").wrong("{requests: N} or {duration: TIME}");
-    }
-    Section section = Section.of(value);
-    if (section.all().isEmpty()) {
-      throw value.origin().error("warmup says nothing", "write for example " + value.example());
-    }
-    return extent(section);
   }
 
   private static Endpoint endpoint(ScenarioValue value) {

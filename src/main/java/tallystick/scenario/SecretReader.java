@@ -38,9 +38,6 @@ final class SecretReader {
 
   private SecretPlace place(ScenarioValue value) {
     Section section = Section.of(value.as(ScenarioKeys.SECRET_PLACE));
-    if (section.has("env") == section.has("file")) {
-      throw value.origin().error(value.path() + " must say where its value is", "write " + EXAMPLE);
-    }
     return section
         .find("file")
         .map(file -> new SecretPlace("", folder.file(file).toString()))
