@@ -1,24 +1,27 @@
 package tallystick.alerting.derivation;
 
 import java.util.Arrays;
-import tallystick.analysis.statistics.LongList;
 
 /** Moments in any order, to be counted. */
 final class Moments {
-  private final LongList added = new LongList(Integer.MAX_VALUE);
-  private long[] sorted = {};
+  private long[] moments = new long[64]; // a first size; it doubles
+  private int size;
+  private boolean isSorted;
 
   void add(long nanos) {
-    added.add(nanos);
+    moments = size == moments.length ? Arrays.copyOf(moments, 2 * size) : moments;
+    moments[size++] = nanos;
+    isSorted = false;
   }
 
   /** How many lie before one. */
   int before(long nanos) {
+    sort();
     int low = 0;
-    int high = sorted().length;
+    int high = size;
     while (low < high) {
       int middle = (low + high) >>> 1;
-      if (sorted[middle] < nanos) {
+      if (moments[middle] < nanos) {
         low = middle + 1;
       } else {
         high = middle;
@@ -29,14 +32,14 @@ final class Moments {
 
   /** The last of them; the least number there is where there are none. */
   long last() {
-    return sorted().length == 0 ? Long.MIN_VALUE : sorted[sorted.length - 1];
+    sort();
+    return size == 0 ? Long.MIN_VALUE : moments[size - 1];
   }
 
-  private long[] sorted() {
-    if (sorted.length < added.size()) {
-      sorted = added.toArray();
-      Arrays.sort(sorted);
+  private void sort() {
+    if (!isSorted) {
+      Arrays.sort(moments, 0, size);
+      isSorted = true;
     }
-    return sorted;
   }
 }
