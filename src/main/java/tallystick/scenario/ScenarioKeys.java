@@ -149,9 +149,9 @@ final class ScenarioKeys {
       String[] parts = trait.split(": ", 2);
       String rest = parts[parts.length - 1];
       switch (parts[0]) {
-        case "shape", "whole" -> {
+        case "shape", "all" -> {
           shape = rest;
-          isShownWhole = parts[0].equals("whole");
+          isShownWhole = parts[0].equals("all");
         }
         case "one" -> rules.add(new Rule(1, 1, keys.stream().map(Key::name).toList()));
         case "one of" -> rules.add(new Rule(1, 1, section(rest).names()));
@@ -199,7 +199,7 @@ final class ScenarioKeys {
           new ValueType.Number(
               Double.parseDouble(words.get(1)), true,
               words.size() == 2 ? Double.MAX_VALUE : Double.parseDouble(last));
-      case "whole" ->
+      case "integer" ->
           words.size() == 1
               ? new ValueType.Whole(Long.MIN_VALUE, Long.MAX_VALUE)
               : new ValueType.Whole(Long.parseLong(words.get(1)), Long.parseLong(last));
