@@ -102,8 +102,8 @@ final class LengthsReader {
       ScenarioValue value, Bounds bounds, double lowest, double highest) {
     if (lowest > 3 || highest < -3 || highest - lowest < 0.01) {
       throw value.origin().error(
-          value.path() + " hardly ever falls between " + bounds.least + " and " + bounds.most,
-          "move min and max around the middle of the distribution");
+          value.path() + " is hardly ever between " + bounds.least + " and " + bounds.most,
+          "choose min and max around the middle of the distribution");
     }
   }
 

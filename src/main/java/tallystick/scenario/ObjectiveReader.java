@@ -48,7 +48,7 @@ final class ObjectiveReader {
   private static void refuseGaps(ScenarioValue item, Section section) {
     if (section.has("itl")) {
       throw section.originOf("itl").error(
-          item.path() + " has itl, which judges gaps and no request",
+          item.path() + " has itl, which judges gaps between tokens, not requests",
           "write tpot or largest_gap instead");
     }
   }
@@ -114,7 +114,7 @@ final class ObjectiveReader {
     }
     if (limits.size() < 2) {
       throw all.origin().error(
-          all.path() + " has one limit", "name two or more, or write it without all");
+          all.path() + " has one limit", "write two or more, or write it without all");
     }
     return List.copyOf(limits.values());
   }

@@ -59,7 +59,7 @@ final class RequestFormReader {
         (name, header) -> {
           if (!name.matches("[A-Za-z0-9!#$%&'*+.^_`|~-]+")) {
             throw header.origin().withoutSecrets().error(
-                header.path() + " is no name of a header: it needs plain ASCII without blanks",
+                header.path() + " is not a header name, which is ASCII without blanks",
                 "write for example " + value.example());
           }
           refuseOwn(name, header);
@@ -88,7 +88,7 @@ final class RequestFormReader {
     String remedy = OWN_HEADERS.get(name.toLowerCase(Locale.ROOT));
     if (remedy != null) {
       throw header.origin().error(
-          "headers must not hold " + name + ", which the client writes itself", remedy);
+          "headers must not hold " + name + ", which the client sets itself", remedy);
     }
   }
 }

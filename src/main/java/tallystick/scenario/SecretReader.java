@@ -77,7 +77,7 @@ final class SecretReader {
     String name = value.text();
     if (!name.matches(SecretPlace.ENV_NAME)) {
       throw value.origin().withoutSecrets().error(
-          value.path() + " is no name of an environment variable",
+          value.path() + " is not the name of an environment variable",
           "write the variable's name, for example VLLM_API_KEY");
     }
     return name;
@@ -96,8 +96,8 @@ final class SecretReader {
             ? "; for a Bearer key write request: {api_key_env: NAME}"
             : "";
     return value.origin().withoutSecrets().error(
-        value.path() + " is written out, and its name says that it is a secret: a scenario and its"
-            + " record must not hold one",
+        value.path() + " looks like a secret in plain text: a scenario and its record must not hold"
+            + " secrets",
         "write " + name + ": " + EXAMPLE + ofKey);
   }
 }

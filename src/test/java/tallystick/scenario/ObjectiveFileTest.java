@@ -59,7 +59,7 @@ class ObjectiveFileTest {
       delimiter = '|',
       textBlock =
           """
-          {ttft: 1s}, {itl: 9ms} | 4: objectives[0].all[1] has itl, which judges gaps and no request
+          {ttft: 1s}, {itl: 9ms} | 4: objectives[0].all[1] has itl, which judges gaps between
           {ttft: 1s}, {ttft: 2s}  | 4: objectives[0].all limits ttft twice
           {ttft: 1s}              | 3: objectives[0].all has one limit
           {ttft: 1s}, {tpot: 0s}  | 4: objectives[0].all[1].tpot must
