@@ -80,7 +80,7 @@ public record ClientCounts(long startMillis, long windowMillis, List<Count> coun
 
   /** Whether every request of the warm-up, if there was one, kept the objective. */
   public static boolean isWarmUpGood(RunRows rows, Objective objective) {
-    ObjectiveReading reading = new ObjectiveReading(objective, true);
+    ObjectiveReading reading = new ObjectiveReading(objective);
     Set<String> warm =
         rows.settings().phases().stream()
             .filter(Phase::warmup)

@@ -31,7 +31,7 @@ final class ClientSteps {
   private final Moments broken = new Moments();
 
   private ClientSteps(Objective objective) {
-    this.reading = new ObjectiveReading(objective, true);
+    this.reading = new ObjectiveReading(objective);
   }
 
   /** One step; times in nanoseconds after the run's origin. */

@@ -97,7 +97,7 @@ class ClientStepsTest {
     List<Boolean> goods = new ArrayList<>(Collections.nCopies((int) counts[1], true));
     goods.addAll(Collections.nCopies((int) (counts[0] - counts[1]), false));
     List<Boolean> judged = new ArrayList<>();
-    new ObjectiveReading(objective, true).judge(row, 1, (at, good) -> judged.add(good));
+    new ObjectiveReading(objective).judge(row, 1, (at, good) -> judged.add(good));
     assertThat(goods).as("alerts and report").isEqualTo(judged);
     return goods;
   }
