@@ -137,7 +137,8 @@ public final class RuleBook {
             Map.of("severity", found.urgency().severity()),
             annotations,
             evidence,
-            promise));
+            promise,
+            Optional.of(found.signal())));
   }
 
   /** An alert on the first of the signals that has a threshold; refused as the first one is. */

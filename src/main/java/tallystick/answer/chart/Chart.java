@@ -6,7 +6,7 @@ import tallystick.answer.Mark;
 
 /** The figures of a chart; a page knows how each kind is drawn. */
 public sealed interface Chart extends Block.Drawing
-    permits ChangeSteps, Effects, FiringBands, HeatMap, Plot, RunLanes {
+    permits ChangeSteps, Effects, FiringBands, HeatMap, Plot, RunLanes, Strip {
 
   /** Charts beside each other where there is room. */
   static Block besides(List<? extends Chart> charts) {

@@ -285,5 +285,6 @@ final class HtmlWriter {
     if (!cell.metric().isEmpty()) {
       html.raw(" ").metric(cell.metric());
     }
+    cell.drawing().ifPresent(this::draw);
   }
 }
