@@ -1,8 +1,8 @@
 package tallystick.promql;
 
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
+import java.util.TreeMap;
 
 /** {@code histogram_quantile} over cumulative buckets, as each version of Prometheus does it. */
 public final class HistogramQuantile {
@@ -61,18 +61,9 @@ public final class HistogramQuantile {
 
   /** Sorted by edge; buckets of the same edge are added up. */
   private static List<Bucket> merged(List<Bucket> given) {
-    List<Bucket> sorted = new ArrayList<>(given);
-    sorted.sort(Comparator.comparingDouble(Bucket::edge));
-    List<Bucket> merged = new ArrayList<>();
-    for (Bucket bucket : sorted) {
-      if (!merged.isEmpty() && merged.getLast().edge() == bucket.edge()) {
-        Bucket before = merged.removeLast();
-        merged.add(new Bucket(bucket.edge(), before.count() + bucket.count()));
-      } else {
-        merged.add(bucket);
-      }
-    }
-    return merged;
+    TreeMap<Double, Double> counts = new TreeMap<>();
+    given.forEach(bucket -> counts.merge(bucket.edge(), bucket.count(), Double::sum));
+    return counts.entrySet().stream().map(e -> new Bucket(e.getKey(), e.getValue())).toList();
   }
 
   private static List<Bucket> monotone(List<Bucket> buckets, PrometheusVersion version) {

@@ -224,8 +224,8 @@ final class AgentSpans implements DataFile.Rows {
     while (!one.parent.isEmpty() && !agents.containsKey(one.id)) {
       if (!seen.add(one.id)) {
         throw call.origin.error(
-            "span " + spanId(call.id, call) + " has parents in a circle",
-            "mend parentSpanId: the first span of a trace has none");
+            "span " + spanId(call.id, call) + " is its own ancestor",
+            "fix parentSpanId: the first span of a trace has none");
       }
       path.push(one);
       one = parent(one);
@@ -243,9 +243,9 @@ final class AgentSpans implements DataFile.Rows {
     Span parent = spans.get(of.parent);
     if (parent == null) {
       throw of.origin.error(
-          "span " + spanId(of.id, of) + " has a parent that the file does not hold: "
+          "span " + spanId(of.id, of) + " has a parent that is not in the file: "
               + spanId(of.parent, of),
-          "write whole traces into the file; a parent in another process is told by flags");
+          "write whole traces into the file, or mark a parent in another process by flags");
     }
     return parent;
   }

@@ -32,8 +32,8 @@ final class ArrivalReader {
       case "closed" -> closed();
       case "trace" -> trace();
       case "gamma" -> throw arrival.get().origin().error(
-          "workload.arrival gamma needs its burstiness",
-          "write arrival: {gamma: 0.5}; 1 is Poisson, below 1 burstier");
+          "workload.arrival: gamma needs a burstiness",
+          "write arrival: {gamma: 0.5}; 1 is Poisson, less is burstier");
       default -> throw arrival.get().unknownWord("arrival", WORDS);
     };
   }
@@ -65,23 +65,23 @@ final class ArrivalReader {
 
   private Arrival closed() {
     refuseSpeed();
-    workload.refuse("rate", "a closed loop sends when an answer has ended");
+    workload.refuse("rate", "a closed loop sends a request when an answer has ended");
     if (!workload.has("concurrency") && !workload.has("arrival")) {
       throw workload.origin().error(
-          "workload says neither rate nor concurrency",
+          "workload has neither rate nor concurrency",
           "write for example rate: 8 (requests per second) or concurrency: 16 (users)");
     }
     return new Arrival.Closed(workload.get("concurrency").count());
   }
 
   private Arrival trace() {
-    workload.refuse("rate", "a trace says its own times; speed: 2 replays it twice as fast");
+    workload.refuse("rate", "a trace has times of its own; speed: 2 replays it twice as fast");
     return new Arrival.Trace(workload.get("speed").number(), cap());
   }
 
   private void refuseSpeed() {
-    workload.refuse("speed", "only arrival: trace has times to pass faster");
-    workload.refuse("max_starts_per_second", "only the times of arrival: trace are a file's");
+    workload.refuse("speed", "only arrival: trace can be replayed faster");
+    workload.refuse("max_starts_per_second", "only arrival: trace takes its times from a file");
   }
 
   private int cap() {

@@ -45,7 +45,7 @@ final class ClassReader {
   static List<String> inheritedBy(Section section) {
     boolean hasContent = section.has("token_pairs") || section.has("dataset");
     boolean hasLengths = section.has("prompt_tokens");
-    return WorkloadKeys.OF_CLASS.names().stream()
+    return ScenarioKeys.OF_CLASS.names().stream()
         .filter(key -> !(hasContent && List.of("prompt_tokens", "output_tokens").contains(key)))
         .filter(key ->
             !((hasContent || hasLengths) && List.of("token_pairs", "dataset").contains(key)))
@@ -84,12 +84,12 @@ final class ClassReader {
           "token_pairs and dataset are both written", "keep one of them");
     }
     if (pairs.isPresent()) {
-      section.refuse("prompt_tokens", "token_pairs says it");
-      section.refuse("output_tokens", "token_pairs says it");
+      section.refuse("prompt_tokens", "token_pairs has the lengths");
+      section.refuse("output_tokens", "token_pairs has the lengths");
       return new RequestContent.Paired(LengthsReader.pairs(pairs.get()));
     }
     if (dataset.isPresent()) {
-      section.refuse("prompt_tokens", "the data set says it");
+      section.refuse("prompt_tokens", "the data set has the prompts");
       return new DatasetReader(folder, notes)
           .read(dataset.get(), section.find("output_tokens").map(LengthsReader::read));
     }
@@ -101,7 +101,7 @@ final class ClassReader {
   private static SharedPrefixes prefixes(ScenarioValue value, RequestContent content) {
     if (value.isMapping() && content instanceof RequestContent.FromDataset) {
       throw value.origin().error(
-          value.path() + " has no meaning with a data set", "the data set says what is shared");
+          value.path() + " has no meaning with a data set", "the data set has its own");
     }
     Section section = Section.of(value);
     return new SharedPrefixes(
@@ -155,7 +155,7 @@ final class ClassReader {
     }
     throw value.origin().error(
         value.path() + " has no meaning with a data set or token_pairs",
-        "write prompt_tokens and output_tokens in their place, or leave it out");
+        "write prompt_tokens and output_tokens instead, or remove it");
   }
 
   private static ThinkTime pause(ScenarioValue value) {
@@ -165,7 +165,6 @@ final class ClassReader {
     Section section = Section.of(value);
     Optional<ScenarioValue> exponential = section.find("exponential");
     if (exponential.isPresent()) {
-      section.refuse("uniform", "exponential is written too");
       return new ThinkTime.Exponential(exponential.get().nanos());
     }
     ScenarioValue uniform = section.get("uniform");
@@ -184,11 +183,6 @@ final class ClassReader {
 
   private static Cancellation cancellation(ScenarioValue value) {
     Section section = Section.of(value);
-    if (!section.has("after") && !section.has("after_tokens")) {
-      throw value.origin().error(
-          value.path() + " does not say when clients leave",
-          "write after: 2s, after_tokens: 20, or both");
-    }
     return new Cancellation(
         section.get("share").share(),
         section.find("after").map(ScenarioValue::nanos).orElse(0L),

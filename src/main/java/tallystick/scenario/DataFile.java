@@ -89,7 +89,7 @@ record DataFile(Path path) {
     in.reset();
     if (new String(magic, StandardCharsets.ISO_8859_1).equals("PAR1")) {
       throw at(0).error(
-          "a Parquet file, which is not read", "save it as CSV or as one JSON object a line");
+          "Parquet files are not supported", "save it as CSV or as one JSON object a line");
     }
     boolean isPacked = magic.length > 1 && magic[0] == 0x1f && magic[1] == (byte) 0x8b;
     return isPacked ? new BufferedInputStream(new GZIPInputStream(in)) : in;
@@ -160,7 +160,7 @@ record DataFile(Path path) {
       String column = columns.get(i);
       if (!column.isEmpty() && columns.indexOf(column) < i) {
         throw origin.error(
-            "the heading has the column " + PlainText.name(column) + " twice",
+            "the header row has the column " + PlainText.name(column) + " twice",
             "rename or remove one of them");
       }
     }
@@ -179,7 +179,7 @@ record DataFile(Path path) {
       number[0]++;
       if (next == null || whole.length() > BoundedLines.LONGEST) {
         throw origin.error(
-            "a quote begins here that never ends", "end it, or write \"\" for a quote in a cell");
+            "a quote opens here and never closes", "close it, or write \"\" for a quote in a cell");
       }
       whole.append('\n').append(next);
       isOpen = !hasOddQuotes(next);
@@ -235,7 +235,7 @@ record DataFile(Path path) {
     String what =
         e.getOriginalMessage().lines().findFirst().orElse("")
             .replaceFirst("(: enable `| \\((not recognized|start marker)).*Feature.*", "");
-    return at(line).error("not valid JSON: " + what, "mend or remove the entry");
+    return at(line).error("not valid JSON: " + what, "fix or remove the entry");
   }
 
   private SourceLocation at(int line) {

@@ -55,7 +55,7 @@ record DataRow(
         boolean isZero = number.isPresent() && number.get() == 0;
         throw wrong(
             "must be a whole number from 1 to " + Lengths.MOST,
-            "mend or remove the entry"
+            "fix or remove the entry"
                 + (isZero ? ", or leave such rows out with dataset.skip_zero: true" : ""));
       }
       return (int) Math.max(0, number.get());
@@ -63,7 +63,7 @@ record DataRow(
 
     String text() {
       if (!value.isTextual() || value.asText().isEmpty()) {
-        throw row.origin.error("\"" + column + "\" must be text", "mend or remove the entry");
+        throw row.origin.error("\"" + column + "\" must be text", "fix or remove the entry");
       }
       return value.asText();
     }

@@ -154,12 +154,12 @@ record DatasetFormat(
     if (there.isPresent()) {
       return row.origin().error(
           row.isCsv() ? there.get() + " is empty" : "\"" + there.get() + "\" is null",
-          "mend or remove the row" + more);
+          "fix or remove the row" + more);
     }
     if (row.isCsv() && row.columns().getFirst().matches("\\d.*")) {
       return row.origin().error(
-          "the heading has no column " + name + ": the first line holds values",
-          "write the columns' names above it" + more);
+          "the header row has no column " + name + ": the first line holds values",
+          "write a header row with the columns' names above it" + more);
     }
     DatasetFormat other = fitting(row).getFirst();
     boolean isOther = named.isEmpty() && !List.of(this.name, COLUMNS.name).contains(other.name);
@@ -180,7 +180,7 @@ record DatasetFormat(
                         ? "add it"
                         : "name the one that holds it with dataset." + what.key() + ": NAME");
     return row.origin().error(
-        (row.isCsv() ? "the heading has no column " + name : "\"" + name + "\" is missing")
+        (row.isCsv() ? "the header row has no column " + name : "\"" + name + "\" is missing")
             + "; there are " + row.shownColumns(),
         isOther ? "read the file with dataset.format: " + other.name : remedy + more);
   }

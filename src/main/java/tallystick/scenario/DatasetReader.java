@@ -37,7 +37,8 @@ final class DatasetReader {
     DataFile data = new DataFile(file);
     DatasetFormat format = FormatGuess.of(section, value.origin(), data, notes);
     if (format.blockTokens() == 0) {
-      section.refuse("block_tokens", "only a mooncake, bailian, servegen or weka trace has blocks");
+      section.refuse(
+          "block_tokens", "only mooncake, bailian, servegen and weka traces have blocks");
     }
     int blocks =
         section.find("block_tokens").map(ScenarioValue::count).orElse(format.blockTokens());
@@ -142,9 +143,9 @@ final class DatasetReader {
         if (limit == Dataset.MOST_ENTRIES) {
           throw SourceLocation.ofFile(file).error(
               "holds more than " + Dataset.MOST_ENTRIES + " entries",
-              "take the first with dataset.limit");
+              "read only the first ones with dataset.limit");
         }
-        remarks.add(said("only the first %,d are taken; dataset.limit takes more", limit));
+        remarks.add(said("only the first %,d entries are read; dataset.limit reads more", limit));
       }
       if (!left.isEmpty()) {
         int count = leftOut.values().stream().mapToInt(Integer::intValue).sum();
@@ -154,7 +155,7 @@ final class DatasetReader {
       if (backwards > 0) {
         remarks.add(
             said(
-                "the time goes back at %,d of %,d rows; they are put in its order", backwards,
+                "times go backwards at %,d of %,d rows; rows were sorted by time", backwards,
                 entries.size()));
       }
       if (!section.has("unit")) {

@@ -102,19 +102,19 @@ record EntryReader(DatasetFormat format, RowTime times, int blockTokens, boolean
   private void checkForm(DataRow row) {
     if (format.has("chat_id") && !row.has("chat_id")) {
       throw row.origin().error(
-          "no \"chat_id\": it is no Bailian trace, whose timestamps are seconds",
-          "write dataset.format: mooncake if the timestamps are milliseconds; else name the"
+          "\"chat_id\" is missing, so this is not a Bailian trace (timestamps in seconds)",
+          "write dataset.format: mooncake if the timestamps are milliseconds; otherwise name the"
               + " columns with dataset.format: columns");
     }
     if (format.has("no_chat_id") && row.has("chat_id")) {
       throw row.origin().error(
-          "\"chat_id\" is of a Bailian trace, whose timestamps are seconds",
+          "\"chat_id\" marks a Bailian trace (timestamps in seconds)",
           "write dataset.format: bailian");
     }
     if (row.surplus() > 0 && !format.has("heading")) {
       throw row.origin().error(
-          "more cells than the heading has columns",
-          "put a cell that holds commas into double quotes");
+          "more cells than the header row has columns",
+          "put double quotes around cells that hold commas");
     }
     if (format.has("strict")) {
       checkStrictly(row);
@@ -129,7 +129,7 @@ record EntryReader(DatasetFormat format, RowTime times, int blockTokens, boolean
     long asked = ways().stream().filter(row::has).count();
     if (asked != 1) {
       throw row.origin().error(
-          asked == 0 ? "the entry asks nothing" : "the entry asks in " + asked + " ways",
+          asked == 0 ? "the entry has no prompt" : "the entry has " + asked + " kinds of prompt",
           "write one of " + String.join(", ", ways()).replaceFirst(", ([^,]*)$", " and $1"));
     }
   }
@@ -161,7 +161,7 @@ record EntryReader(DatasetFormat format, RowTime times, int blockTokens, boolean
     JsonNode ids = cell.get().value();
     if (!ids.isArray()) {
       throw row.origin().error(
-          "\"hash_ids\" must be a list, was " + ids, "mend or remove the entry");
+          "\"hash_ids\" must be a list, was " + ids, "fix or remove the entry");
     }
     List<Dataset.Block> blocks = new ArrayList<>();
     int left = promptTokens;
@@ -173,9 +173,9 @@ record EntryReader(DatasetFormat format, RowTime times, int blockTokens, boolean
       }
       if (left <= 0 && ids.size() != counted) {
         throw row.origin().error(
-            ids.size() + " hash_ids of " + blockTokens + " tokens are more than the prompt's "
+            ids.size() + " hash_ids of " + blockTokens + " tokens cover more than the prompt's "
                 + promptTokens,
-            "set dataset.block_tokens to the trace's block, or mend the entry");
+            "set dataset.block_tokens to the trace's block size, or fix the entry");
       }
       if (left > 0) {
         blocks.add(new Dataset.Block(id.asLong(), Math.min(left, blockTokens)));

@@ -14,7 +14,7 @@ import tallystick.scenario.Exporter.Quantity;
 /** Reads the endpoints that are scraped beside the targets. */
 final class ExporterReader {
   private static final Map<String, Double> UNITS = Map.of("s", 1.0, "ms", 1e-3, "us", 1e-6);
-  private static final Pattern LABEL = Pattern.compile(ServerKeys.LABEL);
+  private static final Pattern LABEL = Pattern.compile(ScenarioKeys.LABEL);
 
   /** Names of the other columns of the same table. */
   private static final List<String> TAKEN = List.of("client", "engine", "server");
@@ -54,7 +54,7 @@ final class ExporterReader {
     String name = value.text();
     if (TAKEN.contains(name)) {
       throw value.origin().error(
-          value.path() + " is \"" + name + "\", which the report uses for itself",
+          value.path() + " is \"" + name + "\", a name that the report needs for itself",
           "write for example name: gateway");
     }
     return name;
@@ -64,7 +64,7 @@ final class ExporterReader {
     String url = TargetReader.url(value, Use.METRICS);
     if (Target.isStore(url) && !url.contains("?")) {
       throw value.origin().error(
-          value.path() + " asks a Prometheus for nothing in particular",
+          value.path() + " queries a Prometheus without selecting an exporter",
           "add labels that select one exporter: " + url + "?job=dcgm&instance=10.0.0.7:9400");
     }
     return url;
@@ -86,7 +86,7 @@ final class ExporterReader {
   static void checkLabel(SourceLocation origin, String name) {
     if (!LABEL.matcher(name).matches()) {
       throw origin.error(
-          "\"" + name + "\" is no label name", "use letters, digits and _, no digit first");
+          "\"" + name + "\" is not a label name", "use letters, digits and _, no digit first");
     }
   }
 
@@ -104,10 +104,10 @@ final class ExporterReader {
     }
     Section section = Section.of(value);
     if (!quantity.isCounted()) {
-      section.refuse("by", "only requests and errors are told apart by a label");
+      section.refuse("by", "only requests and errors are split by a label");
     }
     if (!quantity.isTime()) {
-      section.refuse("unit", quantity.name().toLowerCase(Locale.ROOT) + " is no time");
+      section.refuse("unit", quantity.name().toLowerCase(Locale.ROOT) + " is not a time");
     }
     return new Metric(
         quantity,
@@ -137,7 +137,8 @@ final class ExporterReader {
     if (quantity.isTime() && part.isPresent()) {
       String family = name.substring(0, name.length() - part.get().length());
       throw value.origin().error(
-          value.path() + " names a part of a histogram: " + name, "name the whole: " + family);
+          value.path() + " names one series of a histogram: " + name,
+          "name the histogram: " + family);
     }
     return name;
   }

@@ -11,7 +11,7 @@ final class LengthsReader {
     if (!value.isMapping()) {
       return new Lengths.Fixed(value.count());
     }
-    ScenarioValue parameters = Section.of(value).only("one distribution");
+    ScenarioValue parameters = Section.of(value).only();
     return switch (parameters.key()) {
       case "fixed" -> new Lengths.Fixed(parameters.count());
       case "uniform" -> uniform(parameters);
@@ -63,8 +63,8 @@ final class LengthsReader {
     value.entries("lengths with weights").forEach((key, entry) -> {
       Node length = new Node.Scalar(entry.origin(), key, Node.Kind.NUMBER);
       int tokens =
-          new ScenarioValue(entry.origin(), entry.path(), length, WorkloadKeys.TOKENS, "")
-              .as(WorkloadKeys.TOKENS).count();
+          new ScenarioValue(entry.origin(), entry.path(), length, ScenarioKeys.TOKENS, "")
+              .as(ScenarioKeys.TOKENS).count();
       values.add(new Lengths.Weighted(tokens, entry.like("64: 3 (tokens: weight)").number()));
     });
     if (values.isEmpty()) {
@@ -81,8 +81,8 @@ final class LengthsReader {
       if (numbers.size() < 2 || numbers.size() > 3) {
         throw item.wrong("a prompt length, an output length and perhaps a weight");
       }
-      int prompt = numbers.get(0).as(WorkloadKeys.TOKENS).count();
-      int output = numbers.get(1).as(WorkloadKeys.TOKENS).count();
+      int prompt = numbers.get(0).as(ScenarioKeys.TOKENS).count();
+      int output = numbers.get(1).as(ScenarioKeys.TOKENS).count();
       double weight = numbers.size() == 3 ? numbers.get(2).like("a weight of 1").number() : 1;
       pairs.add(new RequestContent.Pair(prompt, output, weight));
     }
@@ -102,8 +102,8 @@ final class LengthsReader {
       ScenarioValue value, Bounds bounds, double lowest, double highest) {
     if (lowest > 3 || highest < -3 || highest - lowest < 0.01) {
       throw value.origin().error(
-          value.path() + " hardly ever falls between " + bounds.least + " and " + bounds.most,
-          "move min and max around the middle of the distribution");
+          value.path() + " is hardly ever between " + bounds.least + " and " + bounds.most,
+          "choose min and max around the middle of the distribution");
     }
   }
 

@@ -15,7 +15,7 @@ public final class ObjectiveFile {
   public static List<Objective> read(String file, String text) {
     Node tree = YamlTree.parse(text, line -> SourceLocation.ofLine(file, line));
     Section root = Section.of(tree, "", ScenarioKeys.FIRST_LEVEL);
-    root.require("objectives", "objectives: " + ObjectiveKeys.EXAMPLE);
+    root.require("objectives", ScenarioKeys.FIRST_LEVEL.get("objectives").written());
     return ObjectiveReader.ofAnyClass(root);
   }
 }

@@ -12,8 +12,7 @@ import tallystick.scenario.Workload.RequestClass;
 
 /** Reads what a run is judged by. */
 final class ObjectiveReader {
-  private static final List<String> METRICS = ObjectiveKeys.METRICS.names();
-  private static final List<String> LIMITS = ObjectiveKeys.LIMITS.names();
+  private static final List<String> METRICS = ScenarioKeys.METRICS.names();
 
   private ObjectiveReader() {}
 
@@ -42,14 +41,14 @@ final class ObjectiveReader {
 
   private static void refuseGaps(ScenarioValue objectives) {
     for (ScenarioValue item : objectives.items()) {
-      refuseGaps(item, Section.of(item.as(ObjectiveKeys.OBJECTIVE)));
+      refuseGaps(item, Section.of(item.as(ScenarioKeys.OBJECTIVE)));
     }
   }
 
   private static void refuseGaps(ScenarioValue item, Section section) {
     if (section.has("itl")) {
       throw section.originOf("itl").error(
-          item.path() + " has itl, which judges gaps and no request",
+          item.path() + " has itl, which judges gaps between tokens, not requests",
           "write tpot or largest_gap instead");
     }
   }
@@ -88,16 +87,10 @@ final class ObjectiveReader {
     boolean mayNameAClass = !classNames.isEmpty();
     Section section =
         Section.of(
-            item.as(mayNameAClass ? ObjectiveKeys.OBJECTIVE : ObjectiveKeys.CLASS_OBJECTIVE));
-    List<String> written = METRICS.stream().filter(section::has).toList();
-    if (written.size() != 1) {
-      throw item.origin().error(
-          item.path() + " judges "
-              + (written.isEmpty() ? "nothing" : String.join(" and ", written)),
-          "name exactly one of " + String.join(", ", METRICS));
-    }
-    Metric metric = metric(written.get(0));
-    ScenarioValue threshold = section.find(written.get(0)).orElseThrow();
+            item.as(mayNameAClass ? ScenarioKeys.OBJECTIVE : ScenarioKeys.CLASS_OBJECTIVE));
+    String word = METRICS.stream().filter(section::has).findFirst().orElseThrow();
+    Metric metric = metric(word);
+    ScenarioValue threshold = section.get(word);
     List<Objective.Limit> limits = metric == Metric.ALL ? limits(threshold) : List.of();
     return new Objective(
         metric,
@@ -121,21 +114,15 @@ final class ObjectiveReader {
     }
     if (limits.size() < 2) {
       throw all.origin().error(
-          all.path() + " has one limit", "name two or more, or write it without all");
+          all.path() + " has one limit", "write two or more, or write it without all");
     }
     return List.copyOf(limits.values());
   }
 
   private static Objective.Limit limit(ScenarioValue item) {
-    Section section = Section.of(item.as(ObjectiveKeys.METRICS));
-    refuseGaps(item, section);
-    List<String> written = LIMITS.stream().filter(section::has).toList();
-    if (written.size() != 1 || section.has("all")) {
-      throw item.origin().error(
-          item.path() + " must be one limit", "name exactly one of " + String.join(", ", LIMITS));
-    }
-    String word = written.get(0);
-    return new Objective.Limit(metric(word), limit(metric(word), section.get(word)));
+    refuseGaps(item, Section.of(item.as(ScenarioKeys.METRICS)));
+    ScenarioValue limit = Section.of(item).only();
+    return new Objective.Limit(metric(limit.key()), limit(metric(limit.key()), limit));
   }
 
   private static double limit(Metric metric, ScenarioValue value) {

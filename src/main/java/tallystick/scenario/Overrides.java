@@ -16,7 +16,7 @@ final class Overrides {
       SourceLocation origin = SourceLocation.ofOption("--set " + override);
       int equals = override.indexOf('=');
       if (equals < 1) {
-        throw origin.error("no key and value", "write for example --set workload.rate=8");
+        throw origin.error("not KEY=VALUE", "write for example --set workload.rate=8");
       }
       String path = override.substring(0, equals).strip();
       Node value = value(override.substring(equals + 1), origin);
@@ -69,7 +69,7 @@ final class Overrides {
     String index = path.get(0);
     if (!index.matches("\\d{1,6}") || Integer.parseInt(index) >= sequence.items().size()) {
       throw origin.error(
-          "\"" + index + "\" is no position in a list of " + sequence.items().size(),
+          "\"" + index + "\" is not a position in a list of " + sequence.items().size(),
           "count from 0");
     }
     List<Node> items = new ArrayList<>(sequence.items());

@@ -24,7 +24,7 @@ final class RateReader {
   }
 
   private static Rate shape(ScenarioValue value, Extent extent) {
-    ScenarioValue shape = Section.of(value).only("one shape");
+    ScenarioValue shape = Section.of(value).only();
     return switch (shape.key()) {
       case "ramp" -> ramp(shape, extent);
       case "steps" -> steps(shape, extent);
@@ -90,7 +90,7 @@ final class RateReader {
     long length = section.get("for").nanos();
     if (at + length >= extent.durationNanos()) {
       throw value.origin().error(
-          value.path() + " does not end before the duration does",
+          value.path() + " must end before the duration does",
           "make the duration longer, or the spike earlier or shorter");
     }
     return new Rate.Steps(List.of(
@@ -112,7 +112,7 @@ final class RateReader {
   private static void needDuration(ScenarioValue value, Extent extent) {
     if (extent.durationNanos() == 0) {
       throw value.origin().error(
-          value.path() + " needs to know how long the run is", "write for example duration: 60s");
+          value.path() + " needs a duration", "write for example duration: 60s");
     }
   }
 }

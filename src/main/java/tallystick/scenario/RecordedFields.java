@@ -8,7 +8,7 @@ import java.util.List;
  * the call stands, which field it is, what was found, and what would be taken.
  *
  * @param place of the call within its line, for example {@code "requests 3: "}; may be empty
- * @param thing what to mend or remove, for example {@code session}
+ * @param thing what to fix or remove, for example {@code session}
  * @param origin the line
  */
 record RecordedFields(String place, String thing, SourceLocation origin) {
@@ -53,7 +53,7 @@ record RecordedFields(String place, String thing, SourceLocation origin) {
   ScenarioException wrong(String name, String wanted, JsonNode value) {
     return origin.error(
         place + "\"" + name + "\" must be " + wanted + ", " + found(value),
-        "mend or remove the " + thing);
+        "fix or remove the " + thing);
   }
 
   private static String found(JsonNode value) {

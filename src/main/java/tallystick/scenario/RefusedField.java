@@ -66,7 +66,7 @@ public final class RefusedField {
     return switches.isEmpty()
         ? Optional.empty()
         : Optional.of(
-            "The server does not take " + String.join(" and ", named) + ": send it otherwise with "
+            "The server rejects " + String.join(" and ", named) + ": use "
                 + String.join(" ", switches) + ".");
   }
 }

@@ -9,29 +9,8 @@ import tallystick.scenario.Scenario.RequestForm;
 
 /** Reads how requests are built and how the servers are reached. */
 final class RequestFormReader {
-  private static final String ONE_CLIENT = "remove it: the client alone keeps its connections";
-  private static final String JSON_BODY = "remove it: every body is JSON, of a known length";
-
   /** What the client writes itself and what a scenario's word would break. */
-  private static final Map<String, String> OWN_HEADERS =
-      Map.ofEntries(
-          Map.entry(
-              "x-request-id", "remove it: each request has its own, its row's request_id"),
-          Map.entry("traceparent", "remove it: each request has its own, made from its request_id"),
-          Map.entry("accept", "remove it: request.stream says how answers come"),
-          Map.entry("accept-encoding", "remove it: a compressed answer hides when tokens arrived"),
-          Map.entry("host", "write that name in target:, and have it resolve to the address"),
-          Map.entry("content-type", JSON_BODY),
-          Map.entry("content-length", JSON_BODY),
-          Map.entry("content-encoding", JSON_BODY),
-          Map.entry("transfer-encoding", JSON_BODY),
-          Map.entry("trailer", JSON_BODY),
-          Map.entry("expect", JSON_BODY),
-          Map.entry("connection", ONE_CLIENT),
-          Map.entry("proxy-connection", ONE_CLIENT),
-          Map.entry("keep-alive", ONE_CLIENT),
-          Map.entry("te", ONE_CLIENT),
-          Map.entry("upgrade", ONE_CLIENT));
+  private static final Map<String, String> OWN_HEADERS = ScenarioKeys.remedies("own headers");
 
   private RequestFormReader() {}
 
@@ -80,7 +59,7 @@ final class RequestFormReader {
         (name, header) -> {
           if (!name.matches("[A-Za-z0-9!#$%&'*+.^_`|~-]+")) {
             throw header.origin().withoutSecrets().error(
-                header.path() + " is no name of a header: it needs plain ASCII without blanks",
+                header.path() + " is not a header name, which is ASCII without blanks",
                 "write for example " + value.example());
           }
           refuseOwn(name, header);
@@ -109,7 +88,7 @@ final class RequestFormReader {
     String remedy = OWN_HEADERS.get(name.toLowerCase(Locale.ROOT));
     if (remedy != null) {
       throw header.origin().error(
-          "headers must not hold " + name + ", which the client writes itself", remedy);
+          "headers must not hold " + name + ", which the client sets itself", remedy);
     }
   }
 }

@@ -32,12 +32,12 @@ final class RowMessages {
       if (content.isEmpty() || !message.path("role").isTextual()) {
         String lacks = content.isEmpty() ? "content" : "role";
         throw cell.row().origin().error(
-            "\"" + lacks + "\" must be text", "mend or remove the entry");
+            "\"" + lacks + "\" must be text", "fix or remove the entry");
       }
     }
     if (messages.isEmpty()) {
       throw cell.row().origin().error(
-          cell.shown() + " holds no message", "write [{\"role\": \"user\", …}]");
+          cell.shown() + " has no message", "write [{\"role\": \"user\", …}]");
     }
     return messages;
   }
@@ -45,7 +45,7 @@ final class RowMessages {
   /** The answered questions of a dialogue; may be empty. */
   static List<Dataset.Turn> ofDialogue(DataRow.Cell cell) {
     if (!cell.value().isArray()) {
-      throw cell.row().origin().error(cell.shown() + " is no list", "mend or remove the entry");
+      throw cell.row().origin().error(cell.shown() + " is not a list", "fix or remove the entry");
     }
     List<Dataset.Turn> turns = new ArrayList<>();
     List<Message> asked = new ArrayList<>();
@@ -76,7 +76,7 @@ final class RowMessages {
     Optional<String> text = content(message.path(isChat ? "content" : "value"), cell);
     if (!from.isTextual() || text.isEmpty()) {
       throw cell.row().origin().error(
-          "a message lacks \"from\" or \"value\"", "mend or remove the entry");
+          "a message lacks \"from\" or \"value\"", "fix or remove the entry");
     }
     String role =
         switch (from.asText().toLowerCase(Locale.ROOT)) {
@@ -98,7 +98,7 @@ final class RowMessages {
     for (JsonNode part : value) {
       if (!part.path("text").isTextual()) {
         throw new LeftOut(
-            "with a part that is no text (" + part.path("type").asText("no text") + ")");
+            "with a part that is not text (" + part.path("type").asText("no text") + ")");
       }
       texts.add(part.path("text").asText());
     }

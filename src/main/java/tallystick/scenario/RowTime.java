@@ -62,7 +62,7 @@ final class RowTime {
   long pauseNanos(DataRow.Cell cell) {
     double nanos = cell.number().orElse(-1.0) * NANOS.getOrDefault(unit, NANOS.get("s"));
     if (!(nanos >= 0 && nanos < LATEST_NANOS)) {
-      throw cell.wrong("must be a number of at least 0", "mend or remove the entry");
+      throw cell.wrong("must be a number of at least 0", "fix or remove the entry");
     }
     return Math.round(nanos);
   }
@@ -87,8 +87,8 @@ final class RowTime {
     if (unit.equals("s") && first < CALENDAR_NANOS && seconds >= LONG_SECONDS
         && seconds >= SPARSE_SECONDS * rows) {
       return Optional.of(
-          "its times span " + LengthOfTime.words(seconds) + ", few rows for so long: if they are"
-              + " milliseconds write dataset.unit: ms, else dataset.unit: s");
+          "its times span " + LengthOfTime.words(seconds) + ", few rows for so long: if they are in"
+              + " milliseconds write dataset.unit: ms, otherwise dataset.unit: s");
     }
     return format.unit().isEmpty() && COUNTED.indexOf(unit) > 0
         ? Optional.of(
@@ -112,16 +112,16 @@ final class RowTime {
       throw cell.wrong(
           "must be a number of at least 0",
           cell.number().isEmpty() && isTime(cell)
-              ? "write dataset.unit: iso, and every time as a date"
+              ? "write dataset.unit: iso, and write every time as a date"
               : cell.number().isEmpty() && DATE.matcher(cell.value().asText()).find()
-                  ? "write dataset.unit: iso, and every time as 2023-04-03T10:00:00Z"
-                  : "mend or remove the entry");
+                  ? "write dataset.unit: iso, and write every time as 2023-04-03T10:00:00Z"
+                  : "fix or remove the entry");
     }
     if (format.has("whole") && unit.equals("ms") && number != Math.rint(number)) {
       throw cell.row().origin().error(
           cell.shown() + " " + cell.value() + " has a fraction: " + format.name()
               + " counts whole milliseconds",
-          "multiply the timestamps by 1000 if they are seconds; else round them");
+          "multiply the timestamps by 1000 if they are seconds; otherwise round them");
     }
     first = first < 0 ? nanos : first;
     most = Math.max(most, nanos);
@@ -130,7 +130,7 @@ final class RowTime {
 
   private static ScenarioException otherUnit(DataRow.Cell cell) {
     return cell.wrong(
-        "must be of the unit of the times above it",
+        "must have the same unit as the times above it",
         "write all times of the file in one unit, and name it with dataset.unit");
   }
 
@@ -154,7 +154,7 @@ final class RowTime {
       throw otherUnit(cell);
     }
     throw cell.row().origin().error(
-        cell.shown() + " is no time: \"" + text + "\"",
+        cell.shown() + " is not a time: \"" + text + "\"",
         cell.number().isPresent()
             ? "write dataset.unit: s, ms, us or ns for times that are numbers"
             : "write for example 2023-11-16 18:15:46.6805900");

@@ -3,7 +3,7 @@ package tallystick.scenario;
 import java.util.List;
 
 /**
- * A mistake in a scenario, an override or a file a scenario names; the user can mend it.
+ * A mistake in a scenario, an override or a file a scenario names; the user can fix it.
  *
  * <p>The message has the form {@code scenarios/x.yaml:12: what is wrong; what to write instead}. A
  * mistake in an option names the option in place of file and line. Further mistakes stand in lines

@@ -1,185 +1,248 @@
 package tallystick.scenario;
 
-import static tallystick.scenario.ValueType.FLAG;
-import static tallystick.scenario.ValueType.INNER_SHARE;
-import static tallystick.scenario.ValueType.MUST;
-import static tallystick.scenario.ValueType.NOTHING;
-import static tallystick.scenario.ValueType.TEXT;
-import static tallystick.scenario.ValueType.TIME;
-import static tallystick.scenario.ValueType.TIME_OR_ZERO;
-import static tallystick.scenario.ValueType.choice;
-import static tallystick.scenario.ValueType.either;
-import static tallystick.scenario.ValueType.key;
-import static tallystick.scenario.ValueType.listOf;
-import static tallystick.scenario.ValueType.value;
-import static tallystick.scenario.ValueType.whole;
-import static tallystick.scenario.ValueType.words;
-
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import tallystick.reach.SecretPlace;
-import tallystick.scenario.ValueType.Fields;
+import tallystick.scenario.ValueType.Key;
 import tallystick.scenario.ValueType.Keys;
-import tallystick.scenario.ValueType.Names;
 import tallystick.scenario.ValueType.Rule;
 import tallystick.scenario.ValueType.Shared;
-import tallystick.scenario.ValueType.Text;
+import tallystick.scenario.ValueType.Unwritten;
 
 /**
- * Every key of a scenario with its type, bounds, example and description; the tables of
- * {@link WorkloadKeys}, {@link ObjectiveKeys} and {@link ServerKeys} are parts of it.
+ * Every key of a scenario with its type, bounds, example and description, as {@code
+ * scenario-keys.txt} has them; its head says how a line is read.
  */
 final class ScenarioKeys {
-  /** One part of a host's name. */
-  private static final String HOST = "[\\w-]{1,63}";
+  /** Form of a label's name, as Prometheus has it. */
+  static final String LABEL = "[a-zA-Z_][a-zA-Z0-9_]*";
 
-  private static final Shared VARIABLE =
-      new Shared(
-          "variable", new Text(SecretPlace.ENV_NAME, ""), "VLLM_API_KEY",
-          "Name of a variable of the environment.");
-  static final Shared SECRET_PLACE =
-      new Shared(
-          "secret_place",
-          Keys.of(
-              key("env", VARIABLE, "TEAM_KEY", NOTHING, "The variable that holds the value."),
-              key("file", TEXT, "key.txt", NOTHING, "The file that holds the value."))
-              .ofWhichOne(),
-          "", "A variable of the environment, or a file, that holds a secret.");
-  private static final Shared TEXTS_OR_PLACES =
-      new Shared(
-          "texts_or_places", new Names(".+", either(TEXT, SECRET_PLACE)), "",
-          "Names with their values; a secret is not written out, but where it is kept.");
-
-  static final Keys REQUEST =
-      Keys.of(
-              key("ignore_eos", FLAG, "false", value("true"),
-                  "Whether answers have exactly max_tokens tokens. Where a server answers"
-                      + " otherwise, the finding answer_lengths says so."),
-              key("same_prompts", FLAG, "true", value("false"),
-                  "Whether every run sends the same prompts: without the run's nonce a prefix"
-                      + " cache knows them."),
-              key("continuous_usage", FLAG, "false", value("true"),
-                  "Whether the server is asked for usage in every chunk, which tells its tokens."),
-              key("usage", FLAG, "false", value("true"),
-                  "Whether the server is asked to count tokens at all (stream_options); without it"
-                      + " tokens are known only where each chunk tells them."),
-              key("stream", FLAG, "false", value("true"),
-                  "Whether answers come token by token. Without it a run tells E2E and tokens"
-                      + " alone: when a whole answer's tokens were made, nobody outside knows."),
-              key("token_limit", choice("", "max_tokens", "max_completion_tokens"),
-                  "max_completion_tokens", value("max_tokens"),
-                  "The field that bounds an answer; some servers take only the newer one."),
-              key("extra_body", new Fields(), "{temperature: 0.7}", words("none"),
-                  "Fields added to each body."),
-              key("headers", TEXTS_OR_PLACES, "{X-Team: search}", words("none"),
-                  "Headers added to each request, and to the request for metrics as the API key"
-                      + " is. None that the client writes itself: X-Request-Id, traceparent, Host,"
-                      + " Accept…, Content-…, Connection and its like."),
-              key("url_parameters", TEXTS_OR_PLACES, "{api-version: 2024-06-01}", words("none"),
-                  "Parameters added to the URL of each request."),
-              key("api_key_env", VARIABLE, "VLLM_API_KEY", words("no key"),
-                  "Variable of the environment that holds the API key. It goes to the target, and"
-                      + " to its metrics at the same host and port where no TALLY_METRICS_…"
-                      + " variable is set."),
-              key("api_key_file", TEXT, "key.txt", words("no key"),
-                  "File that holds the API key, in place of api_key_env."),
-              key("ca_file", TEXT, "ca.pem", words("none"),
-                  "PEM file of certificates to trust besides the usual ones."),
-              key("http2", FLAG, "true", value("false"),
-                  "Whether HTTP/2 is offered to https servers, each request on a connection of its"
-                      + " own. What was spoken is in the record."))
-          .with(Rule.notBoth("api_key_env", "api_key_file"));
-
-  private static final Keys WARMUP =
-      Keys.of(
-              key("requests", whole(0, 1_000_000), "16", words("no limit"),
-                  "Requests before the measured ones; 0 for none. The last session is cut."),
-              key("duration", TIME_OR_ZERO, "10s", words("no limit"),
-                  "Time before the measured window, with which its sessions end; 0s for none."))
-          .shaped("{requests: N} or {duration: TIME}")
-          .with(Rule.atLeastOneOf(List.of("requests", "duration")));
-  private static final Keys STOP_WHEN =
-      Keys.of(
-          key("error_share", INNER_SHARE, "0.5", words("never"),
-              "Share of failed requests among the last 20 that ends the run."),
-          key("ttft", TIME, "30s", words("never"),
-              "Median time to the first token of the last 20 requests that ends the run; it counts"
-                  + " from the planned start."),
-          key("waiting", whole(1, 10_000_000), "500", words("never"),
-              "Requests waiting in the engine that end the run."),
-          key("duration", TIME, "10m", words("never"),
-              "The most that the measured window may last."));
+  private static final Map<String, String> OF_THE_CODE =
+      Map.of(
+          "LABEL", LABEL,
+          "ENV_NAME", SecretPlace.ENV_NAME,
+          "FORMATS", String.join(", ", DatasetFormat.names()),
+          "MOST_TOKENS", Integer.toString(Lengths.MOST),
+          "MOST_ENTRIES", Integer.toString(Dataset.MOST_ENTRIES));
+  private static final Pattern LIST =
+      Pattern.compile("list of (?:(\\d+)(\\.\\.(\\d+)?)? )?(.*)");
+  private static final ScenarioKeys TABLE = new ScenarioKeys();
 
   /** The keys of the file's first level. */
-  static final Keys FIRST_LEVEL =
-      Keys.of(
-              key("name", TEXT, "steady-chat", words("the file's name"), "Name of the run."),
-              key("target", ServerKeys.TARGET, "http://127.0.0.1:8000",
-                  words("the embedded, simulated engine"),
-                  "The server under test: its URL without /v1, or more about it."),
-              key("targets", listOf(ServerKeys.TARGET), "[http://127.0.0.1:8000]",
-                  words("target alone"),
-                  "Several servers, in place of target. Requests take turns by weight; the turns"
-                      + " of a conversation stay on one."),
-              key("targets_file", TEXT, "engines.json", words("target alone"),
-                  "File in Prometheus' file_sd form that lists the engines behind the target; read"
-                      + " again while the run lasts."),
-              key("targets_srv", new Text(HOST + "(\\." + HOST + ")+\\.?", "such a name"),
-                  "_http._tcp.vllm.default.svc", words("target alone"),
-                  "Name whose SRV records list the engines behind the target; asked again while"
-                      + " the run lasts."),
-              key("targets_dns",
-                  new Text(
-                      "(" + HOST + "(\\." + HOST + ")*|\\[[0-9A-Fa-f:.]+])(:\\d{1,5})?",
-                      "such a name"),
-                  "10.96.0.10:53", words("the system's"),
-                  "Address of the DNS server that is asked for targets_srv."),
-              key("model", TEXT, "Qwen/Qwen3-8B", words("the first that the server lists"),
-                  "Model name sent with each request."),
-              key("endpoint", choice("endpoint", "completions", "chat/completions", "responses"),
-                  "chat/completions", value("chat/completions"),
-                  "Which of the API's ways requests go; responses sends a conversation whole each"
-                      + " turn and stores nothing, unless conversation.by_response_id is true."),
-              key("workload", WorkloadKeys.WORKLOAD,
-                  "{rate: 4, prompt_tokens: 256, output_tokens: 64}", MUST,
-                  "What is sent, and when."),
-              key("duration", TIME, "60s",
-                  words("requests must be there, except with steps or a trace"),
-                  "Length of the measured window. It ends by duration or requests, whichever is"
-                      + " reached first."),
-              key("requests", whole(1, 10_000_000), "500",
-                  words("duration must be there, except with steps or a trace"),
-                  "Measured requests. The session that reaches the number is sent whole, so there"
-                      + " may be more; none begins after it."),
-              key("warmup", WARMUP, "{requests: 16}", value("{requests: 16}"),
-                  "What comes before the measured window and is discarded. A changing rate is"
-                      + " warmed up at its mean."),
-              key("seed", whole(Long.MIN_VALUE, Long.MAX_VALUE), "1", value("1"),
-                  "Seed of every random choice: one seed gives one plan, on every machine."),
-              key("objectives", listOf(ObjectiveKeys.OBJECTIVE), ObjectiveKeys.EXAMPLE,
-                  words("none"),
-                  "What the run is judged by."),
-              // An engine takes some 50 ms to answer, and its server answers nobody else meanwhile.
-              key("scrape_interval", new ValueType.Time("50ms"), "1s", value("1s"),
-                  "Time between two scrapes."),
-              key("timeout", TIME, "120s", value("120s"),
-                  "A request that is still open after this is given up."),
-              key("request", REQUEST, "{ignore_eos: false}",
-                  value("{}", "as its keys say"),
-                  "How requests are built."),
-              key("engine", new Names(".+", TEXT), "{num_gpu_blocks_override: 140}",
-                  words("its defaults"),
-                  "Flags of the embedded engine, named as vLLM names them; tally engine --help"
-                      + " lists all."),
-              key("stop_when", STOP_WHEN, "{error_share: 0.5}", value("{}", "never"),
-                  "What ends the run before its time: nothing new is sent, users who think or wait"
-                      + " leave, and requests in flight end."),
-              key("labels", new Names(ServerKeys.LABEL, TEXT), "{gpu: H100}", words("none"),
-                  "Words of your own that are kept with the run; also --label."),
-              key("exporters", listOf(ServerKeys.EXPORTER), ServerKeys.EXPORTERS, words("none"),
-                  "Other endpoints with Prometheus metrics, scraped beside the targets: GPUs,"
-                      + " hosts, gateways."))
-          .with(Rule.notBoth("target", "targets"))
-          .with(Rule.notBoth("targets_file", "targets_srv"));
+  static final Keys FIRST_LEVEL = TABLE.section("scenario");
 
-  private ScenarioKeys() {}
+  static final Keys REQUEST = TABLE.section("request");
+  static final Keys WORKLOAD = TABLE.section("workload");
+
+  /** What can be said of a class, in the workload for all or in the class itself. */
+  static final Keys OF_CLASS = TABLE.section("of_class");
+
+  static final Keys CLASS = TABLE.section("class");
+
+  /** What an objective can judge. */
+  static final Keys METRICS = TABLE.section("metrics");
+
+  /** What a metric of an exporter may mean. */
+  static final Keys MEANINGS = TABLE.section("meanings");
+
+  static final Keys TARGET_LIST = TABLE.section("target_list");
+  static final Shared OBJECTIVE = (Shared) TABLE.named("objective");
+  static final Shared CLASS_OBJECTIVE = (Shared) TABLE.named("class_objective");
+  static final Shared SECRET_PLACE = (Shared) TABLE.named("secret_place");
+  static final Shared TOKENS = (Shared) TABLE.named("tokens");
+
+  /** Name of a section → its lines, its traits first. */
+  private final Map<String, List<String>> sections = new HashMap<>();
+
+  /** Name of a type → its line. */
+  private final Map<String, String> types = new HashMap<>();
+
+  private final Map<String, ValueType> read = new HashMap<>();
+
+  private ScenarioKeys() {
+    List<String> section = new ArrayList<>();
+    for (String line : lines()) {
+      if (line.startsWith("[")) {
+        int end = line.indexOf(']');
+        section = new ArrayList<>(List.of(line.substring(end + 1).strip()));
+        sections.put(line.substring(1, end), section);
+      } else if ("~=&".indexOf(line.charAt(0)) >= 0) {
+        types.put(line.substring(2, line.indexOf(" |")), line);
+      } else {
+        section.add(line);
+      }
+    }
+  }
+
+  private static List<String> lines() {
+    try (InputStream in = ScenarioKeys.class.getResourceAsStream("scenario-keys.txt");
+        BufferedReader reader =
+            new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8))) {
+      return reader
+          .lines()
+          .filter(line -> !line.isEmpty() && !line.startsWith("#"))
+          .map(ScenarioKeys::filled)
+          .toList();
+    } catch (IOException e) {
+      throw new UncheckedIOException("the table of keys", e);
+    }
+  }
+
+  private static String filled(String line) {
+    String filled = line;
+    for (Map.Entry<String, String> one : OF_THE_CODE.entrySet()) {
+      filled = filled.replace(one.getKey(), one.getValue());
+    }
+    return filled;
+  }
+
+  private static List<String> cells(String line, int most) {
+    return Stream.of(line.split("\\|", most)).map(String::strip).toList();
+  }
+
+  /** Words of others, each with what to write instead: "foreign keys" and the like. */
+  static Map<String, String> remedies(String section) {
+    Map<String, String> remedies = new HashMap<>();
+    List<String> lines = TABLE.sections.get(section);
+    for (String line : lines.subList(1, lines.size())) {
+      List<String> cells = cells(line, 2);
+      words(cells.getFirst()).forEach(word -> remedies.put(word, cells.getLast()));
+    }
+    return remedies;
+  }
+
+  private Keys section(String name) {
+    if (!read.containsKey(name + "]")) {
+      read.put(name + "]", keys(sections.get(name)));
+    }
+    return (Keys) read.get(name + "]");
+  }
+
+  private Keys keys(List<String> lines) {
+    List<Key> keys = new ArrayList<>();
+    for (String line : lines.subList(1, lines.size())) {
+      if (line.startsWith("+")) {
+        keys.addAll(section(line.substring(2)).keys());
+      } else {
+        List<String> cells = cells(line, 5);
+        keys.add(
+            new Key(
+                cells.get(0), type(cells.get(1)), cells.get(2), unwritten(cells.get(3)),
+                cells.get(4)));
+      }
+    }
+    String shape = "";
+    boolean isShownWhole = false;
+    List<Rule> rules = new ArrayList<>();
+    for (String trait : lines.getFirst().split("; ")) {
+      String[] parts = trait.split(": ", 2);
+      String rest = parts[parts.length - 1];
+      switch (parts[0]) {
+        case "shape", "all" -> {
+          shape = rest;
+          isShownWhole = parts[0].equals("all");
+        }
+        case "one" -> rules.add(new Rule(1, 1, keys.stream().map(Key::name).toList()));
+        case "one of" -> rules.add(new Rule(1, 1, section(rest).names()));
+        case "some of" -> rules.add(new Rule(1, words(rest).size(), words(rest)));
+        case "not both" -> rules.add(new Rule(0, 1, words(rest)));
+        default -> { }
+      }
+    }
+    return new Keys(shape, isShownWhole, keys, rules);
+  }
+
+  private static List<String> words(String list) {
+    return List.of(list.split(", "));
+  }
+
+  private static Unwritten unwritten(String cell) {
+    if (cell.startsWith("=")) {
+      String[] parts = cell.substring(1).split(" ~ ");
+      return new Unwritten(parts[0], parts[parts.length - 1]);
+    }
+    return switch (cell) {
+      case "must" -> ValueType.MUST;
+      case "-" -> ValueType.NOTHING;
+      default -> new Unwritten("", cell);
+    };
+  }
+
+  private ValueType type(String written) {
+    List<ValueType> options = Stream.of(written.split(" or ")).map(this::option).toList();
+    return options.size() == 1 ? options.getFirst() : new ValueType.Either(options);
+  }
+
+  private ValueType option(String written) {
+    List<String> words = List.of(written.split(" "));
+    String last = words.getLast();
+    return switch (words.getFirst()) {
+      case "text" -> ValueType.TEXT;
+      case "flag" -> new ValueType.Flag();
+      case "fields" -> new ValueType.Fields();
+      case "share" -> new ValueType.Share(true);
+      case "inner" -> new ValueType.Share(false);
+      case "time" -> new ValueType.Time(words.size() == 1 ? "" : last);
+      case "at" -> new ValueType.Number(Double.parseDouble(last), false, Double.MAX_VALUE);
+      case "above" ->
+          new ValueType.Number(
+              Double.parseDouble(words.get(1)), true,
+              words.size() == 2 ? Double.MAX_VALUE : Double.parseDouble(last));
+      case "integer" ->
+          words.size() == 1
+              ? new ValueType.Whole(Long.MIN_VALUE, Long.MAX_VALUE)
+              : new ValueType.Whole(Long.parseLong(words.get(1)), Long.parseLong(last));
+      case "names" ->
+          new ValueType.Names(
+              words.get(1), option(written.substring(written.indexOf(" of ") + 4)));
+      case "word", "word:" -> choice(written);
+      case "list" -> list(written);
+      default ->
+          written.startsWith("{")
+              ? section(written.substring(1, written.length() - 1))
+              : named(written);
+    };
+  }
+
+  private static ValueType choice(String written) {
+    int colon = written.indexOf(": ");
+    return new ValueType.Choice(
+        written.substring(4, colon).strip(), words(written.substring(colon + 2)));
+  }
+
+  private ValueType list(String written) {
+    Matcher list = LIST.matcher(written);
+    list.matches();
+    int least = list.group(1) == null ? 1 : Integer.parseInt(list.group(1));
+    boolean isOpen = list.group(1) == null || list.group(2) != null && list.group(3) == null;
+    int most = list.group(3) == null ? least : Integer.parseInt(list.group(3));
+    return new ValueType.ListOf(option(list.group(4)), least, isOpen ? Integer.MAX_VALUE : most);
+  }
+
+  /** A type that has a line of its own. */
+  private ValueType named(String name) {
+    if (!read.containsKey(name)) {
+      String line = types.get(name);
+      List<String> cells = cells(line.substring(2), line.startsWith("~") ? 3 : 4);
+      read.put(
+          name,
+          switch (line.charAt(0)) {
+            case '~' -> new ValueType.Text(cells.get(2), cells.get(1));
+            case '&' -> type(cells.get(1));
+            default -> new Shared(name, type(cells.get(1)), cells.get(2), cells.get(3));
+          });
+    }
+    return read.get(name);
+  }
 }

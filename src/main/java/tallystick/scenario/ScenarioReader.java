@@ -30,7 +30,7 @@ public final class ScenarioReader {
    * @param file YAML file, named in messages as given here
    * @param overrides texts such as {@code workload.rate=8}, laid over the file in order
    * @param labels texts such as {@code gpu=H100}, added to the file's labels
-   * @throws ScenarioException for everything the user can mend
+   * @throws ScenarioException for everything the user can fix
    */
   public static Scenario read(Path file, List<String> overrides, List<String> labels) {
     return read(file, overrides, labels, false, note -> { });
@@ -80,7 +80,7 @@ public final class ScenarioReader {
         && workload.classes().stream().anyMatch(one -> one.conversation().byResponseId())) {
       throw root.originOf("endpoint").error(
           "conversation.by_response_id has no meaning with endpoint: " + endpoint.word(),
-          "write endpoint: responses, or leave it out");
+          "write endpoint: responses, or remove by_response_id");
     }
     RequestForm form = RequestFormReader.form(root, secrets);
     List<Objective> objectives =
@@ -97,7 +97,7 @@ public final class ScenarioReader {
         endpoint,
         workload,
         wholeExtent(root, workload),
-        warmup(root.get("warmup")),
+        extent(Section.of(root.get("warmup"))),
         root.get("seed").wholeLong(),
         objectives,
         new Limits(root.get("scrape_interval").nanos(), root.get("timeout").nanos()),
@@ -123,11 +123,11 @@ public final class ScenarioReader {
               : talking.contains(one.requestClass());
       if (one.judgesSessions() && !hasSessions) {
         throw root.originOf("objectives").error(
-            "an objective judges sessions, and "
+            "an objective judges sessions, but "
                 + (one.requestClass().isEmpty()
                     ? "the workload"
                     : "class \"" + one.requestClass() + "\"")
-                + " has single requests",
+                + " has only single requests",
             "write workload.conversation, or judge e2e");
       }
     }
@@ -155,9 +155,9 @@ public final class ScenarioReader {
     }
     if (!needing.isEmpty()) {
       throw request.originOf("stream").error(
-          "request.stream: false tells nothing of when tokens came, which "
-              + String.join(" and ", new LinkedHashSet<>(needing)) + " asks for",
-          "judge e2e instead, or leave out one of the two");
+          "request.stream: false hides when tokens came, needed by "
+              + String.join(" and ", new LinkedHashSet<>(needing)),
+          "judge e2e instead, or remove one of the two");
     }
   }
 
@@ -205,17 +205,6 @@ public final class ScenarioReader {
         section.find("duration").map(ScenarioValue::nanos).orElse(0L));
   }
 
-  private static Extent warmup(ScenarioValue value) {
-    if (!value.isMapping() && !value.isNumber()) {
-      throw value.like("warmup: {duration: 20s}").wrong("{requests: N} or {duration: TIME}");
-    }
-    Section section = Section.of(value);
-    if (section.all().isEmpty()) {
-      throw value.origin().error("warmup says nothing", "write for example " + value.example());
-    }
-    return extent(section);
-  }
-
   private static Endpoint endpoint(ScenarioValue value) {
     String word = value.word();
     return Stream.of(Endpoint.values())
@@ -233,7 +222,7 @@ public final class ScenarioReader {
       SourceLocation origin = SourceLocation.ofOption("--label " + label);
       int equals = label.indexOf('=');
       if (equals < 1) {
-        throw origin.error("no name and value", "write for example --label gpu=H100");
+        throw origin.error("not NAME=VALUE", "write for example --label gpu=H100");
       }
       ExporterReader.checkLabel(origin, label.substring(0, equals));
       labels.put(label.substring(0, equals), label.substring(equals + 1));
@@ -282,7 +271,7 @@ public final class ScenarioReader {
   /** The file a shortened name most likely means. */
   private static String remedy(Path file) {
     if (file.toString().matches("https?:/.*")) {
-      return "a server is named with --target, beside a scenario:"
+      return "name a scenario, and the server with --target:"
           + " scenarios/quickstart.yaml --target URL";
     }
     return Stream.of(file + ".yaml", "scenarios/" + file, "scenarios/" + file + ".yaml")
@@ -302,7 +291,7 @@ public final class ScenarioReader {
     }
     try {
       if (Files.size(file) > LARGEST_FILE_BYTES) {
-        throw origin.error("larger than 1 MiB", "name a scenario; data sets are named inside it");
+        throw origin.error("larger than 1 MiB", "name a scenario; it names its data set itself");
       }
       byte[] bytes = Files.readAllBytes(file);
       return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();

@@ -38,9 +38,6 @@ final class SecretReader {
 
   private SecretPlace place(ScenarioValue value) {
     Section section = Section.of(value.as(ScenarioKeys.SECRET_PLACE));
-    if (section.has("env") == section.has("file")) {
-      throw value.origin().error(value.path() + " must say where its value is", "write " + EXAMPLE);
-    }
     return section
         .find("file")
         .map(file -> new SecretPlace("", folder.file(file).toString()))
@@ -80,7 +77,7 @@ final class SecretReader {
     String name = value.text();
     if (!name.matches(SecretPlace.ENV_NAME)) {
       throw value.origin().withoutSecrets().error(
-          value.path() + " is no name of an environment variable",
+          value.path() + " is not the name of an environment variable",
           "write the variable's name, for example VLLM_API_KEY");
     }
     return name;
@@ -99,8 +96,8 @@ final class SecretReader {
             ? "; for a Bearer key write request: {api_key_env: NAME}"
             : "";
     return value.origin().withoutSecrets().error(
-        value.path() + " is written out, and its name says that it is a secret: a scenario and its"
-            + " record must not hold one",
+        value.path() + " looks like a secret in plain text: a scenario and its record must not hold"
+            + " secrets",
         "write " + name + ": " + EXAMPLE + ofKey);
   }
 }

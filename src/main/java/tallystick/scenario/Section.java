@@ -47,7 +47,7 @@ final class Section {
     List<String> known = table.names();
     mapping.entries().forEach((key, entry) -> check(key, entry, value.path(), known));
     Section section = new Section(mapping, value.path(), table, value.example());
-    table.rules().forEach(section::refuseRivals);
+    table.rules().forEach(section::check);
     return section;
   }
 
@@ -64,10 +64,19 @@ final class Section {
         "unknown key \"" + key + "\" in " + place, UnknownKey.remedy(key, name, keys));
   }
 
-  private void refuseRivals(ValueType.Rule rule) {
-    if (rule.least() == 0 && rule.names().stream().allMatch(this::has)) {
-      throw originOf(rule.names().getLast()).error(
-          String.join(" and ", rule.names()) + " are both written", "keep one of them");
+  /** Refuses too many or too few of some keys. */
+  private void check(ValueType.Rule rule) {
+    List<String> written = rule.names().stream().filter(this::has).toList();
+    if (rule.least() == 0 && written.size() > rule.most()) {
+      throw originOf(written.getLast()).error(
+          String.join(" and ", written) + " are both written", "keep one of them");
+    }
+    if (written.size() < rule.least() || written.size() > rule.most()) {
+      String has = written.isEmpty() ? "" : " has " + String.join(" and ", written) + ", but";
+      throw origin().error(
+          name + has + " must have " + (rule.most() == 1 ? "exactly" : "at least") + " one of "
+              + String.join(", ", rule.names()),
+          "write for example " + example);
     }
   }
 
@@ -141,16 +150,8 @@ final class Section {
     }
   }
 
-  /**
-   * The value of the one key that is written.
-   *
-   * @param what the keys are, for the message where there is not one
-   */
-  ScenarioValue only(String what) {
-    if (all().size() != 1) {
-      throw origin().error(
-          name + " must name " + what, "write one of " + String.join(", ", table.names()));
-    }
+  /** The value of the one key that is written, where its table allows one. */
+  ScenarioValue only() {
     return all().values().iterator().next();
   }
 

@@ -1,9 +1,5 @@
 package tallystick.scenario;
 
-import static tallystick.scenario.ValueType.MUST;
-import static tallystick.scenario.ValueType.NOTHING;
-import static tallystick.scenario.ValueType.key;
-
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -15,7 +11,6 @@ import java.util.Map;
 import java.util.stream.Stream;
 import tallystick.reach.ServerUrl.Use;
 import tallystick.scenario.Target.Role;
-import tallystick.scenario.ValueType.Keys;
 
 /**
  * Reads a list of engines in Prometheus' {@code file_sd} form, JSON or YAML: {@code [{targets:
@@ -24,12 +19,6 @@ import tallystick.scenario.ValueType.Keys;
  */
 public final class TargetFile {
   private static final String EXAMPLE = "[{\"targets\": [\"10.0.0.7:8000\"]}]";
-  private static final Keys KEYS =
-      Keys.of(
-          key("targets", ValueType.listOf(ValueType.TEXT), "[\"10.0.0.7:8000\"]", MUST,
-              "Host and port of each engine."),
-          key("labels", new ValueType.Names(".+", ValueType.TEXT), "{role: decode}", NOTHING,
-              "What the engines are."));
   private static final long LARGEST_BYTES = 1 << 20;
 
   private TargetFile() {}
@@ -59,7 +48,7 @@ public final class TargetFile {
     }
     Map<String, Target> targets = new LinkedHashMap<>();
     for (Node group : groups.items()) {
-      targets(Section.of(group, "a group", KEYS))
+      targets(Section.of(group, "a group", ScenarioKeys.TARGET_LIST))
           .forEach(one -> targets.putIfAbsent(one.metricsUrl(), one));
     }
     return List.copyOf(targets.values());
@@ -99,18 +88,13 @@ public final class TargetFile {
   }
 
   private static Map<String, String> labels(ScenarioValue value) {
-    if (!(value.node() instanceof Node.Mapping mapping)) {
-      throw value.wrong("keys and values");
-    }
     Map<String, String> labels = new LinkedHashMap<>();
-    mapping
-        .entries()
-        .forEach(
-            (key, entry) -> {
-              if (entry.value() instanceof Node.Scalar scalar) {
-                labels.put(key, scalar.text());
-              }
-            });
+    value.entries("keys and values").forEach(
+        (key, label) -> {
+          if (label.node() instanceof Node.Scalar scalar) {
+            labels.put(key, scalar.text());
+          }
+        });
     return labels;
   }
 }

@@ -19,7 +19,7 @@ final class TargetReader {
             .orElseGet(() -> one.map(v -> List.of(target(v))).orElse(List.of()));
     if (!targets.isEmpty() && targets.stream().allMatch(t -> t.weight() == 0)) {
       throw many.orElseGet(one::get).origin().error(
-          "no target gets requests", "give one a weight above 0; a prefill engine gets none");
+          "no target receives requests", "give one a weight above 0; prefill engines get none");
     }
     return list(root).exists() ? targets.stream().map(TargetReader::gateway).toList() : targets;
   }
@@ -35,7 +35,7 @@ final class TargetReader {
     TargetList list = list(root);
     if (list.exists() && root.find("target").isEmpty() && root.find("targets").isEmpty()) {
       throw root.originOf(list.file().isEmpty() ? "targets_srv" : "targets_file").error(
-          "the engines are listed, but not who passes the load on to them",
+          "the engines are listed, but no target receives the load",
           "add the router: target: http://router:8000");
     }
     return list.file().isEmpty()
@@ -49,7 +49,7 @@ final class TargetReader {
     Optional<ScenarioValue> dns = root.find("targets_dns");
     if (dns.isPresent() && srv.isEmpty()) {
       throw dns.get().origin().error(
-          "targets_dns is who is asked for targets_srv, which is missing",
+          "targets_dns is only used with targets_srv, which is missing",
           "add targets_srv: _http._tcp.vllm.default.svc.cluster.local");
     }
     return new TargetList(
@@ -68,7 +68,7 @@ final class TargetReader {
             .map(v -> Role.valueOf(v.word().toUpperCase(Locale.ROOT)))
             .orElse(Role.WHOLE);
     if (role == Role.PREFILL) {
-      section.refuse("weight", "a router loads a prefill engine, never this client");
+      section.refuse("weight", "a router sends requests to prefill engines, not this client");
     }
     Target plain = Target.at(url(section.get("url"), Use.TARGET));
     return new Target(

@@ -13,30 +13,10 @@ final class UnknownKey {
       List.of(
           Map.entry("", ScenarioKeys.FIRST_LEVEL),
           Map.entry("request", ScenarioKeys.REQUEST),
-          Map.entry("workload", WorkloadKeys.WORKLOAD));
+          Map.entry("workload", ScenarioKeys.WORKLOAD));
 
   /** What other tools and APIs call it → what to write here. */
-  private static final Map<String, String> FOREIGN = Map.ofEntries(
-      Map.entry("max_tokens", "write output_tokens under workload:"),
-      Map.entry("max_completion_tokens", "write output_tokens under workload:"),
-      Map.entry("users", "write concurrency under workload:"),
-      Map.entry("vus", "write concurrency under workload:"),
-      Map.entry("max_concurrency", "write concurrency under workload:"),
-      Map.entry("rps", "write rate under workload:"),
-      Map.entry("qps", "write rate under workload:"),
-      Map.entry("request_rate", "write rate under workload:"),
-      Map.entry("num_prompts", "write requests at the file's first level"),
-      Map.entry("num_requests", "write requests at the file's first level"),
-      Map.entry("slo", "write objectives: [{ttft: 1s, share: 0.99}]"),
-      Map.entry("url", "write target: http://127.0.0.1:8000"),
-      Map.entry("base_url", "write target: http://127.0.0.1:8000"),
-      Map.entry("api_key",
-          "did you mean \"api_key_env\"? Under request: it names the variable that holds the key"),
-      Map.entry("percentile", "write share: 0.99"),
-      Map.entry("p", "write share: 0.99"),
-      Map.entry("temperature", "write request: {extra_body: {temperature: 0.7}}"),
-      Map.entry("top_p", "write request: {extra_body: {top_p: 0.9}}"),
-      Map.entry("stream", "leave it out: every answer is streamed"));
+  private static final Map<String, String> FOREIGN = ScenarioKeys.remedies("foreign keys");
 
   private UnknownKey() {}
 

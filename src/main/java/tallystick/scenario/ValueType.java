@@ -1,7 +1,5 @@
 package tallystick.scenario;
 
-import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -64,39 +62,6 @@ sealed interface ValueType {
    */
   record Keys(String shape, boolean isShownWhole, List<Key> keys, List<Rule> rules)
       implements ValueType {
-    static Keys of(Key... keys) {
-      return new Keys("", false, List.of(keys), List.of());
-    }
-
-    /** The same with what messages call it. */
-    Keys shaped(String words) {
-      return new Keys(words, isShownWhole, keys, rules);
-    }
-
-    /** The same, shown whole where a key is missing. */
-    Keys shownWhole(String words) {
-      return new Keys(words, true, keys, rules);
-    }
-
-    /** The same with one more rule. */
-    Keys with(Rule rule) {
-      List<Rule> more = new ArrayList<>(rules);
-      more.add(rule);
-      return new Keys(shape, isShownWhole, keys, more);
-    }
-
-    /** The same of whose keys exactly one is written. */
-    Keys ofWhichOne() {
-      return with(Rule.exactlyOneOf(names()));
-    }
-
-    /** The same with more keys behind. */
-    Keys and(Key... more) {
-      List<Key> all = new ArrayList<>(keys);
-      all.addAll(Arrays.asList(more));
-      return new Keys(shape, isShownWhole, all, rules);
-    }
-
     List<String> names() {
       return keys.stream().map(Key::name).toList();
     }
@@ -111,19 +76,7 @@ sealed interface ValueType {
   }
 
   /** How many of some keys may be written. */
-  record Rule(int least, int most, List<String> names) {
-    static Rule exactlyOneOf(List<String> names) {
-      return new Rule(1, 1, names);
-    }
-
-    static Rule atLeastOneOf(List<String> names) {
-      return new Rule(1, names.size(), names);
-    }
-
-    static Rule notBoth(String first, String second) {
-      return new Rule(0, 1, List.of(first, second));
-    }
-  }
+  record Rule(int least, int most, List<String> names) {}
 
   /**
    * One key: what the reader takes, and what messages, schema and documents say of it.
@@ -168,55 +121,14 @@ sealed interface ValueType {
       implements ValueType {}
 
   Text TEXT = new Text("(?s).*", "");
-  Flag FLAG = new Flag();
-  Share SHARE = new Share(true);
-
-  /** A share of what must be kept: none and all are no promise. */
-  Share INNER_SHARE = new Share(false);
-
   Time TIME = new Time("");
-  Time TIME_OR_ZERO = new Time("0s");
   Number ABOVE_0 = new Number(0, true, Double.MAX_VALUE);
-  Number AT_LEAST_0 = new Number(0, false, Double.MAX_VALUE);
 
   /** Its section cannot be without it. */
   Unwritten MUST = new Unwritten("", "must be there");
 
   /** Another key of its section stands in its place. */
   Unwritten NOTHING = new Unwritten("", "");
-
-  static Key key(
-      String name, ValueType type, String example, Unwritten unwritten, String description) {
-    return new Key(name, type, example, unwritten, description);
-  }
-
-  static Unwritten value(String yaml) {
-    return new Unwritten(yaml, yaml);
-  }
-
-  static Unwritten value(String yaml, String words) {
-    return new Unwritten(yaml, words);
-  }
-
-  static Unwritten words(String words) {
-    return new Unwritten("", words);
-  }
-
-  static Either either(ValueType... options) {
-    return new Either(List.of(options));
-  }
-
-  static Choice choice(String noun, String... words) {
-    return new Choice(noun, List.of(words));
-  }
-
-  static Whole whole(long least, long most) {
-    return new Whole(least, most);
-  }
-
-  static ListOf listOf(ValueType of) {
-    return new ListOf(of, 1, Integer.MAX_VALUE);
-  }
 
   /** The part of this type that is of a kind. */
   default <T extends ValueType> Optional<T> find(Class<T> kind) {

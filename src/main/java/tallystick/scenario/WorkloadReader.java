@@ -79,13 +79,13 @@ final class WorkloadReader {
     }
     if (((RequestContent.FromDataset) classes.get(0).content()).order() != Order.FILE) {
       throw origin.error(
-          "arrival: trace plays entries in their order", "remove dataset.order: random");
+          "arrival: trace replays entries in their order", "remove dataset.order: random");
     }
     if (!dataset.get().isTimed()) {
       throw origin.error(
           dataset.get().file() + " has entries without a time",
-          "use arrival: poisson with a rate, name the column that holds the times with"
-              + " dataset.time, or give every entry one");
+          "use arrival: poisson with a rate, name the column of times with"
+              + " dataset.time, or give every entry a time");
     }
     return dataset.get();
   }

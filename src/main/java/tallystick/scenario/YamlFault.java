@@ -31,21 +31,21 @@ record YamlFault(int line, String problem, String remedy) {
     }
     if (told.contains("expected <block end>")) {
       return new YamlFault(
-          stopped, "the line does not fit those above it",
+          stopped, "the line's indentation does not fit the lines above it",
           "begin all keys of one section in the same column");
     }
     if (told.contains("mapping values are not allowed")) {
       return new YamlFault(
-          stopped, "a colon where none may stand",
-          "look at the indentation, and put a text that holds a colon in quotes");
+          stopped, "a colon where YAML allows none",
+          "check the indentation, and quote text that holds a colon");
     }
     if (told.startsWith("while parsing a flow")) {
-      return new YamlFault(began, "a bracket that is not closed", "close it, or mend what follows");
+      return new YamlFault(began, "a bracket that is not closed", "close it, or fix what follows");
     }
     if (told.startsWith("while scanning a quoted scalar")) {
       return new YamlFault(began, "a quote that is not closed", "close it");
     }
-    return new YamlFault(located, firstLine(told), "mend the line");
+    return new YamlFault(located, firstLine(told), "fix the line");
   }
 
   private static String firstLine(String text) {

@@ -69,7 +69,7 @@ final class YamlTree {
 
   private Node node(JsonToken token) throws IOException {
     if (parser.isCurrentAlias()) {
-      throw here().error("aliases are not read", "write the value out");
+      throw here().error("YAML aliases are not supported", "write the value out");
     }
     return switch (token) {
       case START_OBJECT -> mapping();

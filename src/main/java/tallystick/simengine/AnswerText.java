@@ -81,16 +81,11 @@ final class AnswerText {
       usage = usage(new Usage(prompt.length, 0, 0), ",\"completion_tokens_details\":null");
     }
     String promptIds = call.returnTokenIds() && choice == 0 ? Json.array(prompt) : "null";
-    return PREFIX
-        + head
-        + "{\"index\":"
-        + choice
-        + ",\"delta\":{\"role\":\"assistant\",\"content\":\"\"},\"logprobs\":null,"
-        + "\"finish_reason\":null}]"
-        + usage
-        + ",\"prompt_token_ids\":"
-        + promptIds
-        + ",\"prompt_text\":null}"
+    return PREFIX + head
+        + """
+        {"index":%s,"delta":{"role":"assistant","content":""},"logprobs":null,\
+        "finish_reason":null}]%s,"prompt_token_ids":%s,"prompt_text":null}"""
+            .formatted(choice, usage, promptIds)
         + SUFFIX;
   }
 
@@ -115,7 +110,7 @@ final class AnswerText {
       chunk.append(",\"text\":").append(Json.quoted(delivery.text()));
     }
     chunk.append(",\"logprobs\":null,");
-    appendEnding(chunk, delivery.ending());
+    chunk.append(ending(delivery.ending()));
     if (!call.isChat()) {
       boolean hasPrompt = call.returnTokenIds() && firstPrompt.isPresent();
       chunk.append("\"prompt_token_ids\":");
@@ -201,24 +196,22 @@ final class AnswerText {
 
   private String textChoice(Whole choice) {
     int[] prompt = call.generations().get(choice.index() / choicesPerPrompt()).prompt();
-    StringBuilder text = new StringBuilder("{\"index\":").append(choice.index());
-    text.append(",\"text\":").append(Json.quoted(choice.text()));
-    text.append(",\"logprobs\":null,");
-    appendEnding(text, Optional.of(choice.ending()));
-    text.append("\"token_ids\":").append(ids(choice.tokens()));
-    text.append(",\"prompt_logprobs\":null,\"prompt_token_ids\":").append(ids(prompt));
-    return text.append(",\"routed_experts\":null}").toString();
+    return """
+        {"index":%s,"text":%s,"logprobs":null,%s"token_ids":%s,"prompt_logprobs":null,\
+        "prompt_token_ids":%s,"routed_experts":null}"""
+        .formatted(
+            choice.index(), Json.quoted(choice.text()), ending(Optional.of(choice.ending())),
+            ids(choice.tokens()), ids(prompt));
   }
 
   private String chatChoice(Whole choice) {
-    StringBuilder text = new StringBuilder("{\"index\":").append(choice.index());
-    text.append(",\"message\":{\"role\":\"assistant\",\"content\":");
-    text.append(Json.quoted(choice.text()));
-    text.append(",\"refusal\":null,\"annotations\":null,\"audio\":null,\"function_call\":null,");
-    text.append("\"reasoning\":null},\"logprobs\":null,");
-    appendEnding(text, Optional.of(choice.ending()));
-    text.append("\"token_ids\":").append(ids(choice.tokens()));
-    return text.append(",\"routed_experts\":null}").toString();
+    return """
+        {"index":%s,"message":{"role":"assistant","content":%s,"refusal":null,\
+        "annotations":null,"audio":null,"function_call":null,"reasoning":null},\
+        "logprobs":null,%s"token_ids":%s,"routed_experts":null}"""
+        .formatted(
+            choice.index(), Json.quoted(choice.text()), ending(Optional.of(choice.ending())),
+            ids(choice.tokens()));
   }
 
   private String ids(int[] tokens) {
@@ -229,14 +222,14 @@ final class AnswerText {
     return call.generations().getFirst().choices();
   }
 
-  private void appendEnding(StringBuilder out, Optional<Delivery.Ending> ending) {
+  private String ending(Optional<Delivery.Ending> ending) {
     if (ending.isEmpty()) {
-      out.append("\"finish_reason\":null,");
-      out.append(call.isChat() ? "" : "\"stop_reason\":null,");
-      return;
+      return call.isChat()
+          ? "\"finish_reason\":null,"
+          : "\"finish_reason\":null,\"stop_reason\":null,";
     }
-    out.append("\"finish_reason\":\"").append(ending.get().reason().label()).append("\",");
-    out.append("\"stop_reason\":").append(ending.get().stopReason()).append(',');
+    return "\"finish_reason\":\"" + ending.get().reason().label() + "\",\"stop_reason\":"
+        + ending.get().stopReason() + ',';
   }
 
   private String wholeDetails(Usage usage) {
@@ -244,11 +237,10 @@ final class AnswerText {
       return ",\"prompt_tokens_details\":null,\"completion_tokens_details\":null";
     }
     String created = call.isChat() ? Integer.toString(createdCache(usage)) : "null";
-    return String.format(
-        Locale.ROOT,
-        ",\"prompt_tokens_details\":{\"cached_tokens\":%d,\"created_cache_tokens\":%s,",
-        usage.cached(), created)
-        + "\"multimodal_tokens\":null},\"completion_tokens_details\":null";
+    return """
+        ,"prompt_tokens_details":{"cached_tokens":%s,"created_cache_tokens":%s,\
+        "multimodal_tokens":null},"completion_tokens_details":null"""
+        .formatted(usage.cached(), created);
   }
 
   private int createdCache(Usage usage) {
@@ -257,34 +249,21 @@ final class AnswerText {
   }
 
   private static String usage(Usage usage, String details) {
-    int total = usage.prompt() + usage.completion();
-    return ",\"usage\":{\"prompt_tokens\":"
-        + usage.prompt()
-        + ",\"total_tokens\":"
-        + total
-        + ",\"completion_tokens\":"
-        + usage.completion()
-        + details
-        + '}';
+    return ",\"usage\":{\"prompt_tokens\":" + usage.prompt() + ",\"total_tokens\":"
+        + (usage.prompt() + usage.completion()) + ",\"completion_tokens\":" + usage.completion()
+        + details + '}';
   }
 
   private static String metrics(Delivery.Ending ending) {
     RequestTimes times = ending.times();
     int generated = ending.generatedTokens();
-    String meanItl =
-        generated > 1 ? Double.toString(times.decodeNanos() / 1e6 / (generated - 1)) : "null";
     double inferenceSeconds = times.inferenceNanos() / 1e9;
-    String rate =
-        inferenceSeconds > 0 ? Double.toString(generated / inferenceSeconds) : "null";
-    return "\"time_to_first_token_ms\":"
-        + times.prefillNanos() / 1e6
-        + ",\"generation_time_ms\":"
-        + times.decodeNanos() / 1e6
-        + ",\"queue_time_ms\":"
-        + times.queueNanos() / 1e6
-        + ",\"mean_itl_ms\":"
-        + meanItl
-        + ",\"tokens_per_second\":"
-        + rate;
+    return """
+        "time_to_first_token_ms":%s,"generation_time_ms":%s,"queue_time_ms":%s,\
+        "mean_itl_ms":%s,"tokens_per_second":%s"""
+        .formatted(
+            times.prefillNanos() / 1e6, times.decodeNanos() / 1e6, times.queueNanos() / 1e6,
+            generated > 1 ? times.decodeNanos() / 1e6 / (generated - 1) : "null",
+            inferenceSeconds > 0 ? generated / inferenceSeconds : "null");
   }
 }

@@ -8,7 +8,6 @@ import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 
@@ -101,11 +100,8 @@ final class CompletionReader {
     } catch (JsonProcessingException e) {
       long at = e.getLocation() == null ? 0 : Math.max(0, e.getLocation().getCharOffset());
       throw ApiError.invalid(
-          String.format(
-              Locale.ROOT,
-              "{'type': 'json_invalid', 'loc': 'body.%d', 'msg': 'JSON decode error', 'input': "
-                  + "'<dict of 0 items>', 'ctx': {'error': 'Expecting value'}}",
-              at),
+          "{'type': 'json_invalid', 'loc': 'body." + at + "', 'msg': 'JSON decode error', 'input': "
+              + "'<dict of 0 items>', 'ctx': {'error': 'Expecting value'}}",
           "body." + at);
     }
   }
@@ -122,19 +118,15 @@ final class CompletionReader {
   private static void checkInteger(JsonNode value, String field) {
     if (value.isTextual() && !value.asText().strip().matches("[+-]?\\d+")) {
       throw ApiError.invalid(
-          String.format(
-              Locale.ROOT,
-              "{'type': 'int_parsing', 'loc': 'body.%s', 'msg': 'Input should be a valid integer,"
-                  + " unable to parse string as an integer', 'input': '%s'}",
-              field, value.asText()),
+          "{'type': 'int_parsing', 'loc': 'body." + field + "', 'msg': 'Input should be a valid"
+              + " integer, unable to parse string as an integer', 'input': '" + value.asText()
+              + "'}",
           "body." + field);
     }
     if (value.isContainerNode() || (value.isFloatingPointNumber() && value.asDouble() % 1 != 0)) {
       throw ApiError.invalid(
-          String.format(
-              Locale.ROOT,
-              "{'type': 'int_type', 'loc': 'body.%s', 'msg': 'Input should be a valid integer'}",
-              field),
+          "{'type': 'int_type', 'loc': 'body." + field
+              + "', 'msg': 'Input should be a valid integer'}",
           "body." + field);
     }
   }
@@ -152,20 +144,15 @@ final class CompletionReader {
     int asked = maxTokens(body, isChat, room);
     if (asked < 1) {
       throw ApiError.badRequest(
-          String.format(
-              Locale.ROOT,
-              "max_tokens must be at least 1, got %d. (parameter=max_tokens, value=%d)",
-              asked, asked),
+          "max_tokens must be at least 1, got " + asked + ". (parameter=max_tokens, value=" + asked
+              + ")",
           "max_tokens");
     }
     int maxTokens = Math.min(asked, room);
     int minTokens = whole(body.path("min_tokens"), 0);
     if (minTokens < 0 || minTokens > maxTokens) {
       throw ApiError.badRequest(
-          String.format(
-              Locale.ROOT,
-              "min_tokens must be between 0 and max_tokens=%d, got %d.",
-              maxTokens, minTokens),
+          "min_tokens must be between 0 and max_tokens=" + maxTokens + ", got " + minTokens + ".",
           "min_tokens");
     }
     int choices = body.path("n").isNull() ? 1 : whole(body.path("n"), 1);
@@ -213,13 +200,11 @@ final class CompletionReader {
 
   private ApiError tooLong(int promptTokens) {
     return ApiError.badRequest(
-        String.format(
-            Locale.ROOT,
-            "This model's maximum context length is %d tokens. However, your prompt contains %d"
-                + " input tokens, which exceeds this limit even without any "
-                + "output tokens. Please reduce"
-                + " the length of the input prompt. (parameter=input_tokens, value=%d)",
-            settings.scheduler().maxModelLen(), promptTokens, promptTokens),
+        "This model's maximum context length is " + settings.scheduler().maxModelLen()
+            + " tokens. However, your prompt contains " + promptTokens
+            + " input tokens, which exceeds this limit even without any output tokens. Please"
+            + " reduce the length of the input prompt. (parameter=input_tokens, value="
+            + promptTokens + ")",
         "input_tokens");
   }
 
@@ -240,11 +225,8 @@ final class CompletionReader {
     }
     if (!list.isArray()) {
       throw ApiError.invalid(
-          String.format(
-              Locale.ROOT,
-              "{'type': 'list_type', 'loc': 'body.stop_token_ids', 'msg': 'Input should be a valid"
-                  + " list', 'input': '%s'}",
-              list.asText()),
+          "{'type': 'list_type', 'loc': 'body.stop_token_ids', 'msg': 'Input should be a valid"
+              + " list', 'input': '" + list.asText() + "'}",
           "body.stop_token_ids");
     }
     Set<Integer> tokens = new LinkedHashSet<>();
@@ -256,11 +238,8 @@ final class CompletionReader {
         tokens.stream().filter(token -> token < 0 || token >= Vocabulary.SIZE).toList();
     if (!unknown.isEmpty()) {
       throw ApiError.badRequest(
-          String.format(
-              Locale.ROOT,
-              "token_id(s) %s in stop_token_ids contain out-of-vocab token ids. Vocabulary size: %d"
-                  + " (parameter=stop_token_ids, value=%s)",
-              unknown, Vocabulary.SIZE, unknown),
+          "token_id(s) " + unknown + " in stop_token_ids contain out-of-vocab token ids. Vocabulary"
+              + " size: " + Vocabulary.SIZE + " (parameter=stop_token_ids, value=" + unknown + ")",
           "stop_token_ids");
     }
     return tokens;

@@ -24,12 +24,6 @@ record Delivery(
    */
   record Ending(FinishReason reason, String stopReason, RequestTimes times, int generatedTokens) {}
 
-  /** Takes deliveries on the engine's thread; must not block. */
-  interface Receiver {
-    /** Called with each delivery, in order for each choice. */
-    void receive(Delivery delivery);
-  }
-
   /** This delivery with a later one of the same choice added to its end. */
   Delivery merge(Delivery later) {
     int[] both = java.util.Arrays.copyOf(tokens, tokens.length + later.tokens.length);

@@ -188,7 +188,7 @@ public final class EmbeddedEngine implements AutoCloseable {
           .createHttpServer(OPTIONS)
           .requestHandler(api::handle)
           .connectionHandler(
-              connection -> connection.closeHandler(closed -> keepAlive.closed(connection)))
+              connection -> connection.closeHandler(closed -> keepAlive.asked(connection)))
           .listen(address)
           .onSuccess(server -> actualPort.set(server.actualPort()));
     }

@@ -2,6 +2,8 @@ package tallystick.simengine;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 
 /**
  * One engine: scheduler, front end and metrics, moved on by a driver that owns the clock.
@@ -15,6 +17,8 @@ final class EngineCore {
   private final Scheduler scheduler;
   private final Frontend frontend;
   private final SlowdownFault slowness;
+  private final List<Fault.Stall> stalls;
+  private final List<Fault.Admission> admissions;
   private List<Sequence> stopped = List.of();
   private long nextSequence;
 
@@ -23,9 +27,10 @@ final class EngineCore {
    *
    * @param registry holds every engine's series
    * @param balancer is told of each engine's load
-   * @param lostToken the token that a fault loses on its way out of the server
+   * @param untilLost tokens up to the one that a fault loses on its way out of the server, which
+   *     the engine has counted; 0 where it loses none
    */
-  record Shared(MetricRegistry registry, LoadBalancer balancer, LostToken lostToken) {}
+  record Shared(MetricRegistry registry, LoadBalancer balancer, AtomicLong untilLost) {}
 
   /**
    * An idle engine.
@@ -44,7 +49,9 @@ final class EngineCore {
             new TokenSource(seed, settings.endTokenShare()),
             seed);
     slowness = new SlowdownFault(settings.faults(), rank, seed);
-    frontend = new Frontend(new EngineMetrics(shared.registry(), rank), shared.lostToken());
+    stalls = Fault.all(settings.faults(), Fault.Stall.class);
+    admissions = Fault.all(settings.faults(), Fault.Admission.class);
+    frontend = new Frontend(new EngineMetrics(shared.registry(), rank), shared.untilLost());
   }
 
   /** Its number among the server's engines, from 0. */
@@ -54,7 +61,7 @@ final class EngineCore {
 
   /** Takes a request in; every choice becomes a sequence. */
   Frontend.Request submit(
-      Generation generation, Delivery.Receiver receiver, long arrivalNanos, long nowNanos) {
+      Generation generation, Consumer<Delivery> receiver, long arrivalNanos, long nowNanos) {
     List<Sequence> sequences = new ArrayList<>(generation.choices());
     Sequence.Admission admission =
         new Sequence.Admission(generation.priority(), arrivalNanos);
@@ -108,12 +115,21 @@ final class EngineCore {
   }
 
   private boolean isAdmissionHeld(long nowNanos) {
-    for (Fault fault : settings.faults()) {
-      if (fault instanceof Fault.Admission held && held.holds(rank, nowNanos)) {
+    for (Fault.Admission held : admissions) {
+      if (held.holds(rank, nowNanos)) {
         return true;
       }
     }
     return false;
+  }
+
+  /** The end of a stall on demand, until which no step begins; this moment where there is none. */
+  long stillUntil(long nowNanos) {
+    long end = nowNanos;
+    for (Fault.Stall stall : stalls) {
+      end = stall.holds(rank, nowNanos) ? Math.max(end, stall.atNanos() + stall.forNanos()) : end;
+    }
+    return end;
   }
 
   /** Ends the step that was begun: books and delivers its outputs, and tells how many. */
@@ -142,10 +158,10 @@ final class EngineCore {
   }
 
   /** The receiver, which also tells the balancer of the last choice's end. */
-  private Delivery.Receiver counted(Generation generation, Delivery.Receiver receiver) {
+  private Consumer<Delivery> counted(Generation generation, Consumer<Delivery> receiver) {
     int[] open = {generation.choices()};
     return delivery -> {
-      receiver.receive(delivery);
+      receiver.accept(delivery);
       if (delivery.ending().isPresent() && --open[0] == 0) {
         shared.balancer().ended(rank);
       }

@@ -10,9 +10,11 @@ import java.util.stream.Stream;
  * @param name named as vLLM names it where vLLM has it
  * @param value where it is not given
  * @param valueLabel what its value is; empty for true or false
+ * @param within {@code 1} for its least, {@code 0 to 1} or {@code above 0}; empty for any
  * @param description what it does, with its default
  */
-public record EngineFlag(String name, String value, String valueLabel, String description) {
+public record EngineFlag(
+    String name, String value, String valueLabel, String within, String description) {
   private static final String FAULT = "fault";
 
   private static final List<EngineFlag> ALL =
@@ -52,10 +54,26 @@ public record EngineFlag(String name, String value, String valueLabel, String de
                             .collect(Collectors.joining(", "))));
   }
 
+  /** Refuses a value that is not within its bounds. */
+  <T extends Number> T checked(T given) {
+    double number = given.doubleValue();
+    String[] ends = within.replace("above ", "").split(" to ");
+    boolean isAbove = within.startsWith("above ");
+    double least = within.isEmpty() ? Double.NEGATIVE_INFINITY : Double.parseDouble(ends[0]);
+    double most = ends.length > 1 ? Double.parseDouble(ends[1]) : Double.POSITIVE_INFINITY;
+    if (within.isEmpty() || (isAbove ? number > least : number >= least && number <= most)) {
+      return given;
+    }
+    String wanted = ends.length > 1 ? "between " + ends[0] + " and " + ends[1] : ">= " + ends[0];
+    throw new IllegalArgumentException(
+        name + " must be " + (isAbove ? "> " + ends[0] : wanted) + ", was " + given);
+  }
+
   private static EngineFlag of(String line) {
     String[] cells =
         Stream.of(line.split("\\|", 4)).map(String::strip).toArray(String[]::new);
-    String label = cells[2].equals("-") ? "" : cells[2];
+    String[] kind = cells[2].split(": ");
+    String label = kind[0].equals("-") ? "" : kind[0];
     String value = cells[1];
     String usual = label.isEmpty() ? Boolean.parseBoolean(value) ? "on" : "off" : value;
     String told =
@@ -63,6 +81,7 @@ public record EngineFlag(String name, String value, String valueLabel, String de
             .replace("{engines}", EngineKind.known(" or "))
             .replace("{faults}", String.join(", ", FaultOptions.EXAMPLES));
     String text = told.endsWith(")") ? told : told + " (" + usual + ")";
-    return new EngineFlag(cells[0], value, label, text + ".");
+    return new EngineFlag(
+        cells[0], value, label, kind.length > 1 ? kind[1] : "", text + ".");
   }
 }

@@ -30,8 +30,6 @@ public record EngineSettings(
     double endTokenShare,
     NamedRelease release) {
 
-  private static final int MOST_ENGINES = 64; // a thread each
-
   /** The vLLM release whose behaviour is simulated, and whose families by default. */
   public static final String RELEASE = EngineKind.VLLM.release();
 
@@ -77,35 +75,12 @@ public record EngineSettings(
       int maxNumQueuedReqs,
       int maxNumQueuedTokens,
       double keepAliveSeconds,
-      int reasoningTokens) {
-    public Serving {
-      if (reasoningTokens < 0) {
-        throw new IllegalArgumentException(
-            "reasoning-tokens must be >= 0, was " + reasoningTokens);
-      }
-      if (!(keepAliveSeconds > 0)) {
-        throw new IllegalArgumentException(
-            "http-timeout-keep-alive must be > 0, was " + keepAliveSeconds);
-      }
-      if (streamInterval < 1) {
-        throw new IllegalArgumentException("stream-interval must be >= 1, was " + streamInterval);
-      }
-    }
-  }
+      int reasoningTokens) {}
 
   public EngineSettings {
     faults = List.copyOf(faults);
     if (model.isEmpty()) {
       throw new IllegalArgumentException("served-model-name must not be empty");
-    }
-    if (dataParallelSize < 1 || dataParallelSize > MOST_ENGINES) {
-      throw new IllegalArgumentException(
-          "data-parallel-size must be between 1 and " + MOST_ENGINES + ", was "
-              + dataParallelSize);
-    }
-    if (!(endTokenShare >= 0 && endTokenShare <= 1)) {
-      throw new IllegalArgumentException(
-          "end-token-share must be between 0 and 1, was " + endTokenShare);
     }
     for (Fault fault : faults) {
       int engine = fault.engine();
@@ -172,16 +147,15 @@ public record EngineSettings(
   /** What the metrics are called. */
   MetricNames names() {
     MetricNames names = release.names();
-    boolean hasTotal = faults.stream().noneMatch(Fault.NoTotal.class::isInstance);
+    boolean hasTotal = Fault.all(faults, Fault.NoTotal.class).isEmpty();
     return new MetricNames(
         names.byFamily(), names.hasEngineLabel(), names.hasCreated(), hasTotal);
   }
 
   /** Which generated token is lost on the way to its client; 0 means none. */
   long lostTokenPosition() {
-    return faults.stream()
-        .filter(Fault.DropToken.class::isInstance)
-        .mapToLong(fault -> ((Fault.DropToken) fault).position())
+    return Fault.all(faults, Fault.DropToken.class).stream()
+        .mapToLong(Fault.DropToken::position)
         .findFirst()
         .orElse(0);
   }
@@ -261,12 +235,12 @@ public record EngineSettings(
       if (value < 0 || value > Integer.MAX_VALUE) {
         throw new IllegalArgumentException(flag + " must be a count, was " + value);
       }
-      return (int) value;
+      return EngineFlag.named(flag).checked((int) value);
     }
 
     double number(String flag) {
       try {
-        return Double.parseDouble(text(flag));
+        return EngineFlag.named(flag).checked(Double.parseDouble(text(flag)));
       } catch (NumberFormatException e) {
         throw new IllegalArgumentException(flag + " must be a number, was " + text(flag), e);
       }

@@ -1,5 +1,7 @@
 package tallystick.simengine;
 
+import java.util.List;
+
 /** Something that goes wrong on demand, so that a test knows what a tool must notice. */
 public sealed interface Fault {
   /** Every engine of the server is meant. */
@@ -8,6 +10,15 @@ public sealed interface Fault {
   /** The one engine of the server that is meant; {@link #EVERY_ENGINE} for all. */
   default int engine() {
     return EVERY_ENGINE;
+  }
+
+  /** The faults of one kind. */
+  static <F extends Fault> List<F> all(List<Fault> faults, Class<F> kind) {
+    return faults.stream().filter(kind::isInstance).map(kind::cast).toList();
+  }
+
+  private static boolean lasts(long atNanos, long forNanos, long nowNanos) {
+    return nowNanos >= atNanos && nowNanos - atNanos < forNanos;
   }
 
   /** Whether the engine of this rank is meant. */
@@ -22,7 +33,11 @@ public sealed interface Fault {
    * @param forNanos how long
    * @param engine the one engine of the server that stands still; {@link #EVERY_ENGINE} for all
    */
-  record Stall(long atNanos, long forNanos, int engine) implements Fault {}
+  record Stall(long atNanos, long forNanos, int engine) implements Fault {
+    boolean holds(int rank, long nowNanos) {
+      return isOf(rank) && lasts(atNanos, forNanos, nowNanos);
+    }
+  }
 
   /**
    * No waiting request is admitted; those that run go on.
@@ -36,7 +51,7 @@ public sealed interface Fault {
     static final long IDLE_NANOS = 1_000_000;
 
     boolean holds(int rank, long nowNanos) {
-      return isOf(rank) && nowNanos >= atNanos && nowNanos < atNanos + forNanos;
+      return isOf(rank) && lasts(atNanos, forNanos, nowNanos);
     }
   }
 
@@ -50,7 +65,7 @@ public sealed interface Fault {
     static final Span ALWAYS = new Span(0, Long.MAX_VALUE);
 
     boolean holds(long sinceFirstNanos) {
-      return sinceFirstNanos >= afterNanos && sinceFirstNanos - afterNanos < forNanos;
+      return lasts(afterNanos, forNanos, sinceFirstNanos);
     }
   }
 
@@ -161,8 +176,8 @@ public sealed interface Fault {
       long atNanos,
       long forNanos)
       implements Fault {
-    boolean lasts(long nowNanos) {
-      return nowNanos >= atNanos && nowNanos - atNanos < forNanos;
+    boolean holds(int rank, long nowNanos) {
+      return isOf(rank) && lasts(atNanos, forNanos, nowNanos);
     }
   }
 

@@ -7,6 +7,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 
 /**
  * The API server's half of the engine: turns step outputs into observations and deliveries.
@@ -21,18 +23,18 @@ final class Frontend {
   private static final String NO_STOP_REASON = "null";
 
   private final EngineMetrics metrics;
-  private final LostToken lostToken;
+  private final AtomicLong untilLost;
   private final Map<Long, Choice> choices = new HashMap<>();
 
   /** A request with all its choices; the handle by which it is cancelled. */
   static final class Request {
     private final Generation generation;
-    private final Delivery.Receiver receiver;
+    private final Consumer<Delivery> receiver;
     private final List<Choice> choices = new ArrayList<>();
     private int unfinished;
     private int mostGenerated;
 
-    Request(Generation generation, Delivery.Receiver receiver) {
+    Request(Generation generation, Consumer<Delivery> receiver) {
       this.generation = generation;
       this.receiver = receiver;
       this.unfinished = generation.choices();
@@ -69,14 +71,14 @@ final class Frontend {
     }
   }
 
-  Frontend(EngineMetrics metrics, LostToken lostToken) {
+  Frontend(EngineMetrics metrics, AtomicLong untilLost) {
     this.metrics = metrics;
-    this.lostToken = lostToken;
+    this.untilLost = untilLost;
   }
 
   /** Takes note of a request and the sequences that stand for its choices. */
   Request register(
-      Generation generation, Delivery.Receiver receiver, List<Sequence> sequences) {
+      Generation generation, Consumer<Delivery> receiver, List<Sequence> sequences) {
     Request request = new Request(generation, receiver);
     for (int i = 0; i < sequences.size(); i++) {
       Choice choice = new Choice(request, i, sequences.get(i));
@@ -237,7 +239,7 @@ final class Frontend {
   }
 
   private void hold(Choice choice, int token) {
-    if (lostToken.isNext()) {
+    if (untilLost.getAndDecrement() == 1) {
       return;
     }
     if (choice.heldCount == choice.held.length) {
@@ -263,7 +265,7 @@ final class Frontend {
             ? Vocabulary.text(choice.isLastUnsaid ? withoutLast(tokens) : tokens)
             : choice.stopStrings.take(ending.isPresent());
     int cached = choice.sequence.cachedTokens;
-    choice.request.receiver.receive(new Delivery(choice.index, tokens, text, cached, ending));
+    choice.request.receiver.accept(new Delivery(choice.index, tokens, text, cached, ending));
   }
 
   private static int[] withoutLast(int[] tokens) {

@@ -21,7 +21,7 @@ final class KeepAlive {
     this.idleMillis = Math.max(1, Math.round(idleSeconds * 1e3));
   }
 
-  /** A request has come over a connection. */
+  /** A request has come over a connection, or it is closed. */
   void asked(HttpConnection connection) {
     Long timer = timers.remove(connection);
     if (timer != null) {
@@ -40,10 +40,5 @@ final class KeepAlive {
               timers.remove(connection);
               connection.close();
             }));
-  }
-
-  /** A connection is closed. */
-  void closed(HttpConnection connection) {
-    asked(connection);
   }
 }

@@ -1,6 +1,8 @@
 package tallystick.simengine;
 
 import java.util.Arrays;
+import java.util.List;
+import tallystick.simengine.StepOutput.Statistics;
 
 /**
  * Decides which of several engines takes a request, as vLLM's front end does for {@code
@@ -21,34 +23,34 @@ final class LoadBalancer {
   private static final double WAITING_WEIGHT = 6; // vLLM 0.32, core_client.py
   private static final double FREE_USAGE = 0.5; // vLLM 0.32, core_client.py
 
+  private static final Statistics IDLE =
+      new Statistics(0, 0, 0, 0, 0, List.of(), new StepOutput.Drafts(0, 0, new int[0]));
+
   private final int[] underWay;
-  private final double[] usages;
-  private final int[] waiting;
-  private final int[] running;
-  private final double[] knownUsages;
-  private final int[] knownWaiting;
-  private final int[] knownRunning;
+  private final Statistics[] told;
+  private final Statistics[] known;
+
+  /** Requests that were sent since what is known was told. */
+  private final int[] sent;
+
   private boolean hasChanged;
   private long tick;
   private int firstScanned;
 
   LoadBalancer(int engines) {
     underWay = new int[engines];
-    usages = new double[engines];
-    waiting = new int[engines];
-    running = new int[engines];
-    knownUsages = new double[engines];
-    knownWaiting = new int[engines];
-    knownRunning = new int[engines];
+    sent = new int[engines];
+    told = new Statistics[engines];
+    Arrays.fill(told, IDLE);
+    known = told.clone();
   }
 
   /** Takes an engine's word on its queue after a step. */
-  synchronized void report(int engine, StepOutput.Statistics after, long nowNanos) {
+  synchronized void report(int engine, Statistics after, long nowNanos) {
     publish(nowNanos);
-    hasChanged |= waiting[engine] != after.waiting() || running[engine] != after.running();
-    waiting[engine] = after.waiting();
-    running[engine] = after.running();
-    usages[engine] = after.kvCacheUsage();
+    Statistics before = told[engine];
+    hasChanged |= before.waiting() != after.waiting() || before.running() != after.running();
+    told[engine] = after;
   }
 
   /** The engine for the next request, which counts as under way from here on. */
@@ -59,7 +61,7 @@ final class LoadBalancer {
       int engine = (firstScanned + i) % underWay.length;
       best = load(engine) < load(best) ? engine : best;
     }
-    knownWaiting[best]++;
+    sent[best]++;
     underWay[best]++;
     firstScanned = (firstScanned + 1) % underWay.length;
     return best;
@@ -79,15 +81,16 @@ final class LoadBalancer {
     }
     tick = now;
     hasChanged = false;
-    System.arraycopy(waiting, 0, knownWaiting, 0, waiting.length);
-    System.arraycopy(running, 0, knownRunning, 0, running.length);
-    System.arraycopy(usages, 0, knownUsages, 0, usages.length);
+    System.arraycopy(told, 0, known, 0, told.length);
+    Arrays.fill(sent, 0);
   }
 
   private double load(int engine) {
-    double told = knownWaiting[engine] + knownRunning[engine];
-    double pressure = Math.max(0, knownUsages[engine] - FREE_USAGE);
-    return Math.max(underWay[engine], told) + WAITING_WEIGHT * knownWaiting[engine] * pressure;
+    Statistics last = known[engine];
+    int waiting = last.waiting() + sent[engine];
+    double pressure = Math.max(0, last.kvCacheUsage() - FREE_USAGE);
+    return Math.max(underWay[engine], waiting + last.running())
+        + WAITING_WEIGHT * waiting * pressure;
   }
 
   @Override

@@ -27,7 +27,19 @@ final class MetricRegistry {
    * @param samples what is exposed, in order; the same list until a series is added
    * @param values what the samples take their values from
    */
-  record Snapshot(List<ExposedSample> samples, double[] values) {}
+  record Snapshot(List<ExposedSample> samples, double[] values) {
+    /** The Prometheus text format 1.0.0, as Python's client library writes it. */
+    String text() {
+      StringBuilder text = new StringBuilder(1 << 16);
+      for (ExposedSample sample : samples) {
+        text.append(sample.head());
+        if (!sample.name().isEmpty()) {
+          text.append(sample.line()).append(NumberText.of(sample.value(values))).append('\n');
+        }
+      }
+      return text.toString();
+    }
+  }
 
   MetricRegistry(List<MetricFamily> families, MetricNames names, double createdSeconds) {
     this.families = List.copyOf(families);
@@ -63,39 +75,26 @@ final class MetricRegistry {
     return create(owner, labels, nowSeconds);
   }
 
-  void increment(RegisteredSeries series, double amount) {
-    values[series.offset()] += amount;
-  }
-
-  void set(RegisteredSeries series, double value) {
-    values[series.offset()] = value;
-  }
-
-  /** Adds an observation to a histogram. */
-  void observe(RegisteredSeries series, double value) {
-    double[] edges = series.family().edges();
-    int bucket = 0;
-    while (bucket < edges.length && value > edges[bucket]) {
-      bucket++;
-    }
-    values[series.offset() + bucket]++;
-    values[series.offset() + edges.length + 1] += value;
-  }
-
   /** Takes what a series tells: a counter grows, a gauge is set, others get an observation. */
   void take(RegisteredSeries series, double value) {
+    int at = series.offset();
     switch (series.family().type()) {
-      case COUNTER -> increment(series, value);
-      case GAUGE -> set(series, value);
-      case HISTOGRAM -> observe(series, value);
-      case SUMMARY -> summarize(series, value);
+      case COUNTER -> values[at] += value;
+      case GAUGE -> values[at] = value;
+      case HISTOGRAM -> {
+        double[] edges = series.family().edges();
+        int bucket = 0;
+        while (bucket < edges.length && value > edges[bucket]) {
+          bucket++;
+        }
+        values[at + bucket]++;
+        values[at + edges.length + 1] += value;
+      }
+      case SUMMARY -> {
+        values[at]++;
+        values[at + 1] += value;
+      }
     }
-  }
-
-  /** Adds an observation to a summary without quantiles. */
-  void summarize(RegisteredSeries series, double value) {
-    values[series.offset()]++;
-    values[series.offset() + 1] += value;
   }
 
   /** Sets everything that counts to 0, which a gauge does not. */

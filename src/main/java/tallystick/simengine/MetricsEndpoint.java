@@ -108,8 +108,8 @@ final class MetricsEndpoint {
     if (!faults.isWorker()) {
       return server.exposition(engines);
     }
-    worker.set(worker.series(WORKER_UPTIME.name()), nowNanos / 1e9);
-    String uptime = Exposition.of(worker.snapshot());
+    worker.take(worker.series(WORKER_UPTIME.name()), nowNanos / 1e9);
+    String uptime = worker.snapshot().text();
     return faults.hasBegun() ? uptime + server.exposition(engines) : uptime;
   }
 

@@ -1,6 +1,5 @@
 package tallystick.simengine;
 
-import java.util.List;
 import java.util.PriorityQueue;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -25,10 +24,9 @@ final class RealTimeDriver implements AutoCloseable {
   private final EngineCore core;
   private final ApiServer apiServer;
   private final Outbox outbox;
-  private final List<Fault.Stall> stalls;
   private final long originNanoTime;
-  private final Queue<Arrival> arrivals = new ConcurrentLinkedQueue<>();
-  private final PriorityQueue<Arrival> due = new PriorityQueue<>();
+  private final Queue<TimedAction> arrivals = new ConcurrentLinkedQueue<>();
+  private final PriorityQueue<TimedAction> due = new PriorityQueue<>();
   private final Queue<Runnable> cancellations = new ConcurrentLinkedQueue<>();
   private final Thread thread;
   private volatile boolean isClosed;
@@ -36,37 +34,16 @@ final class RealTimeDriver implements AutoCloseable {
   private long arrivalCount;
   private boolean isPaused;
 
-  /** A command for the engine's thread; equal times keep their order. */
-  private record Arrival(long atNanos, long order, Runnable command)
-      implements Comparable<Arrival> {
-    @Override
-    public int compareTo(Arrival other) {
-      int byTime = Long.compare(atNanos, other.atNanos);
-      return byTime != 0 ? byTime : Long.compare(order, other.order);
-    }
-  }
-
   /**
    * A driver.
    *
    * @param outbox where the core's receivers put what goes out at the end of each step
    * @param originNanoTime where its clock starts, as {@link System#nanoTime} says
    */
-  RealTimeDriver(
-      EngineCore core,
-      ApiServer apiServer,
-      List<Fault> faults,
-      Outbox outbox,
-      long originNanoTime) {
+  RealTimeDriver(EngineCore core, ApiServer apiServer, Outbox outbox, long originNanoTime) {
     this.core = core;
     this.apiServer = apiServer;
     this.outbox = outbox;
-    this.stalls =
-        faults.stream()
-            .filter(Fault.Stall.class::isInstance)
-            .map(Fault.Stall.class::cast)
-            .filter(stall -> stall.isOf(core.rank()))
-            .toList();
     this.originNanoTime = originNanoTime;
     this.thread = new Thread(this::run, "engine-core");
     thread.setDaemon(true);
@@ -80,7 +57,7 @@ final class RealTimeDriver implements AutoCloseable {
 
   /** Runs a command on the engine's thread in between steps, at the time given or after it. */
   void arrive(long atNanos, Runnable command) {
-    arrivals.add(new Arrival(atNanos, 0, command));
+    arrivals.add(new TimedAction(atNanos, 0, command));
     LockSupport.unpark(thread);
   }
 
@@ -150,11 +127,11 @@ final class RealTimeDriver implements AutoCloseable {
 
   private void takeArrivals() {
     apiServer.advance(nanos());
-    for (Arrival next = arrivals.poll(); next != null; next = arrivals.poll()) {
-      due.add(new Arrival(next.atNanos(), arrivalCount++, next.command()));
+    for (TimedAction next = arrivals.poll(); next != null; next = arrivals.poll()) {
+      due.add(new TimedAction(next.atNanos(), arrivalCount++, next.action()));
     }
     while (!due.isEmpty() && due.peek().atNanos() <= nanos()) {
-      due.remove().command().run();
+      due.remove().action().run();
     }
   }
 
@@ -176,14 +153,9 @@ final class RealTimeDriver implements AutoCloseable {
   /** A stall on demand; whether there was one. */
   private boolean standStill() {
     long now = nanos();
-    boolean hasStalled = false;
-    for (Fault.Stall stall : stalls) {
-      if (now >= stall.atNanos() && now < stall.atNanos() + stall.forNanos()) {
-        waitUntil(stall.atNanos() + stall.forNanos());
-        hasStalled = true;
-      }
-    }
-    return hasStalled;
+    long until = core.stillUntil(now);
+    waitUntil(until);
+    return until > now;
   }
 
   /** Waits, in slices short enough that closing need not wait for a long stall. */

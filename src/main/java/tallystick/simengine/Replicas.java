@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * The engines behind one server: equal copies that share nothing but the exposition, in which the
@@ -31,7 +32,7 @@ final class Replicas {
     feeds = new MetricFeeds(registry, 0);
     balancer = new LoadBalancer(settings.dataParallelSize());
     EngineCore.Shared shared =
-        new EngineCore.Shared(registry, balancer, new LostToken(settings.lostTokenPosition()));
+        new EngineCore.Shared(registry, balancer, new AtomicLong(settings.lostTokenPosition()));
     List<EngineCore> all = new ArrayList<>();
     for (int rank = 0; rank < settings.dataParallelSize(); rank++) {
       all.add(new EngineCore(settings, rank, shared));

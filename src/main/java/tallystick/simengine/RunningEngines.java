@@ -40,9 +40,7 @@ final class RunningEngines implements AutoCloseable {
     for (EngineCore core : replicas.cores()) {
       Outbox outbox = new Outbox(lateness);
       outboxes.add(outbox);
-      drivers.add(
-          new RealTimeDriver(
-              core, apiServer, settings.faults(), outbox, originNanoTime));
+      drivers.add(new RealTimeDriver(core, apiServer, outbox, originNanoTime));
     }
   }
 
@@ -57,10 +55,10 @@ final class RunningEngines implements AutoCloseable {
    * @param receiverFor makes what takes its output, given the outbox of that engine
    */
   Placement submit(
-      Generation generation, Function<Outbox, Delivery.Receiver> receiverFor, Entry entry) {
+      Generation generation, Function<Outbox, Consumer<Delivery>> receiverFor, Entry entry) {
     Placement placement = new Placement(replicas.choose(nanos()));
     RealTimeDriver driver = drivers.get(placement.rank);
-    Delivery.Receiver receiver = receiverFor.apply(outboxes.get(placement.rank));
+    Consumer<Delivery> receiver = receiverFor.apply(outboxes.get(placement.rank));
     apiServer.arrive(
         entry.arrivalNanos(),
         submitted ->
@@ -70,7 +68,7 @@ final class RunningEngines implements AutoCloseable {
   }
 
   private void enter(
-      Placement placement, Generation generation, Delivery.Receiver receiver, Entry entry) {
+      Placement placement, Generation generation, Consumer<Delivery> receiver, Entry entry) {
     if (entry.isWanted().getAsBoolean()) {
       EngineCore core = replicas.cores().get(placement.rank);
       placement.request = core.submit(generation, receiver, entry.arrivalNanos(), nanos());

@@ -2,6 +2,8 @@ package tallystick.simengine;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
 import java.util.SplittableRandom;
 
@@ -274,15 +276,10 @@ final class Scheduler {
   }
 
   private Sequence leastUrgent() {
-    Sequence worst = running.getFirst();
-    for (Sequence sequence : running) {
-      boolean isWorse =
-          sequence.priority > worst.priority
-              || (sequence.priority == worst.priority
-                  && sequence.arrivalNanos > worst.arrivalNanos);
-      worst = isWorse ? sequence : worst;
-    }
-    return worst;
+    return Collections.max(
+        running,
+        Comparator.<Sequence>comparingInt(one -> one.priority)
+            .thenComparingLong(one -> one.arrivalNanos));
   }
 
   private void preempt(Sequence victim, int victimIndex) {

@@ -31,10 +31,6 @@ public record SchedulerSettings(
     Speculation speculation) {
 
   public SchedulerSettings {
-    atLeastOne("max-num-seqs", maxNumSeqs);
-    atLeastOne("max-num-batched-tokens", maxNumBatchedTokens);
-    atLeastOne("block-size", blockSize);
-    atLeastOne("max-model-len", maxModelLen);
     long usableTokens = (numGpuBlocks - 1L) * blockSize;
     if (usableTokens < maxModelLen) {
       throw new IllegalArgumentException(
@@ -43,28 +39,10 @@ public record SchedulerSettings(
               "num-gpu-blocks-override must hold max-model-len %d tokens: (%d - 1) x %d is %d",
               maxModelLen, numGpuBlocks, blockSize, usableTokens));
     }
-    if (longPrefillTokenThreshold < 0) {
-      throw new IllegalArgumentException(
-          "long-prefill-token-threshold must be >= 0, was " + longPrefillTokenThreshold);
-    }
-    share("watermark", watermark);
-    share("kv-cache-metrics-sample", kvCacheMetricsSample);
   }
 
   /** Blocks an admission must leave free while something runs. */
   int watermarkBlocks() {
     return (int) (watermark * numGpuBlocks);
-  }
-
-  private static void atLeastOne(String flag, int value) {
-    if (value < 1) {
-      throw new IllegalArgumentException(flag + " must be >= 1, was " + value);
-    }
-  }
-
-  private static void share(String flag, double value) {
-    if (!(value >= 0 && value <= 1)) {
-      throw new IllegalArgumentException(flag + " must be between 0 and 1, was " + value);
-    }
   }
 }

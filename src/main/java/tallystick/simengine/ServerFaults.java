@@ -84,6 +84,6 @@ final class ServerFaults {
   }
 
   private <F extends Fault> Stream<F> all(Class<F> kind) {
-    return faults.stream().filter(kind::isInstance).map(kind::cast);
+    return Fault.all(faults, kind).stream();
   }
 }

@@ -36,23 +36,23 @@ final class ServerMetrics {
             MetricNames.CURRENT,
             createdSeconds);
     this.createdSeconds = createdSeconds;
-    process.set(process.series("python_info"), 1);
+    process.take(process.series("python_info"), 1);
   }
 
   /** The exposition in Prometheus text with the engine's families in their place. */
   String exposition(MetricRegistry engine) {
     return isShown
-        ? Exposition.of(processNow(), engine.snapshot(), http.snapshot())
-        : Exposition.of(engine.snapshot());
+        ? processNow().text() + engine.snapshot().text() + http.snapshot().text()
+        : engine.snapshot().text();
   }
 
   private MetricRegistry.Snapshot processNow() {
     synchronized (process) {
-      process.set(process.series("process_start_time_seconds"), createdSeconds);
-      process.set(process.series("process_cpu_seconds"), cpuSeconds());
-      process.set(
+      process.take(process.series("process_start_time_seconds"), createdSeconds);
+      process.take(process.series("process_cpu_seconds"), cpuSeconds());
+      process.take(
           process.series("process_resident_memory_bytes"), Runtime.getRuntime().totalMemory());
-      process.set(
+      process.take(
           process.series("process_virtual_memory_bytes"), Runtime.getRuntime().maxMemory());
     }
     return process.snapshot();
@@ -71,10 +71,10 @@ final class ServerMetrics {
     }
     synchronized (http) {
       String statusClass = status / 100 + "xx";
-      http.increment(
+      http.take(
           http.seriesOf("http_requests", List.of(handler, method, statusClass), nowSeconds), 1);
-      http.observe(http.series("http_request_duration_highr_seconds"), seconds);
-      http.observe(
+      http.take(http.series("http_request_duration_highr_seconds"), seconds);
+      http.take(
           http.seriesOf("http_request_duration_seconds", List.of(handler, method), nowSeconds),
           seconds);
     }
@@ -87,9 +87,9 @@ final class ServerMetrics {
     }
     synchronized (http) {
       List<String> labels = List.of(handler);
-      http.summarize(
+      http.take(
           http.seriesOf("http_request_size_bytes", labels, nowSeconds), requestBytes);
-      http.summarize(
+      http.take(
           http.seriesOf("http_response_size_bytes", labels, nowSeconds), responseBytes);
     }
   }

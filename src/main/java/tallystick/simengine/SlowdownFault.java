@@ -6,15 +6,12 @@ import java.util.SplittableRandom;
 /** Makes steps longer on demand; without the fault it leaves every step as it is. */
 final class SlowdownFault {
   private final List<Fault.Slow> faults;
+  private final int rank;
   private final SplittableRandom random;
 
   SlowdownFault(List<Fault> faults, int rank, long seed) {
-    this.faults =
-        faults.stream()
-            .filter(Fault.Slow.class::isInstance)
-            .map(Fault.Slow.class::cast)
-            .filter(fault -> fault.isOf(rank))
-            .toList();
+    this.faults = Fault.all(faults, Fault.Slow.class);
+    this.rank = rank;
     this.random = new SplittableRandom(seed);
   }
 
@@ -22,7 +19,7 @@ final class SlowdownFault {
   long of(long nanos, boolean computesPrompts, long nowNanos) {
     double slowed = nanos;
     for (Fault.Slow fault : faults) {
-      if (fault.lasts(nowNanos) && random.nextDouble() < fault.share()) {
+      if (fault.holds(rank, nowNanos) && random.nextDouble() < fault.share()) {
         slowed *= computesPrompts ? fault.prefillFactor() : fault.decodeFactor();
       }
     }

@@ -8,19 +8,6 @@ package tallystick.simengine;
  * @param acceptance chance that a drafted token is right, given that all before it were
  */
 public record Speculation(int tokens, double acceptance) {
-  private static final int MOST_TOKENS = 64; // a bound on a step's work
-
-  public Speculation {
-    if (tokens < 0 || tokens > MOST_TOKENS) {
-      throw new IllegalArgumentException(
-          "speculative-tokens must be between 0 and " + MOST_TOKENS + ", was " + tokens);
-    }
-    if (!(acceptance >= 0 && acceptance <= 1)) {
-      throw new IllegalArgumentException(
-          "acceptance must be between 0 and 1, was " + acceptance);
-    }
-  }
-
   boolean isOn() {
     return tokens > 0;
   }

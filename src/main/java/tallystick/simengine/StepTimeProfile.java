@@ -93,17 +93,9 @@ public record StepTimeProfile(
   public StepTimeProfile {
     for (double cost :
         new double[] {
-          baseNanos,
-          prefillTokenNanos,
-          prefillPairNanos,
-          decodeSequenceNanos,
-          kvTokenNanos,
-          apiServer.parseNanos(),
-          apiServer.submitNanos(),
-          apiServer.outputNanos(),
-          wakeNanos,
-          noise.ofStep(),
-          noise.ofBase()
+          baseNanos, prefillTokenNanos, prefillPairNanos, decodeSequenceNanos, kvTokenNanos,
+          apiServer.parseNanos(), apiServer.submitNanos(), apiServer.outputNanos(), wakeNanos,
+          noise.ofStep(), noise.ofBase()
         }) {
       if (!(cost >= 0)) {
         throw new IllegalArgumentException(

@@ -22,7 +22,7 @@ public final class VirtualEngine {
   private final EngineSettings settings;
   private final double createdSeconds;
   private final ServerFaults faults;
-  private final PriorityQueue<Event> events = new PriorityQueue<>();
+  private final PriorityQueue<TimedAction> events = new PriorityQueue<>();
   private final Set<Pending> open = new LinkedHashSet<>();
   private Replicas replicas;
   private ApiServer apiServer;
@@ -33,15 +33,6 @@ public final class VirtualEngine {
   private long stepCount;
   private int sentOutputs;
   private double[] frozen = VirtualScrape.NONE;
-
-  /** Something that happens; at equal times the end of a step comes first. */
-  private record Event(long atNanos, long order, Runnable action) implements Comparable<Event> {
-    @Override
-    public int compareTo(Event other) {
-      int byTime = Long.compare(atNanos, other.atNanos);
-      return byTime != 0 ? byTime : Long.compare(order, other.order);
-    }
-  }
 
   /**
    * One series of the engine's metrics.
@@ -106,7 +97,7 @@ public final class VirtualEngine {
     if (atNanos < nowNanos) {
       throw new IllegalArgumentException("it is " + nowNanos + " ns, past " + atNanos);
     }
-    events.add(new Event(atNanos, eventCount++, action));
+    events.add(new TimedAction(atNanos, eventCount++, action));
   }
 
   /**
@@ -222,7 +213,7 @@ public final class VirtualEngine {
 
   private void runEventsUntil(long endNanos) {
     while (!events.isEmpty() && events.peek().atNanos() <= endNanos) {
-      Event event = events.remove();
+      TimedAction event = events.remove();
       nowNanos = event.atNanos();
       event.action().run();
     }
@@ -255,7 +246,7 @@ public final class VirtualEngine {
       if (isBusy || !core.hasWork()) {
         return;
       }
-      long stillUntil = stillUntil();
+      long stillUntil = core.stillUntil(nowNanos);
       if (stillUntil > nowNanos) {
         busyUntil(stillUntil, () -> {});
       } else {
@@ -275,8 +266,9 @@ public final class VirtualEngine {
 
     private void busyUntil(long endNanos, Runnable end) {
       isBusy = true;
+      // At equal times the end of a step comes first.
       events.add(
-          new Event(
+          new TimedAction(
               endNanos,
               Long.MIN_VALUE + eventCount++,
               () -> {
@@ -285,19 +277,6 @@ public final class VirtualEngine {
                 arrivals.forEach(Runnable::run);
                 arrivals.clear();
               }));
-    }
-
-    /** The end of a stall on demand: until then no step begins. */
-    private long stillUntil() {
-      for (Fault fault : settings.faults()) {
-        if (fault instanceof Fault.Stall stall
-            && stall.isOf(core.rank())
-            && nowNanos >= stall.atNanos()
-            && nowNanos < stall.atNanos() + stall.forNanos()) {
-          return stall.atNanos() + stall.forNanos();
-        }
-      }
-      return nowNanos;
     }
   }
 

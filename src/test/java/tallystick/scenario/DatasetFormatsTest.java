@@ -88,7 +88,7 @@ class DatasetFormatsTest {
     assertThat(dataset.entries()).containsExactly(text(2, new Message("user", "Why?")));
     assertThat(dataset.leftOut())
         .containsEntry("without an answered question", 1)
-        .containsEntry("with a part that is no text (image_url)", 1);
+        .containsEntry("with a part that is not text (image_url)", 1);
   }
 
   @Test
@@ -231,7 +231,7 @@ class DatasetFormatsTest {
     assertThat(notes).noneMatch(one -> one.contains("only the first"));
     assertThat(guessed(dialogue.repeat(DatasetReader.DIALOGUES + 1)).entries())
         .hasSize(DatasetReader.DIALOGUES);
-    assertThat(notes).anyMatch(one -> one.contains("only the first 10,000 are taken"));
+    assertThat(notes).anyMatch(one -> one.contains("only the first 10,000 entries are read"));
   }
 
   @Test
@@ -254,26 +254,26 @@ class DatasetFormatsTest {
 
     assertThat(scenario.workload().arrival()).isInstanceOf(Arrival.Trace.class);
     assertThat(notes).hasSize(3);
-    assertThat(notes.getLast()).endsWith("the time goes back at 1 of 2 rows; they are put in its"
-        + " order");
+    assertThat(notes.getLast())
+        .endsWith("times go backwards at 1 of 2 rows; rows were sorted by time");
   }
 
   @ParameterizedTest
   @CsvSource(delimiter = '|', value = {
     "time,prompt_tokens,output_tokens¶1,5,5¶2,-3,5 | 3 | must be a whole number from 1",
     "time,prompt_tokens,output_tokens¶1,5,5¶2,0,5 | 3 | dataset.skip_zero: true",
-    "time,prompt_tokens,output_tokens¶1700000000,5,5¶1700000001000,7,5 | 3 | unit of the times",
-    "time,prompt_tokens,output_tokens¶2024-01-01 00:00:01,5,5¶2,7,5 | 3 | unit of the times",
+    "time,prompt_tokens,output_tokens¶1700000000,5,5¶1700000001000,7,5 | 3 | unit as the times",
+    "time,prompt_tokens,output_tokens¶2024-01-01 00:00:01,5,5¶2,7,5 | 3 | unit as the times",
     "time,prompt_tokens,output_tokens¶170000000100,7,5 | 2 | write dataset.unit: ms, us or ns",
     "stamp,in_tokens,out_tokens¶1,5,5 | 1 | write dataset.prompt_tokens: in_tokens",
     "a,b¶1,5 | 1 | there are a, b; name the one that holds it with dataset.prompt_tokens: NAME",
     "prompt,x¶a,5 | 1 | or write output_tokens in the workload",
-    "0,1.3,8.6,Weibull,0.37,0.39 | 1 | the first line holds values; write the columns' names above",
+    "0,1.3,8.6,Weibull,0.37,0.39 | 1 | the first line holds values; write a header row",
     "time,prompt_tokens,output_tokens | 0 | holds no usable entry; write rows into it",
     "'' | 0 | holds no usable entry; write rows into it",
-    "id,prompt,max_tokens¶1,\"never ends,5¶2,b,5 | 2 | a quote begins here that never ends",
+    "id,prompt,max_tokens¶1,\"never ends,5¶2,b,5 | 2 | a quote opens here and never closes",
     "{¶ \"prompt\": \"a\"¶} | 1 | write each object whole on one line",
-    "prompt,max_tokens¶Hello, stop,5 | 2 | put a cell that holds commas into double quotes",
+    "prompt,max_tokens¶Hello, stop,5 | 2 | put double quotes around cells that hold commas",
     "PAR1 | 0 | save it as CSV or as one JSON object a line",
   }, quoteCharacter = '\'')
   void aBadFileIsAnsweredWithWhatToWrite(String text, int line, String words) throws IOException {
@@ -290,7 +290,7 @@ class DatasetFormatsTest {
   @CsvSource(delimiter = '|', value = {
     "{file: data, output_tokens: outt} | did you mean out? Then write dataset.output_tokens: out",
     "{file: data, session: user} | name one of these, or leave dataset.session out",
-    "{format: azure, file: data} | the heading has no column TIMESTAMP; there are time, in, out",
+    "{format: azure, file: data} | the header row has no column TIMESTAMP; there are time, in, out",
     "{format: burst, file: data} | did you mean \"burstgpt\"?",
   }, quoteCharacter = '\'')
   void aColumnThatIsNotThereIsAnsweredWithThoseThereAre(String dataset, String words)
@@ -353,8 +353,8 @@ class DatasetFormatsTest {
 
     assertThat(notes).hasSize(2).last().asString()
         .endsWith(
-            "its times span 27 h 47 min, few rows for so long: if they are milliseconds write"
-                + " dataset.unit: ms, else dataset.unit: s");
+            "its times span 27 h 47 min, few rows for so long: if they are in milliseconds"
+                + " write dataset.unit: ms, otherwise dataset.unit: s");
     for (String unit : List.of("ms", "s")) {
       notes.clear();
       dataset("{file: data, unit: " + unit + "}");
@@ -382,7 +382,7 @@ class DatasetFormatsTest {
   void refusesAHeadingWithAColumnTwice() {
     assertThatThrownBy(
             () -> guessed("timestamp,input_tokens,input_tokens,output_tokens\n0,5,6,7\n"))
-        .hasMessageContaining("the heading has the column input_tokens twice");
+        .hasMessageContaining("the header row has the column input_tokens twice");
   }
 
   @Test

@@ -72,17 +72,17 @@ class ExporterReaderTest {
           {name: gpu, url: a:9400} | exporters[0].url must be an http or https URL
           {name: gpu, url: 'http://u:p@a/metrics'} | exporters[0].url holds a user name or password
           {name: 'a b', url: 'http://a/'} | exporters[0].name must be a name of letters
-          {name: engine, url: 'http://a/'} | "engine", which the report uses for itself
-          {name: p, url: 'http://a/api/v1/query'} | asks a Prometheus for nothing in particular
+          {name: engine, url: 'http://a/'} | "engine", a name that the report needs
+          {name: p, url: 'http://a/api/v1/query'} | without selecting an exporter
           {name: g, url: 'http://a/', metric: {}} | did you mean "metrics"
           {name: g, url: 'http://a/', metrics: {requestss: x}} | did you mean "requests"
           {name: g, url: 'http://a/', metrics: {requests: 'a b'}} | must be a metric name
-          {name: g, url: 'http://a/', metrics: {ttft: x_bucket}} | name the whole: x
+          {name: g, url: 'http://a/', metrics: {ttft: x_bucket}} | name the histogram: x
           {name: g, url: 'http://a/', metrics: {ttft: {name: x, unit: h}}} | must be s, ms or us
-          {name: g, url: 'http://a/', metrics: {requests: {name: x, unit: ms}}} | is no time
-          {name: g, url: 'http://a/', metrics: {ttft: {name: x, by: code}}} | told apart by a label
+          {name: g, url: 'http://a/', metrics: {requests: {name: x, unit: ms}}} | is not a time
+          {name: g, url: 'http://a/', metrics: {ttft: {name: x, by: code}}} | split by a label
           {name: g, url: 'http://a/', metrics: {ttft: {unit: ms}}} | metrics.ttft.name is missing
-          {name: g, url: 'http://a/', labels: {1a: b}} | "1a" is no label name
+          {name: g, url: 'http://a/', labels: {1a: b}} | "1a" is not a label name
           """)
   void namesTheLineAndTheRemedyOfEachMistake(String exporter, String part) {
     assertThatThrownBy(() -> read("exporters:\n  - " + exporter))

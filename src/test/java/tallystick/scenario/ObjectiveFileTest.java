@@ -27,9 +27,10 @@ class ObjectiveFileTest {
                     "slo.yaml", "objectives:\n  - {ttft: 1s, itl: 50ms, share: 0.95}\n"))
         .isInstanceOf(ScenarioException.class)
         .hasMessage(
-            "slo.yaml:2: objectives[0] judges ttft and itl;"
-                + " name exactly one of ttft, answer_ttft, thinking_tokens, tpot, largest_gap, e2e,"
-                + " session_time, session_time_without_tools, itl, all");
+            "slo.yaml:2: objectives[0] has ttft and itl, but must have exactly one of ttft,"
+                + " answer_ttft, thinking_tokens, tpot, largest_gap, e2e, session_time,"
+                + " session_time_without_tools, itl, all; write for example objectives:"
+                + " [{ttft: 500ms, share: 0.99}]");
   }
 
   @Test
@@ -58,11 +59,11 @@ class ObjectiveFileTest {
       delimiter = '|',
       textBlock =
           """
-          {ttft: 1s}, {itl: 9ms} | 4: objectives[0].all[1] has itl, which judges gaps and no request
+          {ttft: 1s}, {itl: 9ms} | 4: objectives[0].all[1] has itl, which judges gaps between
           {ttft: 1s}, {ttft: 2s}  | 4: objectives[0].all limits ttft twice
           {ttft: 1s}              | 3: objectives[0].all has one limit
           {ttft: 1s}, {tpot: 0s}  | 4: objectives[0].all[1].tpot must
-          {ttft: 1s}, {e2e: 1s, tpot: 1s} | 4: objectives[0].all[1] must be one limit; name exactly
+          {ttft: 1s}, {e2e: 1s, tpot: 1s} | 4: objectives[0].all[1] has tpot and e2e, but must
           {ttft: 1s}, {tpto: 1s}  | 4: unknown key "tpto" in objectives[0].all[1]
           """)
   void refusesLimitsThatNoRequestCanBeHeldTo(String limits, String message) {

@@ -136,9 +136,9 @@ class RecordedSessionsTest {
                     span("a", "b", 0, 90, "invoke_agent", -1, -1),
                     span("b", "a", 0, 90, "invoke_agent", -1, -1),
                     span("c", "a", 1, 3, "chat", 100, 20))))
-        .hasMessageContaining("span c has parents in a circle; mend parentSpanId");
+        .hasMessageContaining("span c is its own ancestor; fix parentSpanId");
     assertThatThrownBy(() -> guessed(spans(span("c", "z", 1, 3, "chat", 100, 20))))
-        .hasMessageContaining("span c has a parent that the file does not hold: z; write whole");
+        .hasMessageContaining("span c has a parent that is not in the file: z; write whole");
   }
 
   @Test
@@ -220,7 +220,7 @@ class RecordedSessionsTest {
     assertThatThrownBy(
             () -> guessed(unended.replaceFirst("\"startTimeUnixNano\":\"1700000001", "\"x\":\"1")))
         .hasMessageContaining(
-            ":1: span b: \"startTimeUnixNano\" must be nanoseconds since 1970, is missing; mend");
+            ":1: span b: \"startTimeUnixNano\" must be nanoseconds since 1970, is missing; fix");
     String rounds =
         "{\"session_id\":\"s\",\"input_tokens_total\":9,\"output_tokens\":2,"
             + "\"timing_events\":[]}\n"
@@ -252,7 +252,7 @@ class RecordedSessionsTest {
             + "\"hash_ids\":[1,2],\"api_time\":1.5}]}]}\n";
     assertRefused(
         good.replace("64", "\"big\""), "\"block_size\" must be a whole number of tokens from 1 on,"
-            + " was \"big\"; mend or remove the session");
+            + " was \"big\"; fix or remove the session");
     assertRefused(
         good.replace("\"in\":5", "\"in\":\"5k\""),
         "requests 0: \"in\" must be a whole number of tokens from 0 to 10000000, was \"5k\"");
@@ -275,7 +275,7 @@ class RecordedSessionsTest {
         good.replaceFirst("\\[.*(?=}\n)", "{}"), "\"requests\" must be a list, was {}");
     assertRefused(
         good.replace("[1,2]", "[1,2,3,4]"),
-        "4 hash_ids of 64 tokens are more than the prompt's 70");
+        "4 hash_ids of 64 tokens cover more than the prompt's 70");
   }
 
   @Test
@@ -284,7 +284,7 @@ class RecordedSessionsTest {
     assertRefused(
         spans(span.replace("\"100\"", "\"1e2\"")),
         "span c: \"gen_ai.usage.input_tokens\" must be a whole number of tokens from 0 to 10000000,"
-            + " was \"1e2\"; mend or remove the span");
+            + " was \"1e2\"; fix or remove the span");
     assertRefused(
         spans(span.replaceFirst("\"1700000003\\d*\"", "\"soon\"")),
         "span c: \"endTimeUnixNano\" must be nanoseconds since 1970, was \"soon\"");
@@ -299,7 +299,7 @@ class RecordedSessionsTest {
     assertRefused(round.replace("[]", "{}"), "\"timing_events\" must be a list, was {}");
     assertRefused(
         round.replace("\"s\"", "null"),
-        "\"session_id\" must be the name of the round's session, was null; mend or remove the row");
+        "\"session_id\" must be the name of the round's session, was null; fix or remove the row");
   }
 
   private void assertRefused(String content, String message) {

@@ -25,23 +25,21 @@ class RefusedFieldTest {
       })
   void namesTheSwitchOfTheFieldThatIsRefused(String words, String setting) {
     assertThat(RefusedField.remedy(words)).hasValueSatisfying(
-        remedy -> assertThat(remedy).endsWith("with --set request." + setting + "."));
+        remedy -> assertThat(remedy).endsWith("use --set request." + setting + "."));
   }
 
   @Test
   void namesTheSwitchesOfAllOfThem() {
     assertThat(RefusedField.remedy("extra fields: ignore_eos, stream_options"))
         .hasValue(
-            "The server does not take ignore_eos and stream_options: send it otherwise with"
+            "The server rejects ignore_eos and stream_options: use"
                 + " --set request.ignore_eos=false --set request.usage=false.");
   }
 
   @Test
   void namesTheSwitchOfAFieldThatIsRefusedBesideALimitThatIsTooLarge() {
     assertThat(RefusedField.remedy("max_tokens: at most 64; ignore_eos: extra input forbidden"))
-        .hasValue(
-            "The server does not take ignore_eos: send it otherwise with"
-                + " --set request.ignore_eos=false.");
+        .hasValue("The server rejects ignore_eos: use --set request.ignore_eos=false.");
   }
 
   @ParameterizedTest

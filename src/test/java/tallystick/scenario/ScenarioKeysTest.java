@@ -76,9 +76,9 @@ class ScenarioKeysTest {
 
   @Test
   void metricsAndMeaningsAreThoseOfTheModel() {
-    assertThat(ObjectiveKeys.METRICS.names())
+    assertThat(ScenarioKeys.METRICS.names())
         .containsExactlyElementsOf(words(Objective.Metric.values()));
-    assertThat(ServerKeys.METRICS.names())
+    assertThat(ScenarioKeys.MEANINGS.names())
         .containsExactlyElementsOf(words(Exporter.Quantity.values()));
     assertThat(
             ScenarioKeys.FIRST_LEVEL.get("endpoint").type().find(ValueType.Choice.class)

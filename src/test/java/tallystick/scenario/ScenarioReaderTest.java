@@ -56,7 +56,7 @@ class ScenarioReaderTest {
   void anObjectiveOnSessionsNeedsSomeInTheWorkload() {
     String asked = "objectives: [{session_time: 60s, share: 0.9}]\n";
     assertThat(mistakeIn(GOOD + asked).problem())
-        .isEqualTo("an objective judges sessions, and the workload has single requests");
+        .isEqualTo("an objective judges sessions, but the workload has only single requests");
     assertThat(mistakeIn(GOOD + asked).remedy())
         .isEqualTo("write workload.conversation, or judge e2e");
     assertThat(
@@ -159,10 +159,10 @@ class ScenarioReaderTest {
       delimiter = '|',
       value = {
         "'a: 1\nworkload\n  rate: 2\n' | 2 | a key without a colon",
-        "'a:\n  b: 1\n c: 2\nd: 3\n' | 3 | does not fit those above it",
-        "'a: 1\nb: 2\n- c: 3\n' | 3 | does not fit those above it",
+        "'a:\n  b: 1\n c: 2\nd: 3\n' | 3 | does not fit the lines above it",
+        "'a: 1\nb: 2\n- c: 3\n' | 3 | does not fit the lines above it",
         "'a: 1\nb: {c: [1, 2]\nd: 3\n' | 2 | a bracket that is not closed",
-        "'a: 1\nb: c: 3\n' | 2 | a colon where none may stand",
+        "'a: 1\nb: c: 3\n' | 2 | a colon where YAML allows none",
         "'a: 1\nb: \"c\nd: 3\n' | 2 | a quote that is not closed",
       })
   void namesTheLineOfBrokenYamlInPlainWords(String text, int line, String words) {
@@ -263,7 +263,7 @@ class ScenarioReaderTest {
     assertThatThrownBy(() -> read(GOOD + two.formatted(", weight: 1")))
         .hasMessageContaining("weight has no meaning here");
     assertThatThrownBy(() -> read(GOOD + "target: {url: \"http://b:1\", role: prefill}\n"))
-        .hasMessageContaining("no target gets requests");
+        .hasMessageContaining("no target receives requests");
     assertThatThrownBy(() -> read(GOOD + "target: {url: \"http://b:1\", role: perfill}\n"))
         .hasMessageContaining("unknown role");
   }
@@ -282,8 +282,8 @@ class ScenarioReaderTest {
       value = {
         "workload.raet=8 | --set workload.raet=8: unknown key \"raet\"",
         "workload.rate=0 | --set workload.rate=0: workload.rate must be above 0",
-        "workload.rate | --set workload.rate: no key and value",
-        "=8 | --set =8: no key and value",
+        "workload.rate | --set workload.rate: not KEY=VALUE",
+        "=8 | --set =8: not KEY=VALUE",
         "workload..rate=8 | an empty key",
         "duration.x=8 | cannot be set inside \"60s\"",
         "duration=[ | not valid YAML",

@@ -82,19 +82,19 @@ class ScenarioReferenceTest {
 
   /** A class's objectives have the keys of the others but one. */
   private static ValueType.Keys page(ValueType.Keys section) {
-    return ObjectiveKeys.CLASS_OBJECTIVE.of().equals(section)
-        ? ObjectiveKeys.OBJECTIVE.find(ValueType.Keys.class).orElseThrow()
+    return ScenarioKeys.CLASS_OBJECTIVE.of().equals(section)
+        ? ScenarioKeys.OBJECTIVE.find(ValueType.Keys.class).orElseThrow()
         : section;
   }
 
   private void append(StringBuilder page, String title, ValueType.Keys section) {
     page.append("\n## ").append(title).append("\n\n");
     List<ValueType.Key> own = new ArrayList<>(section.keys());
-    Set<ValueType.Key> ofWorkload = Set.copyOf(WorkloadKeys.OF_CLASS.keys());
-    if (section.equals(WorkloadKeys.CLASS)) {
+    Set<ValueType.Key> ofWorkload = Set.copyOf(ScenarioKeys.OF_CLASS.keys());
+    if (section.equals(ScenarioKeys.CLASS)) {
       own.removeAll(ofWorkload);
       page.append("Besides these a class takes ")
-          .append(names(WorkloadKeys.OF_CLASS.names()))
+          .append(names(ScenarioKeys.OF_CLASS.names()))
           .append(", as the [workload](#workload) does.\n\n");
     }
     page.append("| key | takes | for example | unless written | meaning |\n")

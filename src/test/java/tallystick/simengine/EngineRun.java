@@ -54,7 +54,7 @@ final class EngineRun {
   /** Every sample but bucket counts and creation times. */
   Map<String, Double> metrics() {
     Map<String, Double> samples = new TreeMap<>();
-    Exposition.of(core.registry().snapshot())
+    core.registry().snapshot().text()
         .lines()
         .filter(line -> !line.startsWith("#") && !line.contains("_bucket"))
         .filter(line -> !line.contains("_created"))

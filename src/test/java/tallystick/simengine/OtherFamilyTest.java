@@ -62,7 +62,7 @@ class OtherFamilyTest {
   }
 
   private static String exposed(EngineRun run) {
-    return Exposition.of(run.core.registry().snapshot());
+    return run.core.registry().snapshot().text();
   }
 
   private static double metric(EngineRun run, String series) {

@@ -13,7 +13,7 @@ class ReplicasTest {
   @Test
   void everyEngineHasSeriesOfItsOwnUnderOneHead() {
     Replicas replicas = new Replicas(settings(Map.of("data-parallel-size", "3")), 1000);
-    String text = Exposition.of(replicas.registry().snapshot());
+    String text = replicas.registry().snapshot().text();
     for (String engine : List.of("0", "1", "2")) {
       assertThat(text)
           .contains("vllm:num_requests_running{engine=\"" + engine + "\",model_name=\"tiny\"} 0.0")

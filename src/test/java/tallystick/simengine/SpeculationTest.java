@@ -91,7 +91,7 @@ class SpeculationTest {
 
   @Test
   void anAcceptanceThatIsNoShareIsRefused() {
-    assertThatThrownBy(() -> new Speculation(2, 1.2))
+    assertThatThrownBy(() -> EngineSettings.ofFlags(Map.of("acceptance", "1.2")))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("acceptance must be between 0 and 1, was 1.2");
   }

@@ -3,6 +3,8 @@ package tallystick.alerting.backtest;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.BiPredicate;
+import java.util.stream.IntStream;
 import tallystick.alerting.derivation.ClientCounts;
 import tallystick.analysis.statistics.Proportion;
 import tallystick.plan.Phase;
@@ -91,17 +93,26 @@ public record UserStretches(List<Stretch> healthy, List<Stretch> suffering) {
     private boolean[] healthy() {
       boolean[] violated = violated();
       boolean[] healthy = new boolean[steps.length];
-      int to;
-      for (int from = 0; from < steps.length; from = to) {
-        to = from + 1;
-        while (to < steps.length && steps[to] == steps[from] && fits(to, from, violated)) {
-          to++;
-        }
-        boolean judged = !violated[from] && observed(from, from + 1) > 0;
-        Arrays.fill(healthy, from, to, judged && wilson(from, to).low() >= target);
+      for (Run run : runs((i, first) -> steps[i] == steps[first] && fits(i, first, violated))) {
+        boolean judged = !violated[run.from] && observed(run.from, run.from + 1) > 0;
+        Arrays.fill(
+            healthy, run.from, run.to, judged && wilson(run.from, run.to).low() >= target);
       }
       clearBeforeEpisodes(healthy);
       return healthy;
+    }
+
+    /** Windows from one up to another. */
+    private record Run(int from, int to) {}
+
+    /** All windows in runs of those that go on with what the first of them began. */
+    private List<Run> runs(BiPredicate<Integer, Integer> goesOn) {
+      List<Run> runs = new ArrayList<>();
+      for (int i = 0; i < steps.length; i++) {
+        boolean isNext = !runs.isEmpty() && goesOn.test(i, runs.getLast().from);
+        runs.add(new Run(isNext ? runs.removeLast().from : i, i + 1));
+      }
+      return runs;
     }
 
     /** A firing within five minutes of an episode belongs to it: it may be early. */
@@ -125,22 +136,10 @@ public record UserStretches(List<Stretch> healthy, List<Stretch> suffering) {
     private boolean[] suffering() {
       boolean[] violated = violated();
       boolean[] suffering = violated.clone();
-      int to;
-      for (int from = 0; from < steps.length; from = to) {
-        to = from + 1;
-        while (to < steps.length && steps[to] == steps[from]) {
-          to++;
-        }
-        int first = from;
-        int last = to;
-        while (first < last && !violated[first]) {
-          first++;
-        }
-        while (last > first && !violated[last - 1]) {
-          last--;
-        }
-        if (first < last && wilson(from, to).high() < target) {
-          Arrays.fill(suffering, first, last, true);
+      for (Run step : runs((i, first) -> steps[i] == steps[first])) {
+        int[] bad = IntStream.range(step.from, step.to).filter(i -> violated[i]).toArray();
+        if (bad.length > 0 && wilson(step.from, step.to).high() < target) {
+          Arrays.fill(suffering, bad[0], bad[bad.length - 1] + 1, true);
         }
       }
       return suffering;
@@ -148,18 +147,13 @@ public record UserStretches(List<Stretch> healthy, List<Stretch> suffering) {
 
     private List<Stretch> stretches(boolean[] in, int least, boolean isStart) {
       List<Stretch> stretches = new ArrayList<>();
-      int to;
-      for (int from = 0; from < in.length; from = to) {
-        to = from + 1;
-        while (to < in.length && in[to] == in[from]) {
-          to++;
-        }
-        if (in[from] && to - from >= least) {
+      for (Run run : runs((i, first) -> in[i] == in[first])) {
+        if (in[run.from] && run.to - run.from >= least) {
           long start = counts.startMillis();
           stretches.add(
               new Stretch(
-                  start + from * counts.windowMillis(), start + to * counts.windowMillis(),
-                  observed(from, to), good(from, to), isStart && from == 0));
+                  start + run.from * counts.windowMillis(), start + run.to * counts.windowMillis(),
+                  observed(run.from, run.to), good(run.from, run.to), isStart && run.from == 0));
         }
       }
       return stretches;

@@ -2,7 +2,11 @@ package tallystick.alerting.derivation;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.IntPredicate;
+import java.util.stream.Collectors;
+import tallystick.analysis.client.ObjectiveReading;
 import tallystick.plan.Phase;
 import tallystick.plan.Settings;
 import tallystick.runrecord.RunRows;
@@ -76,41 +80,48 @@ public record ClientCounts(long startMillis, long windowMillis, List<Count> coun
 
   /** Whether every request of the warm-up, if there was one, kept the objective. */
   public static boolean isWarmUpGood(RunRows rows, Objective objective) {
-    return ClientSteps.isWarmUpGood(rows, objective);
+    ObjectiveReading reading = new ObjectiveReading(objective);
+    Set<String> warm =
+        rows.settings().phases().stream()
+            .filter(Phase::warmup)
+            .map(Phase::name)
+            .collect(Collectors.toSet());
+    AtomicBoolean good = new AtomicBoolean(true);
+    rows.eachRequest(
+        row -> {
+          if (warm.contains(row.phase())) {
+            reading.judge(
+                row, rows.choices(row.index()),
+                (at, isGood) -> good.compareAndSet(true, isGood));
+          }
+        });
+    return good.get();
   }
 
   /** The counts of a run. */
   public static ClientCounts of(RunRows rows, Objective objective, long windowMillis) {
     List<ClientSteps.Step> steps = ClientSteps.of(rows, objective);
+    long width = windowMillis * MILLI;
     long start = steps.stream().mapToLong(ClientSteps.Step::startNanos).min().orElse(0);
-    long end = steps.stream().mapToLong(step -> end(step, windowMillis * MILLI)).max().orElse(0);
-    int size = (int) ((end - start) / (windowMillis * MILLI));
-    long[][] sums = new long[size][2];
-    for (ClientSteps.Step step : steps) {
-      step.each(
-          (at, good) -> {
-            int index = (int) ((at - start) / (windowMillis * MILLI));
-            if (index >= 0 && index < size) {
-              sums[index][0]++;
-              sums[index][1] += good ? 1 : 0;
-            }
-          });
-    }
+    long end = steps.stream().mapToLong(step -> end(step, width)).max().orElse(0);
     List<Count> counts = new ArrayList<>();
-    for (long[] sum : sums) {
-      long to = start + (counts.size() + 1) * windowMillis * MILLI;
-      counts.add(new Count(sum[0], sum[1], steps.getFirst().waiting(to)));
+    for (long to = start + width; to <= end; to += width) {
+      long observed = 0;
+      long good = 0;
+      for (ClientSteps.Step step : steps) {
+        long[] judged = step.counts(to - width, to);
+        observed += judged[0];
+        good += judged[1];
+      }
+      counts.add(new Count(observed, good, steps.getFirst().waiting(to)));
     }
     return new ClientCounts(start / MILLI, windowMillis, counts);
   }
 
   /** A load that ends by its number of requests has no planned end: it ends with the last one. */
   private static long end(ClientSteps.Step step, long windowNanos) {
-    if (step.phase().endNanos() < Settings.Timing.UNBOUNDED_NANOS) {
-      return step.endNanos();
-    }
-    long[] last = {step.startNanos()};
-    step.each((at, good) -> last[0] = Math.max(last[0], at));
-    return last[0] + windowNanos;
+    return step.phase().endNanos() < Settings.Timing.UNBOUNDED_NANOS
+        ? step.endNanos()
+        : step.lastNanos() + windowNanos;
   }
 }

@@ -5,10 +5,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.stream.Collectors;
 import tallystick.analysis.client.ObjectiveReading;
 import tallystick.analysis.statistics.GrowthTrend;
 import tallystick.plan.Phase;
@@ -27,30 +24,24 @@ import tallystick.scenario.Objective;
 final class ClientSteps {
   private final ObjectiveReading reading;
   private final Map<String, Step> steps = new LinkedHashMap<>();
-  private final LongWaits waits = new LongWaits();
+  private final Moments good = new Moments();
+  private final Moments bad = new Moments();
+
+  /** When the waits of the bad ones passed the limit. */
+  private final Moments broken = new Moments();
 
   private ClientSteps(Objective objective) {
     this.reading = new ObjectiveReading(objective);
   }
 
-  /** Takes one judged request: when, and whether it was good. */
-  interface JudgedRequest {
-    void take(long atNanos, boolean isGood);
-  }
-
   /** One step; times in nanoseconds after the run's origin. */
-  static final class Step {
-    private final LongWaits waits;
+  final class Step {
     private final Phase phase;
     private final long startNanos;
     private final long endNanos;
     private final double[] inFlightNanos = new double[GrowthTrend.BATCHES];
-    private long[] judgedNanos = new long[64];
-    private boolean[] good = new boolean[64];
-    private int size;
 
-    private Step(Phase phase, long originNanos, LongWaits waits) {
-      this.waits = waits;
+    private Step(Phase phase, long originNanos) {
       this.phase = phase;
       this.startNanos = originNanos + phase.startNanos();
       this.endNanos = originNanos + phase.endNanos();
@@ -68,47 +59,28 @@ final class ClientSteps {
       return endNanos;
     }
 
-    /** Judged requests of any step in [from, to), and the good ones among them. */
+    /** Requests of any step judged in it and in [from, to), and the good ones among them. */
     long[] counts(long fromNanos, long toNanos) {
-      long observed = 0;
-      long kept = 0;
-      for (int i = 0; i < size; i++) {
-        if (judgedNanos[i] >= fromNanos && judgedNanos[i] < toNanos) {
-          observed++;
-          kept += good[i] ? 1 : 0;
-        }
-      }
-      return new long[] {observed, kept};
+      long from = Math.max(startNanos, fromNanos);
+      long to = Math.max(from, Math.min(endNanos, toNanos));
+      long kept = good.before(to) - good.before(from);
+      return new long[] {kept + bad.before(to) - bad.before(from), kept};
     }
 
     /** Requests of any step whose wait had passed the limit by then, to be judged later. */
     long waiting(long atNanos) {
-      return waits.at(atNanos);
+      return broken.before(atNanos) - bad.before(atNanos);
     }
 
-    /** Takes each judged request in turn. */
-    void each(JudgedRequest taker) {
-      for (int i = 0; i < size; i++) {
-        taker.take(judgedNanos[i], good[i]);
-      }
+    /** When the last request of any step was judged; its begin where none was since. */
+    long lastNanos() {
+      return Math.max(startNanos, Math.max(good.last(), bad.last()));
     }
 
     boolean isOverloaded() {
       double batch = (endNanos - startNanos) / (double) GrowthTrend.BATCHES;
       double[] means = Arrays.stream(inFlightNanos).map(sum -> sum / batch).toArray();
       return GrowthTrend.of(means, 1).isGrowth();
-    }
-
-    private void judge(long atNanos, boolean isGood) {
-      if (atNanos < startNanos || atNanos >= endNanos) {
-        return;
-      }
-      if (size == judgedNanos.length) {
-        judgedNanos = Arrays.copyOf(judgedNanos, size * 2);
-        good = Arrays.copyOf(good, size * 2);
-      }
-      judgedNanos[size] = atNanos;
-      good[size++] = isGood;
     }
 
     private void fly(long fromNanos, long toNanos) {
@@ -127,7 +99,7 @@ final class ClientSteps {
     long origin = origin(rows);
     rows.settings().phases().stream()
         .filter(phase -> !phase.warmup())
-        .forEach(phase -> client.steps.put(phase.name(), new Step(phase, origin, client.waits)));
+        .forEach(phase -> client.steps.put(phase.name(), client.new Step(phase, origin)));
     rows.eachRequest(row -> client.add(row, rows.choices(row.index())));
     return new ArrayList<>(client.steps.values());
   }
@@ -145,39 +117,15 @@ final class ClientSteps {
     return origin.get();
   }
 
-  static boolean isWarmUpGood(RunRows rows, Objective objective) {
-    ClientSteps client = new ClientSteps(objective);
-    Set<String> warm =
-        rows.settings().phases().stream()
-            .filter(Phase::warmup)
-            .map(Phase::name)
-            .collect(Collectors.toSet());
-    AtomicBoolean good = new AtomicBoolean(true);
-    rows.eachRequest(
-        row -> {
-          if (warm.contains(row.phase())) {
-            client.reading.judge(
-                row, rows.choices(row.index()),
-                (at, isGood) -> good.compareAndSet(true, isGood));
-          }
-        });
-    return good.get();
-  }
-
   private void add(RequestRow row, int choices) {
-    boolean measured = steps.containsKey(row.phase());
-    for (Step step : steps.values()) {
-      step.fly(row.times().started(), row.times().ended());
-      if (measured) {
-        reading.judge(row, choices, step::judge);
-      }
-    }
-    if (measured) {
+    steps.values().forEach(step -> step.fly(row.times().started(), row.times().ended()));
+    if (steps.containsKey(row.phase())) {
       reading.judge(
           row, choices,
           (at, isGood) -> {
+            (isGood ? good : bad).add(at);
             if (!isGood) {
-              waits.add(reading.brokenNanos(row, at), at);
+              broken.add(reading.brokenNanos(row, at));
             }
           });
     }

@@ -1,10 +1,10 @@
 package tallystick.alerting.derivation;
 
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 import tallystick.analysis.statistics.BlockBootstrap;
 
@@ -34,9 +34,8 @@ record ClusterBootstrap(
                         Collectors.toList()))
                 .values());
     BlockBootstrap random = new BlockBootstrap(seed);
-    double[] areas = new double[BlockBootstrap.RESAMPLES];
-    double[] thresholds = new double[BlockBootstrap.RESAMPLES];
-    int used = 0;
+    DoubleStream.Builder areas = DoubleStream.builder();
+    DoubleStream.Builder thresholds = DoubleStream.builder();
     for (int b = 0; b < BlockBootstrap.RESAMPLES; b++) {
       LabelledValues drawn =
           LabelledValues.of(
@@ -45,19 +44,19 @@ record ClusterBootstrap(
                   .boxed()
                   .flatMap(cluster -> clusters.get(cluster).stream())
                   .toList());
-      Optional<ThresholdFit> fit = fitter.apply(drawn);
-      if (fit.isPresent()) {
-        areas[used] = drawn.areaUnderCurve();
-        thresholds[used++] = fit.get().threshold();
-      }
+      fitter
+          .apply(drawn)
+          .ifPresent(
+              fit -> {
+                areas.add(drawn.areaUnderCurve());
+                thresholds.add(fit.threshold());
+              });
     }
-    if (used < BlockBootstrap.RESAMPLES / 2) {
+    double[] sortedAreas = areas.build().sorted().toArray();
+    double[] sortedThresholds = thresholds.build().sorted().toArray();
+    if (sortedAreas.length < BlockBootstrap.RESAMPLES / 2) {
       return Optional.empty();
     }
-    Arrays.sort(areas, 0, used);
-    Arrays.sort(thresholds, 0, used);
-    double[] sortedAreas = Arrays.copyOf(areas, used);
-    double[] sortedThresholds = Arrays.copyOf(thresholds, used);
     return Optional.of(
         new ClusterBootstrap(
             BlockBootstrap.quantile(sortedAreas, LOW),

@@ -43,14 +43,9 @@ final class FileChecks {
     if (!elsewhere.isEmpty()) {
       findings.add(
           new LintFinding(
-              Defect.SPLIT_GROUPS,
-              Severity.WARNING,
-              file.file(),
-              rule.lineOf(0),
-              rule.name(),
+              Defect.SPLIT_GROUPS, Severity.WARNING, file.file(), rule.lineOf(0), rule.name(),
               "groups are evaluated separately: the alert may see the recording of the previous"
-                  + " evaluation ("
-                  + String.join(", ", elsewhere) + ")",
+                  + " evaluation (" + String.join(", ", elsewhere) + ")",
               "move the recordings into group " + rule.group() + ", before the alert"));
     }
   }
@@ -65,11 +60,7 @@ final class FileChecks {
     if (!has) {
       findings.add(
           new LintFinding(
-              Defect.NO_RUNBOOK,
-              Severity.WARNING,
-              file.file(),
-              rule.line(),
-              rule.name(),
+              Defect.NO_RUNBOOK, Severity.WARNING, file.file(), rule.line(), rule.name(),
               "whoever is on call gets a name and a number, but not what to do",
               "annotations: {runbook_url: https://…#"
                   + PlainText.oneLine(rule.name()).toLowerCase(Locale.ROOT) + "}"));
@@ -87,11 +78,7 @@ final class FileChecks {
       String up = "up{job=\"" + job(file).orElse(engine.name()) + "\"}";
       findings.add(
           new LintFinding(
-              Defect.SILENT_ABSENCE,
-              Severity.WARNING,
-              file.file(),
-              alerts.getFirst().line(),
-              "",
+              Defect.SILENT_ABSENCE, Severity.WARNING, file.file(), alerts.getFirst().line(), "",
               "no traffic, a dead target or a renamed metric give NaN or nothing, which resolves"
                   + " every alert of this file",
               "alert: " + capitalized(engine.title()) + "TargetDown, expr: " + up

@@ -153,15 +153,17 @@ public record Lint(
         findings.stream().sorted(Comparator.comparing(LintFinding::severity)).toList();
     List<Block.Item> items = new ArrayList<>();
     for (LintFinding each : sorted) {
-      String text =
-          each.file() + ":" + each.line() + " "
-              + (each.rule().isEmpty() ? "" : each.rule() + ": ") + each.defect().word() + ": "
-              + each.why();
+      String text = each.file() + ":" + each.line() + " " + said(each);
       Mark mark = new Mark(tone(each.severity()), each.severity().name());
       int rank = Math.min(items.size() + 1, MOST_SHOWN);
       items.add(new Block.Item(mark, text, "", List.of(), rank));
     }
     return items;
+  }
+
+  private static String said(LintFinding each) {
+    String rule = each.rule().isEmpty() ? "" : each.rule() + ": ";
+    return rule + each.defect().word() + ": " + each.why();
   }
 
   private static Tone tone(Severity severity) {
@@ -176,12 +178,8 @@ public record Lint(
   private List<Block> account() {
     List<Block> blocks = new ArrayList<>();
     for (LintFinding each : findings) {
-      blocks.add(
-          new Block.Text(
-              Tone.PLAIN,
-              each.file() + ":" + each.line() + ": " + each.severity().word() + ": "
-                  + (each.rule().isEmpty() ? "" : each.rule() + ": ") + each.defect().word() + ": "
-                  + each.why()));
+      String place = each.file() + ":" + each.line() + ": " + each.severity().word() + ": ";
+      blocks.add(new Block.Text(Tone.PLAIN, place + said(each)));
       if (!each.corrected().isEmpty()) {
         blocks.add(new Block.Text(Tone.PLAIN, "write: " + each.corrected().strip()));
       }

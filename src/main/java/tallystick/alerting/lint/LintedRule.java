@@ -52,22 +52,17 @@ record LintedRule(
   /** Every comparison of something with a constant, the constant on the right. */
   List<Comparison> comparisons() {
     List<Comparison> comparisons = new ArrayList<>();
-    Expressions.all(expression, BinaryOperation.class)
-        .filter(BinaryOperation::isComparison)
-        .forEach(
-            each -> {
-              Expressions.constant(each.right())
-                  .ifPresent(
-                      value ->
-                          comparisons.add(
-                              new Comparison(each, each.left(), each.operator(), value)));
-              Expressions.constant(each.left())
-                  .ifPresent(
-                      value ->
-                          comparisons.add(
-                              new Comparison(
-                                  each, each.right(), mirrored(each.operator()), value)));
-            });
+    for (BinaryOperation each :
+        Expressions.all(expression, BinaryOperation.class)
+            .filter(BinaryOperation::isComparison)
+            .toList()) {
+      String operator = each.operator();
+      Expressions.constant(each.right())
+          .ifPresent(v -> comparisons.add(new Comparison(each, each.left(), operator, v)));
+      String turned = mirrored(operator);
+      Expressions.constant(each.left())
+          .ifPresent(v -> comparisons.add(new Comparison(each, each.right(), turned, v)));
+    }
     return comparisons;
   }
 

@@ -5,13 +5,16 @@ import java.util.List;
 /**
  * What an alert promises the users of the server it watches.
  *
- * @param claim whether it promises anything
+ * @param isSilent whether it is silent while users are well; otherwise it promises nothing of them
+ * @param firesAlways whether it fires whenever they suffer
  * @param rangeMillis how far back its condition looks: as long it may remember what is over
  * @param burdens any of them lasting, it fires; lighter suffering it cannot see
  */
-public record AlertExpectation(Claim claim, long rangeMillis, List<SufferingPredicate> burdens) {
+public record AlertExpectation(
+    boolean isSilent, boolean firesAlways, long rangeMillis, List<SufferingPredicate> burdens) {
   /** No promise about users: it watches for something else. */
-  public static final AlertExpectation NONE = new AlertExpectation(Claim.NONE, 0, List.of());
+  public static final AlertExpectation NONE =
+      new AlertExpectation(false, false, 0, List.of());
 
   /** Some histograms count a request when it is finished, not at its first token. */
   public static final long ON_THEIR_WAY_MILLIS = 60_000;
@@ -20,36 +23,18 @@ public record AlertExpectation(Claim claim, long rangeMillis, List<SufferingPred
     burdens = List.copyOf(burdens);
   }
 
-  /** How much is promised. */
-  public enum Claim {
-    /** Nothing about users. */
-    NONE,
-    /** Silent while users are well. */
-    SILENT,
-    /** Silent while users are well, and fires whenever they suffer. */
-    SILENT_AND_FIRES
-  }
-
   static AlertExpectation silent(long rangeMillis) {
-    return new AlertExpectation(Claim.SILENT, rangeMillis, List.of());
+    return new AlertExpectation(true, false, rangeMillis, List.of());
   }
 
   /** Silent while users are well, and fires under these burdens; lighter ones it may miss. */
   static AlertExpectation silentAndFires(long rangeMillis, List<SufferingPredicate> burdens) {
-    return new AlertExpectation(Claim.SILENT, rangeMillis, burdens);
+    return new AlertExpectation(true, false, rangeMillis, burdens);
   }
 
   /** Silent while users are well, and fires whenever they suffer and under this burden. */
   static AlertExpectation silentAndFiresAlways(long rangeMillis, SufferingPredicate burden) {
-    return new AlertExpectation(Claim.SILENT_AND_FIRES, rangeMillis, List.of(burden));
-  }
-
-  public boolean firesAlways() {
-    return claim == Claim.SILENT_AND_FIRES;
-  }
-
-  public boolean isSilent() {
-    return claim != Claim.NONE;
+    return new AlertExpectation(true, true, rangeMillis, List.of(burden));
   }
 
   /** From the begin of suffering to the firing: range, {@code for}, an evaluation and a scrape. */

@@ -17,6 +17,9 @@ import tallystick.runrecord.MetricConcept;
 
 /** Multi-window, multi-burn-rate alerts for latency and for availability. */
 record BurnAlerts(RuleParts parts, DerivedAlerts derived, AlertRequest request) {
+  /** What burns: the share that must be good; over a range, the share of bad and their number. */
+  private record Budget(
+      String slo, double target, UnaryOperator<String> ratio, UnaryOperator<String> bad) {}
 
   /** Pages and tickets for the objective of the load test. */
   void ofLatency() {
@@ -28,33 +31,39 @@ record BurnAlerts(RuleParts parts, DerivedAlerts derived, AlertRequest request) 
       parts.refuse(ticket, "error budget burning", refused.get());
       return;
     }
-    burn(page, AlertSeverity.PAGE, "burns too fast", BurnRate.PAGES);
-    burn(ticket, AlertSeverity.TICKET, "burns", BurnRate.TICKETS);
+    Budget budget =
+        new Budget(
+            request.metricWord(), request.objective().share(), parts::badRatio, parts::badEvents);
+    latency(budget, page, AlertSeverity.PAGE, "burns too fast", BurnRate.PAGES);
+    latency(budget, ticket, AlertSeverity.TICKET, "burns", BurnRate.TICKETS);
   }
 
-  private void burn(String name, AlertSeverity urgency, String how, List<BurnRate> rates) {
-    double target = request.objective().share();
+  private void latency(
+      Budget budget, String name, AlertSeverity urgency, String how, List<BurnRate> rates) {
     List<String> evidence = new ArrayList<>();
-    String expression = branches(rates, target, parts::badRatio, parts::badEvents, evidence);
+    String expression = branches(budget, rates, evidence);
     evidence.add(derived.edge().sentence());
     evidence.addAll(parts.evidence(derived.derived(Signal.BAD_RATIO).orElseThrow()));
-    AlertExpectation promise = promise(rates, target);
-    String promised = parts.promised(promise, 0, 0);
-    evidence.add("  promises: " + promised);
     Map<String, String> annotations =
         parts.annotations(
             "%s error budget of %s %s".formatted(parts.word(), parts.subject(), how),
             "{{ $value | humanizePercentage }} of requests exceeded "
-                + RuleWords.number(derived.edge().seconds())
-                + " s.");
+                + RuleWords.number(derived.edge().seconds()) + " s.");
     annotations.put(
-        "threshold_kind", "objective of " + RuleWords.number(target) + " times burn factor");
-    annotations.put("promises", promised);
-    parts.add(
-        new RuleSet.Rule(
-            true, name, expression, 0, 0,
-            Map.of("severity", urgency.severity(), "slo", request.metricWord()),
-            annotations, evidence, promise));
+        "threshold_kind", "objective of " + RuleWords.number(budget.target())
+            + " times burn factor");
+    parts.addPromising(
+        rule(
+            budget, name, urgency, expression, annotations, evidence,
+            promise(rates, budget.target())));
+  }
+
+  private static RuleSet.Rule rule(
+      Budget budget, String name, AlertSeverity urgency, String expression,
+      Map<String, String> annotations, List<String> evidence, AlertExpectation promise) {
+    return new RuleSet.Rule(
+        true, name, expression, 0, 0, Map.of("severity", urgency.severity(), "slo", budget.slo()),
+        annotations, evidence, promise);
   }
 
   /** How fast a budget must burn is arithmetic; the short windows end it where users are well. */
@@ -83,11 +92,8 @@ record BurnAlerts(RuleParts parts, DerivedAlerts derived, AlertRequest request) 
 
   /** One branch for each pair of windows; what each rests on is added to the evidence. */
   private static String branches(
-      List<BurnRate> rates,
-      double target,
-      UnaryOperator<String> ratioOver,
-      UnaryOperator<String> badOver,
-      List<String> evidence) {
+      Budget budget, List<BurnRate> rates, List<String> evidence) {
+    double target = budget.target();
     List<String> branches = new ArrayList<>();
     for (BurnRate given : rates) {
       BurnRate rate = given.usable(target);
@@ -96,9 +102,9 @@ record BurnAlerts(RuleParts parts, DerivedAlerts derived, AlertRequest request) 
       branches.add(
           "(%s > %s and %s > %s and %s >= %s)"
               .formatted(
-                  ratioOver.apply(rate.longRange()), ratio,
-                  ratioOver.apply(rate.shortRange()), ratio,
-                  badOver.apply(rate.longRange()), guard));
+                  budget.ratio().apply(rate.longRange()), ratio,
+                  budget.ratio().apply(rate.shortRange()), ratio,
+                  budget.bad().apply(rate.longRange()), guard));
       evidence.add(
           "%s/%s: factor %s%s, ratio %s, at least %s bad events"
               .formatted(
@@ -109,7 +115,10 @@ record BurnAlerts(RuleParts parts, DerivedAlerts derived, AlertRequest request) 
     return String.join("\nor\n", branches);
   }
 
-  /** Failures at the HTTP boundary burn a budget of their own; its threshold is arithmetic. */
+  /**
+   * Failures at the HTTP boundary burn a budget of their own; its threshold is arithmetic. The
+   * engine's own request_success counts what the engine finished, not what users were refused.
+   */
   void ofAvailability() {
     Optional<String> family = derived.query().names().family(MetricConcept.HTTP_REQUESTS);
     String name = "VLLMAvailabilityBudgetBurn";
@@ -122,35 +131,41 @@ record BurnAlerts(RuleParts parts, DerivedAlerts derived, AlertRequest request) 
           "0 series count HTTP requests, need 1: measure availability at the gateway");
       return;
     }
-    AvailabilityQuery query = new AvailabilityQuery(family.get(), request.grouping());
-    String prefix = query.grouping().isEmpty() ? "all" : String.join("_", query.grouping());
-    UnaryOperator<String> ratio =
-        range -> parts.record(prefix + ":http_bad:ratio_rate" + range, query.badRatio(range));
-    UnaryOperator<String> bad =
-        range -> parts.record(prefix + ":http_bad:increase" + range, query.badEvents(range));
-    availability(name + "Page", AlertSeverity.PAGE, BurnRate.PAGES, ratio, bad);
-    availability(name + "Ticket", AlertSeverity.TICKET, BurnRate.TICKETS, ratio, bad);
+    // The counter knows no model.
+    List<String> labels =
+        request.grouping().stream().filter(label -> !label.equals("model_name")).toList();
+    String prefix = labels.isEmpty() ? "all" : String.join("_", labels);
+    String sum = labels.isEmpty() ? "sum" : "sum by (" + String.join(", ", labels) + ") ";
+    String all = sum + "(%s(" + family.get() + "{handler=~\"/v1/.*\"}[%s]))";
+    String failed = all.replace("}", ",status=~\"5..|5xx\"}");
+    Budget budget =
+        new Budget(
+            "availability", request.availability(),
+            range ->
+                parts.record(
+                    prefix + ":http_bad:ratio_rate" + range,
+                    failed.formatted("rate", range) + " / " + all.formatted("rate", range)),
+            range ->
+                parts.record(
+                    prefix + ":http_bad:increase" + range, failed.formatted("increase", range)));
+    availability(budget, name + "Page", AlertSeverity.PAGE, BurnRate.PAGES);
+    availability(budget, name + "Ticket", AlertSeverity.TICKET, BurnRate.TICKETS);
   }
 
   private void availability(
-      String name,
-      AlertSeverity urgency,
-      List<BurnRate> rates,
-      UnaryOperator<String> ratio,
-      UnaryOperator<String> bad) {
-    double target = request.availability();
+      Budget budget, String name, AlertSeverity urgency, List<BurnRate> rates) {
     List<String> evidence = new ArrayList<>();
     evidence.add(
-        "arithmetic of the objective " + RuleWords.number(target) + "; no load test behind it");
-    String expression = branches(rates, target, ratio, bad, evidence);
+        "arithmetic of the objective " + RuleWords.number(budget.target())
+            + "; no load test behind it");
+    String expression = branches(budget, rates, evidence);
+    Map<String, String> annotations =
+        parts.annotations(
+            "vLLM answers too many requests with an error",
+            "{{ $value | humanizePercentage }} of requests failed at the server.");
     parts.add(
-        new RuleSet.Rule(
-            true, name, expression, 0, 0,
-            Map.of("severity", urgency.severity(), "slo", "availability"),
-            parts.annotations(
-                "vLLM answers too many requests with an error",
-                "{{ $value | humanizePercentage }} of requests failed at the server."),
-            evidence,
+        rule(
+            budget, name, urgency, expression, annotations, evidence,
             AlertExpectation.silent(longestShort(rates))));
   }
 }

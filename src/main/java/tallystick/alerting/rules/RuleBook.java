@@ -2,7 +2,6 @@ package tallystick.alerting.rules;
 
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -90,9 +89,7 @@ public final class RuleBook {
     String name = request.alertName("ObjectiveMissed");
     Optional<Derived> found = derived.derived(Signal.BAD_RATIO);
     if (found.isEmpty()) {
-      derived
-          .refused(Signal.BAD_RATIO)
-          .ifPresent(refused -> parts.refuse(name, Signal.BAD_RATIO.meaning(), refused));
+      parts.refuse(name, Signal.BAD_RATIO);
       return;
     }
     double target = request.objective().share();
@@ -112,43 +109,36 @@ public final class RuleBook {
             "{{ $value | humanizePercentage }} of requests exceeded "
                 + RuleWords.number(derived.edge().seconds())
                 + " s.");
-    parts.add(
-        threshold(
-            name,
-            expression,
-            found.get(),
-            annotations,
-            evidence,
-            AlertExpectation.silentAndFiresAlways(
-                RANGE_MILLIS,
-                SufferingPredicate.of(RANGE_MILLIS, found.get().threshold(), least))));
+    add(
+        name,
+        expression,
+        found.get(),
+        annotations,
+        evidence,
+        AlertExpectation.silentAndFiresAlways(
+            RANGE_MILLIS, SufferingPredicate.of(RANGE_MILLIS, found.get().threshold(), least)));
   }
 
   /** An alert on a threshold waits as long as health shows it by chance, and does not flap. */
-  private RuleSet.Rule threshold(
+  private void add(
       String name,
       String expression,
       Derived found,
       Map<String, String> annotations,
       List<String> evidence,
       AlertExpectation promise) {
-    long hold = derived.holdMillis().getOrDefault(found.signal(), 0L);
-    List<String> lines = new ArrayList<>(evidence);
-    String promised = parts.promised(promise, hold, request.keepFiringMillis());
-    lines.add("  promises: " + promised);
-    Map<String, String> notes = new LinkedHashMap<>(annotations);
-    notes.put("promises", promised);
-    return new RuleSet.Rule(
-        true,
-        name,
-        expression,
-        hold,
-        request.keepFiringMillis(),
-        Map.of("severity", found.urgency().severity()),
-        notes,
-        lines,
-        promise,
-        Optional.of(found.signal()));
+    parts.addPromising(
+        new RuleSet.Rule(
+            true,
+            name,
+            expression,
+            derived.holdMillis().getOrDefault(found.signal(), 0L),
+            request.keepFiringMillis(),
+            Map.of("severity", found.urgency().severity()),
+            annotations,
+            evidence,
+            promise,
+            Optional.of(found.signal())));
   }
 
   /** An alert on the first of the signals that has a threshold; refused as the first one is. */
@@ -156,9 +146,7 @@ public final class RuleBook {
     Optional<Derived> found =
         Arrays.stream(signals).flatMap(each -> derived.derived(each).stream()).findFirst();
     if (found.isEmpty()) {
-      derived
-          .refused(signals[0])
-          .ifPresent(refused -> parts.refuse(name, signals[0].meaning(), refused));
+      parts.refuse(name, signals[0]);
       return;
     }
     Derived threshold = found.get();
@@ -179,12 +167,11 @@ public final class RuleBook {
             "Above "
                 + RuleWords.number(threshold.threshold())
                 + " s users' objective was violated in the load test.");
-    parts.add(
-        threshold(
-            name, expression, threshold, annotations, parts.evidence(threshold),
-            isOfObjective(signal) && isReached(threshold)
-                ? AlertExpectation.silentAndFires(RANGE_MILLIS, List.of(beyond(percentile)))
-                : AlertExpectation.silent(RANGE_MILLIS)));
+    add(
+        name, expression, threshold, annotations, parts.evidence(threshold),
+        isOfObjective(signal) && isReached(threshold)
+            ? AlertExpectation.silentAndFires(RANGE_MILLIS, List.of(beyond(percentile)))
+            : AlertExpectation.silent(RANGE_MILLIS));
   }
 
   /** Users can miss an objective for their first token while the others come in time. */
@@ -238,9 +225,8 @@ public final class RuleBook {
         parts.annotations(
             "Requests of " + parts.subject() + " are recomputed while users wait",
             "Preemptions per finished request: {{ $value | printf \"%.3f\" }}.");
-    parts.add(
-        threshold(
-            name, expression, preemptions.get(), annotations, evidence,
-            AlertExpectation.silent(PREEMPTION_MILLIS)));
+    add(
+        name, expression, preemptions.get(), annotations, evidence,
+        AlertExpectation.silent(PREEMPTION_MILLIS));
   }
 }

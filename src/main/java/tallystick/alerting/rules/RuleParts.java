@@ -12,6 +12,7 @@ import tallystick.alerting.RuleWords;
 import tallystick.alerting.derivation.AlertRequest;
 import tallystick.alerting.derivation.Confusion;
 import tallystick.alerting.derivation.DerivedAlerts;
+import tallystick.alerting.derivation.Signal;
 import tallystick.alerting.derivation.SignalOutcome.Derived;
 import tallystick.alerting.derivation.SignalOutcome.Evidence;
 import tallystick.alerting.derivation.SignalOutcome;
@@ -55,6 +56,12 @@ record RuleParts(
     alerts.add(alert.and(List.of(), Map.of("runbook_url", entry)));
   }
 
+  /** Adds an alert with what it promises, as rules_test.yaml holds it against the recorded run. */
+  void addPromising(RuleSet.Rule alert) {
+    String promised = promised(alert.promise(), alert.holdMillis(), alert.keepMillis());
+    add(alert.and(List.of("  promises: " + promised), Map.of("promises", promised)));
+  }
+
   /** An alert without a threshold: users' suffering does not judge it. */
   void presence(
       String name,
@@ -73,6 +80,11 @@ record RuleParts(
 
   void refuse(String name, String watches, SignalOutcome.Refused refused) {
     refuse(name, watches, refused.code(), refused.missing());
+  }
+
+  /** Refuses an alert as its signal is refused. */
+  void refuse(String name, Signal signal) {
+    derived.refused(signal).ifPresent(refused -> refuse(name, signal.meaning(), refused));
   }
 
   void refuse(String name, String watches, RefusalCode code, String missing) {
@@ -114,8 +126,7 @@ record RuleParts(
     lines.add(
         evidence
             .byMix()
-            .map(
-                mix -> "  on mixes left out: " + text(mix.confusion()))
+            .map(mix -> "  on mixes left out: " + text(mix.confusion()))
             .orElse("  one mix only: transfer to another was not measured"));
     return lines;
   }
@@ -125,8 +136,7 @@ record RuleParts(
         Locale.ROOT, "precision %.2f, recall %.2f", confusion.precision(), confusion.recall());
   }
 
-  /** A promise in words, as rules_test.yaml holds it against the recorded run. */
-  String promised(AlertExpectation promise, long holdMillis, long keepMillis) {
+  private String promised(AlertExpectation promise, long holdMillis, long keepMillis) {
     long interval = request().intervalMillis();
     List<String> lines = new ArrayList<>();
     lines.add(

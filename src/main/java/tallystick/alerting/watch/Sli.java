@@ -41,8 +41,8 @@ public record Sli(
 
     NoShareException(double value) {
       super(
-          "comes to " + RuleWords.number(value) + ", and a share is 0 to 1: a percentage is no"
-              + " share; write BAD / ALL, where ALL counts every request");
+          "comes to " + RuleWords.number(value) + ", but a share is from 0 to 1: write BAD / ALL,"
+              + " where ALL counts every request, and no percentage");
     }
   }
 
@@ -102,8 +102,8 @@ public record Sli(
     long window = AlertTraits.memoryMillis(all);
     if (window < LEAST_WINDOW_MILLIS || window > MOST_WINDOW_MILLIS) {
       throw new IllegalArgumentException(
-          "must count over 30s to 1h, as rate(requests_total[5m]) does, and looks "
-              + window / 1000 + " s back");
+          "must count over 30s to 1h, for example rate(requests_total[5m]); it counts over "
+              + window / 1000 + " s");
     }
     return new Sli(words, target, bad, all, window);
   }

@@ -70,7 +70,7 @@ public record Watch(
           worst(Envelope.read(history, name, learned, users)).ifPresent(envelopes::add);
         }
       } catch (PromqlException e) {
-        leftOut.add(name + " is left out, the Prometheus refuses it: " + e.getMessage());
+        leftOut.add(name + " is left out: this Prometheus refuses it: " + e.getMessage());
       }
       progress.accept(++done / steps);
     }

@@ -78,17 +78,17 @@ sealed interface WatchEnd {
               + " of healthy time" + WatchText.sure(strength()));
       answer.say(
           Tone.PLAIN, "",
-          "the study saw no more than " + most + " in "
+          "in the study it never exceeded " + most + " ("
               + Counted.of(envelope.studyWindows(), "healthy window", "healthy windows")
-              + ": at most " + PercentText.plain(envelope.allowed())
+              + "), so at most " + PercentText.plain(envelope.allowed())
               + " of the time is expected above it");
       answer.say(Tone.PLAIN, "WHY", why(since.day()));
       answer.say(
           Tone.PLAIN, "",
-          "its threshold " + Numbers.threshold(envelope.threshold()) + " is "
+          "its threshold " + Numbers.threshold(envelope.threshold())
               + (since.aboveThreshold() > 0
-                  ? "exceeded in " + exceeded + " of healthy time"
-                  : "not exceeded in health yet"),
+                  ? " was exceeded in " + exceeded + " of healthy time"
+                  : " has not been exceeded in healthy time yet"),
           2);
       return AnswerStatus.FAILS;
     }
@@ -97,16 +97,16 @@ sealed interface WatchEnd {
       Optional<Traffic.Day> before = traffic.together(day, false);
       Optional<Traffic.Day> now = traffic.together(day, true);
       if (traffic.days().isEmpty()) {
-        return "not known: this engine does not tell how long requests are";
+        return "unknown: this engine does not report request lengths";
       }
       if (before.isEmpty() || now.isEmpty()) {
-        return "not known: no day of the range is before it; a longer --range may have one";
+        return "unknown: the range begins with the change; use a longer --range";
       }
       String changes = WatchText.changes(before.get(), now.get());
       return changes.isEmpty()
-          ? "not the mix: prompts, answers and peak rate are as before; look at engine, version"
-              + " and settings"
-          : "the mix changed on " + WatchText.day(day) + ": " + changes;
+          ? "traffic did not change (prompts, answers, peak rate): check the engine's version and"
+              + " settings"
+          : "traffic changed on " + WatchText.day(day) + ": " + changes;
     }
   }
 
@@ -235,8 +235,8 @@ sealed interface WatchEnd {
       boolean isOpen = strength() == Strength.TOO_CLOSE;
       String stays =
           signals == 1
-              ? "the signal stays where the study saw it while users were well; "
-              : signals + " signals stay where the study saw them while users were well; ";
+              ? "the signal is still in the range that the study saw in healthy time; "
+              : signals + " signals are still in the range that the study saw in healthy time; ";
       answer.say(
           isOpen ? Tone.CAUTION : Tone.GOOD, isOpen ? "TOO CLOSE" : "HOLDS",
           (signals == 0 || coarse ? "" : stays) + "no false alarm in "
@@ -248,22 +248,23 @@ sealed interface WatchEnd {
       }
       if (!blind.isEmpty()) {
         answer.say(
-            Tone.CAUTION, "", "not of alerts that find no series: " + String.join(", ", blind));
+            Tone.CAUTION, "",
+            "does not cover alerts whose series are missing: " + String.join(", ", blind));
       }
       return isOpen ? AnswerStatus.TOO_CLOSE : AnswerStatus.GOOD;
     }
 
     private String price() {
       if (coarse) {
-        return "the buckets are too coarse to tell where signals are; more days like these would"
-            + " not settle it: finer buckets would";
+        return "histogram buckets are too coarse to place the signals: more days will not settle"
+            + " it, finer buckets would";
       }
       String why =
           inside < quiet(healthySeconds)
-              ? "a signal is close to what the study saw at most; "
-              : "one false alarm a day would often not have shown in so little time; ";
+              ? "a signal is close to the most that the study saw; "
+              : "too little healthy time to rule out one false alarm a day; ";
       if (Double.isInfinite(moreDays)) {
-        return why + "more days like these would not settle it: a new study would";
+        return why + "more days will not settle it: run a new study";
       }
       String more =
           moreDays < 1

@@ -136,8 +136,8 @@ public record Watched(
     }
     if (slis.isEmpty()) {
       return Optional.of(
-          "nothing tells how users did: these rules record no share of bad requests; name one"
-              + " with --sli 'BAD / ALL'");
+          "no sign of how users did: these rules record no share of bad requests; give one with"
+              + " --sli 'BAD / ALL'");
     }
     if (users.requests(false) == 0) {
       return Optional.of("no request was counted in the range (" + slis.getFirst() + ")");
@@ -146,13 +146,12 @@ public record Watched(
       return Optional.of(
           judged().findAny().isEmpty()
               ? "no alert of the file is about users or load"
-              : "no alert about users or load finds its series here");
+              : "every alert about users or load lacks its series in this Prometheus");
     }
     return healthySeconds() < LEAST_HEALTHY_SECONDS
         ? Optional.of(
-            "users were well, with no suffering near, for only "
-                + LengthOfTime.words(healthySeconds())
-                + "; a day or two of healthy traffic would tell")
+            "only " + LengthOfTime.words(healthySeconds())
+                + " of healthy time away from bad stretches; a day or two would be enough")
         : Optional.empty();
   }
 
@@ -220,7 +219,7 @@ public record Watched(
     answer.detail(Section.of("envelope", "Signals while users were well", signals()));
     answer.detail(Section.of("traffic", "Requests by day", requests()));
     List<Block> gaps = seen.gaps().stream().<Block>map(Watched::gap).toList();
-    answer.detail(Section.of("gaps", "When the Prometheus did not look", gaps));
+    answer.detail(Section.of("gaps", "Gaps in the Prometheus data", gaps));
     return answer.figures("", figures(end)).comesTo(outcome);
   }
 
@@ -237,7 +236,7 @@ public record Watched(
     return Numbers.percent(users.requests(true) / (double) users.requests(false)) + " of "
         + Numbers.count(users.requests(false)) + " requests good (" + String.join("; ", slis)
         + "); well for " + LengthOfTime.words(users.seconds(Users.State.WELL)) + ", "
-        + (times == 0 ? "at no time surely not" : "suffered " + suffered);
+        + (times == 0 ? "no bad stretch" : "suffered " + suffered);
   }
 
   /** What the verdict is about comes first; the others give way from the last on. */
@@ -283,7 +282,7 @@ public record Watched(
         ? Optional.empty()
         : Optional.of(
             Counted.of(all.size(), "alert watches", "alerts watch")
-                + " for what is down or gone, not judged by users; fired: "
+                + " for outages (not judged by users); fired: "
                 + (fired.isEmpty() ? "none" : fired));
   }
 
@@ -311,7 +310,7 @@ public record Watched(
     boolean isLate = seen.missingAtFirst() > 0;
     if (isLate) {
       looked += "; none before " + WatchText.time(seen.gaps().getFirst().toMillis())
-          + ": it keeps no more, or began then";
+          + " (shorter retention, or it started then)";
     }
     List<Seen.Gap> inside = seen.gaps().stream().skip(isLate ? 1 : 0).toList();
     return inside.isEmpty()
@@ -324,16 +323,16 @@ public record Watched(
     List<String> cautions = new ArrayList<>(leftOut);
     if (users.requests(true) < (1 - MOSTLY_BAD) * users.requests(false)) {
       cautions.add(
-          "nearly every request is bad, " + String.join("; ", slis)
-              + ": is it upside down? It must be BAD / ALL");
+          "over 90 % of requests count as bad (" + String.join("; ", slis)
+              + "): is the SLI inverted? It must be BAD / ALL");
     }
     new TreeMap<>(missing).forEach(
         (selector, nearest) -> {
           String hint =
               selector.startsWith(nearest)
-                  ? ": the metric is there, with other labels"
+                  ? ": the metric exists, with other labels"
                   : "; nearest is " + nearest;
-          String never = ": what needs it never fires";
+          String never = ": alerts that need it cannot fire";
           cautions.add("no series for " + selector + (nearest.isEmpty() ? never : hint));
         });
     for (Envelope one : envelopes) {
@@ -341,21 +340,21 @@ public record Watched(
           one.excursions().stream().map(day -> WatchText.day(day.day())).toList();
       if (!days.isEmpty()) {
         cautions.add(
-            one.alert() + ": " + one.signal() + " was outside on " + String.join(", ", days)
-                + ", and is back");
+            one.alert() + ": " + one.signal() + " was outside the study's range on "
+                + String.join(", ", days) + ", and is back inside");
       }
     }
     for (Envelope one : envelopes) {
       if (one.isTooCoarse()) {
         cautions.add(
-            one.alert() + ": the buckets are too coarse to tell whether " + one.signal()
+            one.alert() + ": histogram buckets are too coarse to tell whether " + one.signal()
                 + " is above " + Numbers.threshold(one.most()));
       }
     }
     for (String selector : doubled) {
       cautions.add(
-          selector + " is stored more than once, by each of several Prometheis: its counts"
-              + " are added up; have the store deduplicate");
+          selector + " is stored by several Prometheus servers, and their counts add up: enable"
+              + " deduplication");
     }
     return cautions;
   }
@@ -386,8 +385,8 @@ public record Watched(
       case RIGHT -> "suffered";
       case FALSE -> "were well" + WatchText.sure(Strength.of(time.wellProbability()));
       case UNCLEAR -> "too close to call";
-      case IDLE -> "none there";
-      case NOT_JUDGED -> "not judged by";
+      case IDLE -> "no requests";
+      case NOT_JUDGED -> "not judged";
     };
   }
 

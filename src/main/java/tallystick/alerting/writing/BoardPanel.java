@@ -63,8 +63,13 @@ record BoardPanel(
 
   /** What a reader must know, and where the runbook goes on. */
   String description(String runbook) {
-    String entry = alert.map(name -> "Runbook: " + runbook + RuleSet.anchor(name)).orElse("");
-    return (note + entry).strip();
+    String entry = entry(runbook);
+    return (note + (entry.isEmpty() ? "" : "Runbook: " + entry)).strip();
+  }
+
+  /** Where the runbook has its alert; empty without one. */
+  String entry(String runbook) {
+    return alert.map(name -> runbook + RuleSet.anchor(name)).orElse("");
   }
 
   /**

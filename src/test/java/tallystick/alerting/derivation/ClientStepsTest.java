@@ -3,6 +3,7 @@ package tallystick.alerting.derivation;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import tallystick.analysis.client.ObjectiveReading;
@@ -80,16 +81,21 @@ class ClientStepsTest {
     MemoryRun run = new MemoryRun();
     run.requests.add(row);
     List<Long> moments = new ArrayList<>();
-    ClientSteps.of(run, new Objective(metric, 1, 0.9, ""))
-        .forEach(step -> step.each((at, good) -> moments.add(at / MILLI)));
+    ClientSteps.Step step = ClientSteps.of(run, new Objective(metric, 1, 0.9, "")).getFirst();
+    for (long millis = 0; millis < 1000; millis++) {
+      if (step.counts(millis * MILLI, (millis + 1) * MILLI)[0] > 0) {
+        moments.add(millis);
+      }
+    }
     return moments;
   }
 
   private static List<Boolean> goods(Objective objective, RequestRow row) {
     MemoryRun run = new MemoryRun();
     run.requests.add(row);
-    List<Boolean> goods = new ArrayList<>();
-    ClientSteps.of(run, objective).forEach(step -> step.each((at, good) -> goods.add(good)));
+    long[] counts = ClientSteps.of(run, objective).getFirst().counts(0, Long.MAX_VALUE);
+    List<Boolean> goods = new ArrayList<>(Collections.nCopies((int) counts[1], true));
+    goods.addAll(Collections.nCopies((int) (counts[0] - counts[1]), false));
     List<Boolean> judged = new ArrayList<>();
     new ObjectiveReading(objective).judge(row, 1, (at, good) -> judged.add(good));
     assertThat(goods).as("alerts and report").isEqualTo(judged);

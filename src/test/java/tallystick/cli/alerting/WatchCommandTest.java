@@ -170,7 +170,7 @@ class WatchCommandTest {
                 : plain(question);
 
     assertThat(watch("--range", "1d").output())
-        .contains("Busy is left out, the Prometheus refuses it: many-to-many");
+        .contains("Busy is left out: this Prometheus refuses it: many-to-many");
   }
 
   @Test
@@ -209,7 +209,7 @@ class WatchCommandTest {
           return Said.json(SUCCESS + all.formatted(value));
         };
     assertMistake(
-        "a percentage is no share; write BAD / ALL", "--range", "1d", "--share", "0.99", "--sli",
+        "but a share is from 0 to 1: write BAD / ALL", "--range", "1d", "--share", "0.99", "--sli",
         "100 * sum(rate(a[5m])) / sum(rate(b[5m]))");
   }
 

@@ -207,7 +207,7 @@ class CapacityCommandTest {
   @Test
   void mistakesAreNamed() throws IOException {
     assertThat(search(scenario("{itl: 50ms, share: 0.95}")).output())
-        .containsPattern("\\.yaml:\\d+: objectives\\[0] has itl, which judges gaps and no request");
+        .containsPattern("\\.yaml:\\d+: objectives\\[0] has itl, which judges gaps between");
     Path scenario = scenario("{ttft: 1s, share: 0.95}");
     assertThat(search(scenario, "--budget", "soon").output()).contains("--budget is no time");
     assertThat(search(scenario, "--share", "2").code()).isEqualTo(2);
