@@ -7,12 +7,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -26,9 +23,7 @@ import tallystick.simengine.EngineFlag;
 
 /** Each fault of the document is there, and a run with it says what the document promises. */
 class FaultTableTest {
-  private static final Path DOCUMENT = Path.of("docs/trouble.md");
-  private static final Path TESTS = Path.of("src/test/java");
-  private static final Pattern CODE = Pattern.compile("`([A-Z]\\w+(?:Test|IT))(?:#(\\w+))?`");
+  private static final Path DOCUMENT = Path.of("docs/how-to/simulate.md");
   private static final String CHAT =
       "{arrival: poisson, rate: 6, prompt_tokens: {uniform: [20, 60]},"
           + " output_tokens: {uniform: [20, 60]}}";
@@ -103,23 +98,5 @@ class FaultTableTest {
             .map(fault -> fault.replaceAll(":.*", ""))
             .collect(Collectors.toCollection(TreeSet::new));
     assertThat(listed).isEqualTo(told);
-  }
-
-  @Test
-  void eachTestThatTheDocumentNamesIsThere() throws IOException {
-    Map<String, Path> known = new HashMap<>();
-    try (Stream<Path> files = Files.walk(TESTS)) {
-      files
-          .filter(file -> file.toString().endsWith(".java"))
-          .forEach(
-              file -> known.put(file.getFileName().toString().replace(".java", ""), file));
-    }
-    Matcher named = CODE.matcher(Files.readString(DOCUMENT));
-    while (named.find()) {
-      assertThat(known).containsKey(named.group(1));
-      if (named.group(2) != null) {
-        assertThat(known.get(named.group(1))).content().contains("void " + named.group(2) + "(");
-      }
-    }
   }
 }
