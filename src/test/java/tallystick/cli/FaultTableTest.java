@@ -24,6 +24,8 @@ import tallystick.simengine.EngineFlag;
 /** Each fault of the document is there, and a run with it says what the document promises. */
 class FaultTableTest {
   private static final Path DOCUMENT = Path.of("docs/how-to/simulate.md");
+  private static final Pattern FAULT = Pattern.compile("(?:^\\| |<br>)`([^`]+)`");
+  private static final Pattern SAID = Pattern.compile("^.* \\| (.*) \\|$");
   private static final String CHAT =
       "{arrival: poisson, rate: 6, prompt_tokens: {uniform: [20, 60]},"
           + " output_tokens: {uniform: [20, 60]}}";
@@ -37,8 +39,10 @@ class FaultTableTest {
         .dropWhile(line -> !line.startsWith("| fault |"))
         .skip(2)
         .takeWhile(line -> line.startsWith("| "))
-        .map(line -> line.split(" \\| "))
-        .map(cells -> new Line(cells[0].replaceAll("[|` ]", ""), cells[2].replaceAll(" \\|$", "")))
+        .flatMap(
+            line ->
+                FAULT.matcher(line).results()
+                    .map(fault -> new Line(fault.group(1), SAID.matcher(line).replaceAll("$1"))))
         .toList();
   }
 
