@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.DoubleStream;
@@ -12,8 +13,11 @@ import tallystick.analysis.client.ClientSide;
 import tallystick.analysis.client.DispatchLateness;
 import tallystick.analysis.client.HarnessAccount;
 import tallystick.analysis.client.MeasuredWindow;
+import tallystick.analysis.client.ObjectiveJudges;
+import tallystick.analysis.client.PhaseSamples;
 import tallystick.analysis.result.Distribution;
 import tallystick.analysis.result.Figure;
+import tallystick.analysis.result.Finding;
 import tallystick.analysis.result.ObjectiveResult;
 import tallystick.analysis.result.RunAnalysis;
 import tallystick.analysis.statistics.SampleSet;
@@ -30,9 +34,8 @@ final class HarnessHealthCheck {
 
   private static final double SHARE_OF_OBJECTIVE = 0.1; // less turns only what lies near the limit
 
-  /** Users who ask for a tenth less than they would are another load. */
+  /** A tenth of the load less than was asked for is another load. */
   private static final double LEAST_LOST = 0.1;
-
 
   private final Settings settings;
   private final HarnessAccount harness;
@@ -43,17 +46,28 @@ final class HarnessHealthCheck {
   private final SampleSet readLags;
   private final long withoutDescriptor;
   private final boolean isOpen;
+  private final ClientSide client;
   private final List<String> evidence = new ArrayList<>();
+  private final List<String> delays = new ArrayList<>();
+  private final List<StampDelay> stampDelays = new ArrayList<>();
   private final Set<String> spoiled = new LinkedHashSet<>();
   private final SampleSet turnarounds;
   private final SampleSet cycles;
-  private boolean areStampsLate;
+
+  /**
+   * How late stamps may be.
+   *
+   * @param seconds all but few are at most so late
+   * @param beyond share of stamps that may be later
+   */
+  private record StampDelay(double seconds, double beyond) {}
 
   HarnessHealthCheck(
       Settings settings, HarnessAccount harness, MeasuredWindow window, ClientSide client) {
     this.settings = settings;
     this.harness = harness;
     this.window = window;
+    this.client = client;
     this.isOpen = settings.loop() == LoopShape.OPEN;
     this.lateness = client.latencies().lateness();
     this.turnarounds = isOpen ? new SampleSet() : client.turnarounds().samples().samples();
@@ -68,59 +82,76 @@ final class HarnessHealthCheck {
   /**
    * The health; saturated if P95 read lag or P95 wake-up delay exceeds max(5 ms, 10 % of the
    * smallest objective), P99 of the time to the written request or of an open loop's lateness the
-   * same of the smallest objective on a wait; if a closed loop's users asked for a tenth less than
-   * they would, if the process stood still for more than 1 % of the window, or if an objective's
-   * verdict depends on whether lateness counts. See docs/decisions/analysis-saturated-client.md.
+   * same of the smallest objective on a wait; if the process stood still for more than 1 % of the
+   * window; if a tenth of the load was not asked for in its time, a request got no socket, or an
+   * objective's verdict depends on the client's own delay. Only the last three spoil a run that has
+   * objectives. See docs/decisions/analysis-saturated-client.md.
    *
-   * @param fromIntended objectives judged from the intended start
-   * @param fromStart the same from the actual start
    * @param limit is told each delay
    */
-  RunAnalysis.HarnessHealth judge(
-      List<ObjectiveResult> fromIntended,
-      List<ObjectiveResult> fromStart,
-      long droppedRows,
-      ClientLimitCheck limit) {
+  RunAnalysis.HarnessHealth judge(long droppedRows, ClientLimitCheck limit) {
     judgeDescriptors();
     judgeReadLag();
     judgeStalls();
     judgeWakeUps();
     if (!isOpen) {
       judgeTurnaround();
-      judgeSending();
-    } else if (!isCapped()) {
-      judgeLateness();
     }
-    for (int i = 0; i < fromIntended.size() && !isCapped(); i++) {
-      judgeFlip(fromIntended.get(i), fromStart.get(i));
+    if (!isCapped()) {
+      judgeSending();
+    }
+    if (settings.objectives().isEmpty()) {
+      // Nobody says what would be too much.
+      evidence.addAll(delays);
+      delays.clear();
+    }
+    judgeVerdicts("", client.objectives());
+    if (client.phases().size() > 1) {
+      client.phases().forEach(one -> judgeVerdicts(" of " + one.phase().name(), one.objectives()));
     }
     noteDelays(limit);
     return new RunAnalysis.HarnessHealth(
         lateness.distribution(),
         turnaround,
         harness.wakeUps().distribution(),
-        !evidence.isEmpty(),
+        isSaturated(),
         harness.stalls().distribution(),
         harness.gcPauses(),
         harness.gcSeconds(),
         droppedRows,
         harness.processCores(),
-        limit.limit(!evidence.isEmpty(), stillShare()));
+        limit.limit(isSaturated(), stillShare()));
   }
 
-  /** Why the client is called saturated; empty if it is not. */
-  List<String> evidence() {
-    return List.copyOf(evidence);
+  private boolean isSaturated() {
+    return !evidence.isEmpty() || !delays.isEmpty();
   }
 
-  /** Which figures hold the client's own delay; empty if none does. */
-  List<String> spoiled() {
-    return List.copyOf(spoiled);
+  /** What is told of a client that could not keep up. */
+  Optional<Finding> finding(String remedy) {
+    if (!isSaturated()) {
+      return Optional.empty();
+    }
+    List<String> told = new ArrayList<>(evidence);
+    told.addAll(delays);
+    boolean isVerdictSafe = evidence.isEmpty();
+    told.add(
+        (isVerdictSafe ? "No verdict turns with it. Not exact: " : "Not usable: ")
+            + String.join("; ", spoiled));
+    return Optional.of(
+        new Finding(
+            Finding.Code.CLIENT_SATURATED,
+            isVerdictSafe ? Finding.Severity.WARNING : Finding.Severity.INVALID,
+            isVerdictSafe
+                ? "The load generator was late at times: its delays are inside the latencies."
+                : "The load generator could not keep up: its delays are inside the latencies.",
+            told,
+            remedy));
   }
 
   /** Whether stamps were so late that gaps between chunks may be of the client's making. */
   boolean areStampsLate() {
-    return areStampsLate;
+    return !stampDelays.isEmpty();
   }
 
   /** The largest delay of a stamp that does not spoil the figures. */
@@ -167,34 +198,39 @@ final class HarnessHealthCheck {
     }
   }
 
-  private void judgeLateness() {
+  /**
+   * What comes before the written request is not the server's. An objective says by its own verdict
+   * whether that matters; without one nobody knows what would be too much.
+   */
+  private void judgeSending() {
     // No existence rule here: with few requests the largest lateness is the prudent judge.
-    double p99 = lateness.plainQuantileSeconds(0.99);
-    if (p99 > allowedWaitSeconds()) {
-      evidence.add(
-          String.format(
-              Locale.ROOT,
-              "P99 of actual minus intended start is %.1f ms, allowed are %.1f ms",
-              p99 * 1e3,
-              allowedWaitSeconds() * 1e3));
-      spoiled.add("TTFT and E2E from the intended start, and objectives on them");
-    } else {
-      judgeSending();
+    double late = isOpen ? lateness.plainQuantileSeconds(0.99) : 0;
+    double sending = sendDelays.p99Seconds();
+    if (!(Math.max(late, sending) > allowedWaitSeconds())) {
+      return;
     }
+    String told =
+        String.format(
+            Locale.ROOT,
+            "P99 from the %s is %.1f ms, allowed are %.1f ms",
+            late > allowedWaitSeconds()
+                ? "intended to the actual start"
+                : (isOpen ? "intended start" : "start")
+                    + " to the request written, without connecting,",
+            (late > allowedWaitSeconds() ? late : sending) * 1e3, allowedWaitSeconds() * 1e3);
+    boolean isLoadLost = late > LEAST_LOST * shortestPhaseSeconds();
+    if (isLoadLost) {
+      spoiled.add("the load: part of it was sent when its time was over");
+    }
+    spoiled.add("TTFT and E2E");
+    (isLoadLost ? evidence : delays).add(told);
   }
 
-  /** What comes between an open gate and the written request is not the server's either. */
-  private void judgeSending() {
-    double seconds = sendDelays.p99Seconds();
-    if (seconds > allowedWaitSeconds()) {
-      evidence.add(
-          String.format(
-              Locale.ROOT,
-              "From the %s to the request written, connecting left out, P99 is %.1f ms,"
-                  + " allowed are %.1f ms",
-              isOpen ? "intended start" : "start", seconds * 1e3, allowedWaitSeconds() * 1e3));
-      spoiled.add("TTFT and E2E, and objectives on them");
-    }
+  private double shortestPhaseSeconds() {
+    return client.phases().stream()
+        .mapToDouble(PhaseSamples::lengthSeconds)
+        .min()
+        .orElse(client.counts().windowSeconds());
   }
 
   /** A closed loop that is slow to follow up asks less of the server than its users would. */
@@ -215,14 +251,14 @@ final class HarnessHealthCheck {
   private void judgeWakeUps() {
     double p95 = harness.wakeUps().plainQuantileSeconds(0.95);
     if (p95 > allowedSeconds()) {
-      evidence.add(
+      delays.add(
           String.format(
               Locale.ROOT,
               "P95 of how late a sleeping thread woke is %.1f ms, allowed are %.1f ms",
               p95 * 1e3,
               allowedSeconds() * 1e3));
       spoiled.add("TTFT, E2E and ITL: stamps were late");
-      areStampsLate = true;
+      stampDelays.add(most(harness.wakeUps()));
     }
   }
 
@@ -238,7 +274,7 @@ final class HarnessHealthCheck {
     double still = harness.stalls().sumSeconds();
     double seconds = secondsNoted();
     if (still > ClientLimitCheck.STILL_SHARE * seconds) {
-      evidence.add(
+      delays.add(
           String.format(
               Locale.ROOT,
               "The load process stood still for %.2f of %.1f s, %s; allowed are %.0f %%",
@@ -248,7 +284,7 @@ final class HarnessHealthCheck {
               ClientLimitCheck.STILL_SHARE * 100));
       spoiled.add("the upper percentiles of TTFT, E2E, ITL and TPOT");
       spoiled.add("largest gaps");
-      areStampsLate = true;
+      stampDelays.add(new StampDelay(harness.stalls().plainQuantileSeconds(1), 0));
     }
   }
 
@@ -260,7 +296,7 @@ final class HarnessHealthCheck {
   private void judgeReadLag() {
     double p95 = readLags.plainQuantileSeconds(0.95);
     if (p95 > allowedSeconds()) {
-      evidence.add(
+      delays.add(
           String.format(
               Locale.ROOT,
               "P95 over requests of the longest time that a read event waited is %.1f ms,"
@@ -269,7 +305,7 @@ final class HarnessHealthCheck {
               allowedSeconds() * 1e3));
       spoiled.add("largest gaps");
       spoiled.add("the upper percentiles of ITL");
-      areStampsLate = true;
+      stampDelays.add(most(readLags));
     }
   }
 
@@ -284,22 +320,39 @@ final class HarnessHealthCheck {
     }
   }
 
-  private void judgeFlip(
-      ObjectiveResult intended, ObjectiveResult started) {
-    if (!intended.verdict().equals(started.verdict())) {
-      String name =
-          intended.objective().parts().stream()
-              .map(part -> part.metric().name())
-              .collect(Collectors.joining(" and "));
-      evidence.add(
-          "objective "
-              + name
-              + " is "
-              + intended.verdict().words()
-              + " from the intended and "
-              + started.verdict().words()
-              + " from the actual start");
-      spoiled.add("the verdict on " + name);
+  private static StampDelay most(SampleSet delays) {
+    return new StampDelay(delays.plainQuantileSeconds(0.99), 0.01);
+  }
+
+  /** Whether a verdict is another without a late start, or if late stamps are put right. */
+  private void judgeVerdicts(String where, ObjectiveJudges judges) {
+    if (!isCapped()) {
+      judges.flips().forEach(flip -> flips(where, flip));
     }
+    for (StampDelay delay : stampDelays) {
+      for (ObjectiveResult result : judges.turning(delay.seconds(), delay.beyond())) {
+        evidence.add(
+            String.format(
+                Locale.ROOT, "objective %s%s: its verdict turns where stamps are %.1f ms late",
+                name(result), where, delay.seconds() * 1e3));
+        spoiled.add("the verdict on " + name(result) + where);
+      }
+    }
+  }
+
+  private void flips(String where, ObjectiveJudges.Flip flip) {
+    String name = name(flip.measured());
+    evidence.add(
+        "objective %s%s is %s with the client's own delay and %s without it"
+            .formatted(
+                name, where, flip.measured().verdict().words(),
+                flip.withoutOwnDelay().verdict().words()));
+    spoiled.add("the verdict on " + name + where);
+  }
+
+  private static String name(ObjectiveResult result) {
+    return result.objective().parts().stream()
+        .map(part -> part.metric().name())
+        .collect(Collectors.joining(" and "));
   }
 }

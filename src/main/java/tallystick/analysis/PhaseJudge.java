@@ -68,7 +68,7 @@ final class PhaseJudge {
         steadyState(overload, changes),
         overload,
         changes,
-        new QueueGuard(overload, isNear).judge(samples.objectives()),
+        new QueueGuard(overload, isNear).judge(samples.objectives().fromIntended()),
         samples.goodput());
   }
 

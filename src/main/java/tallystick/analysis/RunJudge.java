@@ -204,24 +204,11 @@ final class RunJudge {
     ClientLimitCheck limit =
         new ClientLimitCheck(run.manifest(), run.harness(), run.window());
     RunAnalysis.HarnessHealth health =
-        check.judge(
-            client.objectives().fromIntended(), client.objectives().fromStart(), dropped, limit);
-    if (!check.evidence().isEmpty()) {
-      findings.add(saturation(check, limit.remedy()));
-    }
+        check.judge(dropped, limit);
+    check.finding(limit.remedy()).ifPresent(findings::add);
     ClientLimitCheck.finding(health.limit()).ifPresent(findings::add);
     areStampsLate = check.areStampsLate();
     return health;
-  }
-
-  private static Finding saturation(HarnessHealthCheck check, String remedy) {
-    List<String> evidence = new ArrayList<>(check.evidence());
-    evidence.add("Not usable: " + String.join("; ", check.spoiled()));
-    return new Finding(
-        Code.CLIENT_SATURATED,
-        "The load generator could not keep up: its delays are inside the latencies.",
-        evidence,
-        remedy);
   }
 
   /** Requests that were sent or even written down, and have no row here. */

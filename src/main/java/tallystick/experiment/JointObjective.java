@@ -61,13 +61,13 @@ public record JointObjective(List<Objective> limits, double share) {
 
   /** Whether requests, or sessions of a plan, keep every limit from the intended start on. */
   public ObjectiveReading reading(PlanTable plan) {
-    return ObjectiveReading.ofAll(limits, true, plan);
+    return ObjectiveReading.ofAll(limits, plan);
   }
 
   /** Whether requests, or sessions, keep each limit by itself. */
   public List<ObjectiveReading> limitReadings(PlanTable plan) {
     return limits.stream()
-        .map(limit -> ObjectiveReading.ofAll(List.of(limit), true, plan))
+        .map(limit -> ObjectiveReading.ofAll(List.of(limit), plan))
         .toList();
   }
 

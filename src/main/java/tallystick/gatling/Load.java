@@ -20,6 +20,7 @@ import tallystick.runrecord.RequestRow;
  */
 public final class Load {
   private final List<Conversation> conversations;
+  private final boolean hasSessions;
   private final LoopShape loop;
   private final long[] userOffsetsNanos;
   private final long durationNanos;
@@ -46,7 +47,7 @@ public final class Load {
    * @param requests the requests of this stretch, in plan order
    * @param loop open or closed
    * @param concurrency users of a closed loop
-   * @param durationNanos a closed loop takes no new request after this
+   * @param durationNanos how long new users come, or those of a closed loop begin anew
    * @param sender sends them
    * @param originListener is told the origin of intended starts, {@code System.nanoTime()}
    */
@@ -58,6 +59,7 @@ public final class Load {
       RequestSender sender,
       LongConsumer originListener) {
     this.conversations = Conversation.of(requests);
+    this.hasSessions = conversations.stream().anyMatch(one -> !one.isSingle());
     this.loop = loop;
     this.durationNanos = durationNanos;
     this.sender = sender;
@@ -83,6 +85,13 @@ public final class Load {
   public void stop() {
     stopped = true;
     sender.dropUnwanted();
+  }
+
+  /** Whether its time is over, so that nothing but the rest of its sessions is to come. */
+  public boolean isPastItsTime() {
+    return hasSessions
+        && originNanoTime != 0
+        && System.nanoTime() - originNanoTime >= durationNanos;
   }
 
   /** Whether the load was told to end early. */

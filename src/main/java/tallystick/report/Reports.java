@@ -70,13 +70,11 @@ public final class Reports {
         WholeFile.write(
             folder.resolve("analysis.json"), out -> AnalysisJson.write(analysis, out)),
         WholeFile.write(folder.resolve("junit.xml"), out -> JUnitSuite.of(answer).write(out)),
-        WholeFile.write(
-            folder.resolve(RunsPage.ANSWERS),
-            out -> AnalysisJson.write(RunLine.of(analysis), out)));
+        folder.resolve(RunsPage.ANSWERS));
   }
 
   /**
-   * Writes the page of a run alone.
+   * Writes the page of a run alone, and its line in the list of runs.
    *
    * @param alerts what the run says about alerts
    * @throws IOException if the folder cannot be written
@@ -88,6 +86,8 @@ public final class Reports {
 
   private static Path writePage(Document document, RunAnalysis analysis, Path folder)
       throws IOException {
+    RunLine line = RunLine.of(analysis);
+    WholeFile.write(folder.resolve(RunsPage.ANSWERS), out -> AnalysisJson.write(line, out));
     return WholeFile.write(folder.resolve("report.html"), page(document, analysis));
   }
 

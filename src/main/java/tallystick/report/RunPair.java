@@ -71,8 +71,10 @@ public record RunPair(Side a, Side b) implements Decision {
       if (!isValid()) {
         return "INVALID: " + Wording.invalidity(analysis).getFirst();
       }
+      String sizes =
+          Usability.of(analysis).isForLatencies() ? "" : "; the client was late, sizes are rough";
       return Stream.concat(
-              Stream.of(Wording.verdict(analysis.reconciliation().verdict())),
+              Stream.of(Wording.verdict(analysis.reconciliation().verdict()) + sizes),
               Wording.cautions(analysis.run()).stream().limit(1))
           .collect(Collectors.joining(". "));
     }

@@ -7,9 +7,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 import tallystick.answer.Block;
@@ -24,7 +27,10 @@ import tallystick.runrecord.FilesBelow;
 import tallystick.runrecord.RunMoment;
 import tallystick.runrecord.WholeFile;
 
-/** {@code index.html} beside the folders of runs: one line for each, the newest first. */
+/**
+ * {@code index.html} beside the folders of runs: one line for each, the newest first; the runs of
+ * one scenario together, those of an experiment below it.
+ */
 public final class RunsPage {
   /** What a run's folder keeps for this page. */
   static final String ANSWERS = "answers.json";
@@ -34,6 +40,9 @@ public final class RunsPage {
 
   /** Runs lie below {@code reports}, or one folder deeper. */
   private static final int DEEPEST = 2;
+
+  /** Those of an experiment lie below its own folder, as {@code probes/probe-001}. */
+  private static final int DEEPEST_OF_EXPERIMENT = DEEPEST + 2;
 
   private static final int MOST_TIMES = 10; // a bound where many runs end at once
   private static final String INVALID = "INVALID";
@@ -52,7 +61,11 @@ public final class RunsPage {
 
   private RunsPage() {}
 
-  private record Listed(String folder, RunLine line) {}
+  private record Listed(String folder, RunLine line) {
+    boolean isBelow(Listed other) {
+      return folder.startsWith(other.folder + "/");
+    }
+  }
 
   /**
    * Writes the list anew that a run belongs to: of the folder {@code reports} it lies in. Runs that
@@ -104,7 +117,7 @@ public final class RunsPage {
 
   private static List<Listed> runs(Path parent) throws IOException {
     List<Listed> found = new ArrayList<>();
-    for (Path file : FilesBelow.named(parent, DEEPEST + 1, ANSWERS)) {
+    for (Path file : FilesBelow.named(parent, DEEPEST_OF_EXPERIMENT + 1, ANSWERS)) {
       String folder = parent.relativize(file.getParent()).toString();
       read(file).ifPresent(line -> found.add(new Listed(folder, line)));
     }
@@ -152,21 +165,54 @@ public final class RunsPage {
     for (String name : figures) {
       html.raw("<th scope=\"col\" class=\"number\">").term(name).raw("</th>");
     }
-    html.raw("</tr></thead><tbody>\n");
+    html.raw("</tr></thead>\n");
+    for (List<Listed> group : groups(runs)) {
+      drawGroup(html, group, figures);
+    }
+    html.raw("</table></div>\n");
+  }
+
+  /** An experiment with its runs, or all runs of a scenario; what is newest first. */
+  private static List<List<Listed>> groups(List<Listed> runs) {
+    Map<String, List<Listed>> groups = new LinkedHashMap<>();
     for (Listed run : runs) {
-      html.raw("<tr><th scope=\"row\"><a href=\"")
+      boolean isPart = runs.stream().anyMatch(run::isBelow);
+      if (!isPart && Path.of(run.folder()).getNameCount() <= DEEPEST) {
+        List<Listed> parts = runs.stream().filter(other -> other.isBelow(run)).toList();
+        String name = parts.isEmpty() ? run.line().name() : "/" + run.folder();
+        List<Listed> group = groups.computeIfAbsent(name, any -> new ArrayList<>());
+        group.add(run);
+        group.addAll(parts.reversed());
+      }
+    }
+    return List.copyOf(groups.values());
+  }
+
+  private static void drawGroup(Markup html, List<Listed> group, Set<String> figures) {
+    html.raw("<tbody>\n");
+    Listed first = group.getFirst();
+    boolean isExperiment = group.stream().anyMatch(run -> run.isBelow(first));
+    if (!isExperiment && group.size() > 1) {
+      html.raw("<tr class=\"group\"><th scope=\"rowgroup\" colspan=\"" + (2 + figures.size()))
+          .raw("\">")
+          .text(first.line().name() + ", " + group.size() + " runs")
+          .raw("</th></tr>\n");
+    }
+    for (Listed run : group) {
+      String css = run.isBelow(first) ? " class=\"part\"" : "";
+      html.raw("<tr" + css + "><th scope=\"row\"><a href=\"")
           .text(address(run))
           .raw("\">")
-          .text(run.line().name())
+          .text(css.isEmpty() ? run.line().name() : run.line().run())
           .raw("</a><br><small>")
           .text(began(run.line()))
           .raw("</small></th><td>");
       says(html, run.line());
       html.raw("</td>");
       // Figures of an invalid run are there, but nothing to compare with.
-      String css = run.line().answers().containsKey(INVALID) ? "number missing" : "number";
+      String number = run.line().answers().containsKey(INVALID) ? "number missing" : "number";
       for (String name : figures) {
-        html.raw("<td class=\"" + css + "\">")
+        html.raw("<td class=\"" + number + "\">")
             .text(run.line().figures().getOrDefault(name, "–"));
         if (name.equals(WAIT)) {
           waits(html, run.line().waits());
@@ -175,7 +221,7 @@ public final class RunsPage {
       }
       html.raw("</tr>\n");
     }
-    html.raw("</tbody></table></div>\n");
+    html.raw("</tbody>\n");
   }
 
   // How the wait went: a run that got slower looks so.

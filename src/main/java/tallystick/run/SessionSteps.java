@@ -296,6 +296,9 @@ final class SessionSteps {
     stage = playing;
     while ((early.isEmpty() || isDraining()) && gatling.isAlive()) {
       gatling.join(STOP_POLL_MILLIS);
+      if (playing == Stage.WARMUP && load.isPastItsTime()) {
+        load.stop();
+      }
     }
     gatling.join(TimeUnit.SECONDS.toMillis(early.isEmpty() ? 1 : STOP_GRACE_SECONDS));
   }

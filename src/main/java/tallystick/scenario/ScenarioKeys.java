@@ -94,7 +94,7 @@ final class ScenarioKeys {
               key("requests", whole(0, 1_000_000), "16", words("no limit"),
                   "Requests before the measured ones; 0 for none. The last session is cut."),
               key("duration", TIME_OR_ZERO, "10s", words("no limit"),
-                  "Time before the measured window; 0s for none."))
+                  "Time before the measured window, with which its sessions end; 0s for none."))
           .shaped("{requests: N} or {duration: TIME}")
           .with(Rule.atLeastOneOf(List.of("requests", "duration")));
   private static final Keys STOP_WHEN =

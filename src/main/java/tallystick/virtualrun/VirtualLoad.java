@@ -6,8 +6,10 @@ import java.util.BitSet;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.Iterator;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Consumer;
 import tallystick.plan.LoopShape;
 import tallystick.plan.PlannedRequest;
@@ -39,7 +41,8 @@ final class VirtualLoad {
   private final List<List<PlannedRequest>> conversations = new ArrayList<>();
   private final Deque<Unsent> waitingForPermit = new ArrayDeque<>();
   private Iterator<List<PlannedRequest>> unstarted;
-  private int openUsers;
+  private final boolean endsSessions;
+  private final Set<User> openUsers = new LinkedHashSet<>();
   private int permits;
   private long sent;
   private long ok;
@@ -50,8 +53,9 @@ final class VirtualLoad {
    *
    * @param originNanos origin of intended starts
    * @param durationNanos a closed loop takes no new request after this
+   * @param endsSessions whether sessions end then too: what they have in flight is their last
    */
-  record Span(long originNanos, long durationNanos) {}
+  record Span(long originNanos, long durationNanos, boolean endsSessions) {}
 
   VirtualLoad(
       List<PlannedRequest> requests,
@@ -65,6 +69,7 @@ final class VirtualLoad {
     this.prompts = new VirtualPrompt(settings);
     this.originNanos = span.originNanos();
     this.endNanos = span.originNanos() + span.durationNanos();
+    this.endsSessions = span.endsSessions();
     this.rows = rows;
     this.whenDrained = whenDrained;
     Map<Integer, List<PlannedRequest>> latest = new HashMap<>();
@@ -91,6 +96,18 @@ final class VirtualLoad {
         scheduleNext();
       }
     }
+    if (endsSessions) {
+      parts.engine().at(endNanos, this::endSessions);
+    }
+  }
+
+  private void endSessions() {
+    for (User user : List.copyOf(openUsers)) {
+      if (user.requests.size() > 1) {
+        user.giveUp();
+        leaveIfOver(user);
+      }
+    }
   }
 
   long sent() {
@@ -108,14 +125,14 @@ final class VirtualLoad {
   /** An open loop keeps one arrival in the queue of events, not all of a long plan. */
   private void scheduleNext() {
     if (!unstarted.hasNext()) {
-      if (openUsers == 0) {
+      if (openUsers.isEmpty()) {
         whenDrained.run();
       }
       return;
     }
     User user = new User(unstarted.next());
     long intended = originNanos + Math.max(0, user.first().offsetNanos());
-    openUsers++;
+    openUsers.add(user);
     parts
         .engine()
         .at(
@@ -128,13 +145,13 @@ final class VirtualLoad {
 
   private void nextUser(long intended) {
     if (!unstarted.hasNext() || intended >= endNanos) {
-      if (openUsers == 0) {
+      if (openUsers.isEmpty()) {
         whenDrained.run();
       }
       return;
     }
     User user = new User(unstarted.next());
-    openUsers++;
+    openUsers.add(user);
     long start = Math.max(parts.engine().nanos(), parts.world().noticed(intended));
     parts.engine().at(start, () -> begin(user, intended));
   }
@@ -167,6 +184,9 @@ final class VirtualLoad {
   private record Unsent(User user, PlannedRequest request, long intended) {}
 
   private void begin(User user, long intended) {
+    if (!openUsers.contains(user)) {
+      return;
+    }
     for (PlannedRequest request : user.order.begin()) {
       if (request == user.first()) {
         send(unsent(user, request, intended));
@@ -250,13 +270,17 @@ final class VirtualLoad {
     for (PlannedRequest next : user.order.ended(request, now)) {
       sendLater(user, next, user.order.dueNanos(next));
     }
+    leaveIfOver(user);
+  }
+
+  private void leaveIfOver(User user) {
     if (!user.order.isOver()) {
       return;
     }
-    openUsers--;
+    openUsers.remove(user);
     if (settings.loop() == LoopShape.CLOSED) {
-      nextUser(now);
-    } else if (openUsers == 0 && !unstarted.hasNext()) {
+      nextUser(parts.engine().nanos());
+    } else if (openUsers.isEmpty() && !unstarted.hasNext()) {
       whenDrained.run();
     }
   }

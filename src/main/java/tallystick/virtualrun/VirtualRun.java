@@ -162,7 +162,9 @@ final class VirtualRun {
             requests,
             settings(),
             parts,
-            new VirtualLoad.Span(origin, duration),
+            new VirtualLoad.Span(
+                origin, duration,
+                next == Stage.WARMUP && duration < Settings.Timing.UNBOUNDED_NANOS),
             this::write,
             this::drained);
     load.begin();

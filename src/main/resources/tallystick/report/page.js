@@ -92,7 +92,15 @@ var tallySave = (function () {
   "use strict";
   var table = document.querySelector("table.runs");
   if (!table) { return; }
-  var body = table.tBodies[0], rows = Array.from(body.rows), heads = Array.from(table.tHead.rows[0].cells);
+  var body = table.tBodies[0], heads = Array.from(table.tHead.rows[0].cells);
+  var all = Array.from(table.querySelectorAll("tbody tr"));
+  var rows = all.filter(function (row) { return row.className !== "group"; });
+  var tops = rows.filter(function (row) { return row.className !== "part"; });
+  function partsOf(top) {
+    var parts = [], next = all[all.indexOf(top) + 1];
+    while (next && next.className === "part") { parts.push(next); next = all[all.indexOf(next) + 1]; }
+    return parts;
+  }
   var UNITS = { "\u00b5s": 1e-6, ms: 1e-3, s: 1, min: 60, h: 3600 };
   function value(row, column) {
     var text = row.cells[column].textContent.trim();
@@ -105,11 +113,13 @@ var tallySave = (function () {
       var down = head.getAttribute("aria-sort") === "ascending" ? -1 : 1;
       heads.forEach(function (one) { one.removeAttribute("aria-sort"); });
       head.setAttribute("aria-sort", down > 0 ? "ascending" : "descending");
-      rows.sort(function (one, other) {
+      // Sorted by a column, runs of all groups stand in one line.
+      all.filter(function (row) { return row.className === "group"; }).forEach(function (row) { row.remove(); });
+      tops.sort(function (one, other) {
         var a = value(one, column), b = value(other, column);
         return a === b ? 0 : (a < b ? -down : down);
       });
-      rows.forEach(function (row) { body.appendChild(row); });
+      tops.forEach(function (row) { body.append(row); partsOf(row).forEach(function (part) { body.append(part); }); });
     });
     sort.setAttribute("aria-label", "Sort by " + head.textContent);
     head.appendChild(document.createTextNode(" "));
@@ -130,6 +140,21 @@ var tallySave = (function () {
       var text = row.textContent.toLowerCase();
       row.hidden = !words.every(function (word) { return text.includes(word); });
     });
+    table.querySelectorAll(".group").forEach(function (head) {
+      head.hidden = rows.every(function (row) { return row.hidden || row.parentNode !== head.parentNode; });
+    });
+  });
+  tops.forEach(function (top) {
+    var parts = partsOf(top);
+    if (!parts.length) { return; }
+    function show(isShown) {
+      parts.forEach(function (part) { part.classList.toggle("folded", !isShown); });
+      fold.setAttribute("aria-expanded", isShown);
+      fold.textContent = (isShown ? "\u25be " : "\u25b8 ") + parts.length + (parts.length === 1 ? " run" : " runs");
+    }
+    var fold = tallySave.button("", function () { show(fold.getAttribute("aria-expanded") !== "true"); });
+    top.cells[0].append(document.createElement("br"), fold);
+    show(false);
   });
   var ticked = [];
   // Where the page lies is known of a file only; a server shows the folder that it serves.

@@ -25,6 +25,7 @@ import tallystick.analysis.result.ObjectiveResult;
 import tallystick.analysis.result.Reconciliation.Verdict;
 import tallystick.analysis.result.RunAnalysis;
 import tallystick.analysis.result.Timeline;
+import tallystick.analysis.result.Usability;
 import tallystick.plan.LoopShape;
 import tallystick.plan.Phase;
 import tallystick.runrecord.HarnessRow;
@@ -283,9 +284,74 @@ class AnalyzerTest {
     MadeRun run = run(100, 0, row -> row.late(0.02));
 
     assertThat(finding(run.analyze(), "client_saturated").evidence())
-        .anyMatch(line -> line.contains("P99 of actual minus intended start is 20.0 ms"))
+        .anyMatch(line -> line.contains("P99 from the intended to the actual start is 20.0 ms"))
         .last()
-        .isEqualTo("Not usable: TTFT and E2E from the intended start, and objectives on them");
+        .isEqualTo("Not usable: TTFT and E2E");
+  }
+
+  @Test
+  void latenessSpoilsNoVerdictThatIsTheSameWithoutIt() {
+    MadeRun run = run(100, 0, row -> row.ttft(0.05).late(0.034));
+    run.objectives.add(new Objective(Metric.TTFT, 0.3, 0.9, ""));
+    RunAnalysis analysis = run.analyze();
+
+    Finding late = finding(analysis, "client_saturated");
+    assertThat(late.severity()).isEqualTo(Finding.Severity.WARNING);
+    assertThat(late.evidence())
+        .containsExactly(
+            "P99 from the intended to the actual start is 34.0 ms, allowed are 30.0 ms",
+            "No verdict turns with it. Not exact: TTFT and E2E");
+    assertThat(Usability.of(analysis).isForVerdicts()).isTrue();
+    assertThat(analysis.harness().saturated()).isTrue();
+  }
+
+  @Test
+  void aVerdictOfOneStepThatTurnsWithLatenessSpoilsTheRun() {
+    MadeRun run = run(0, 0, row -> row);
+    for (int i = 0; i < 200; i++) {
+      boolean isLate = i >= 100;
+      run.requests.add(
+          request(i, 10 + i * 0.25)
+              .phase(isLate ? "high" : "low")
+              .ttft(0.05)
+              .late(isLate ? 0.04 : 0)
+              .build());
+    }
+    run.phases.clear();
+    run.phases.add(new Phase("low", false, 0, 25 * MadeRun.SECOND, 4));
+    run.phases.add(new Phase("high", false, 25 * MadeRun.SECOND, 50 * MadeRun.SECOND, 4));
+    run.objectives.add(new Objective(Metric.TTFT, 0.08, 0.4, ""));
+
+    assertThat(finding(run.analyze(), "client_saturated").evidence())
+        .last().asString().endsWith("the verdict on TTFT of high");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "TTFT, 0.3, true", "TTFT, 0.04, false", "TTFT, 0.051, true", "LARGEST_GAP, 0.3, true",
+    "LARGEST_GAP, 0.11, false"
+  })
+  void stallsSpoilAVerdictThatTurnsWhereStampsAreAsLate(
+      Metric metric, double limit, boolean isUsable) {
+    MadeRun run = run(100, 0, row -> row.ttft(0.05).gaps(0.02, 0.02));
+    for (int i = 0; i < 20; i++) {
+      run.harness.add(new HarnessRow.Stall(MadeRun.nanos(12 + 2 * i), MadeRun.nanos(0.1)));
+    }
+    run.objectives.add(new Objective(metric, limit, 0.9, ""));
+    RunAnalysis analysis = run.analyze();
+
+    assertThat(Usability.of(analysis).isForVerdicts()).isEqualTo(isUsable);
+    assertThat(Usability.of(analysis).isForLatencies()).isFalse();
+    assertThat(Usability.of(analysis).isForCounts()).isTrue();
+  }
+
+  @Test
+  void requestsSentWhenTheirTimeWasOverAreAnotherLoad() {
+    MadeRun run = run(100, 0, row -> row.ttft(0.05).late(6));
+    run.objectives.add(new Objective(Metric.TTFT, 30, 0.9, ""));
+
+    assertThat(finding(run.analyze(), "client_saturated").severity())
+        .isEqualTo(Finding.Severity.INVALID);
   }
 
   @Test
@@ -312,7 +378,7 @@ class AnalyzerTest {
 
     assertThat(saturated.evidence())
         .containsExactly(
-            "objective TTFT is missed from the intended and met from the actual start",
+            "objective TTFT is missed with the client's own delay and met without it",
             "Not usable: the verdict on TTFT");
   }
 

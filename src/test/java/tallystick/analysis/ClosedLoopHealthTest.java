@@ -162,7 +162,7 @@ class ClosedLoopHealthTest {
     }
     assertThat(evidence().get(0))
         .isEqualTo(
-            "From the intended start to the request written, connecting left out, P99 is 17.6 ms,"
+            "P99 from the intended start to the request written, without connecting, is 17.6 ms,"
                 + " allowed are 5.0 ms");
   }
 

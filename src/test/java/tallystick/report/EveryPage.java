@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import tallystick.answer.Answer;
 import tallystick.answer.Invocation;
+import tallystick.answer.Section;
 import tallystick.experiment.capacity.MadeEnds;
 import tallystick.experiment.regress.ComparedMetric;
 import tallystick.experiment.regress.Regression;
@@ -38,6 +39,8 @@ final class EveryPage {
     Path regress = Files.createDirectories(reports.resolve("regress"));
     AnswerFiles.write(MadeComparisons.answer("regressed"), regress, "2026-01-01T12:00:00Z");
     pages.put("regress", regress.resolve("regress.html"));
+    Path part = Files.createDirectories(regress.resolve("runs/base-1"));
+    Reports.writePage(SampleAnalysis.of(), Section.of("", "", List.of()), part);
     pages.put(
         "compare", page(top, "compare", AnswerFiles.page(RunPairTest.said(RunPairTest.pair()))));
     pages.put("alerts", page(top, "alerts", AlertsPageTest.example()));

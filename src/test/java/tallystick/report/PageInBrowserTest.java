@@ -304,6 +304,22 @@ class PageInBrowserTest {
   }
 
   @Test
+  void runsOfAnExperimentUnfoldBelowIt() throws Exception {
+    browser.open(pages.get("index"), 1280, false);
+    String fold = "document.querySelector('.runs [aria-expanded]')";
+    String shown =
+        "[...document.querySelectorAll('.runs .part')].filter(one => one.offsetHeight > 0).length";
+    assertThat(browser.value(shown).asInt()).isZero();
+    browser.value(fold + ".click()");
+    assertThat(browser.value(shown).asInt()).isPositive();
+    // Sorted by a column, they stay below it.
+    browser.value("document.querySelectorAll('.runs th .save')[0].click()");
+    String above = "document.querySelector('.runs .part').previousElementSibling";
+    assertThat(browser.value(above + ".contains(" + fold + ")").asBoolean()).isTrue();
+    assertThat(browser.complaints()).isEmpty();
+  }
+
+  @Test
   void everyLinkInsideThePageLeadsSomewhere() throws Exception {
     browser.open(SAMPLE, 1280, false);
     String broken =

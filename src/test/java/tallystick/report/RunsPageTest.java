@@ -10,6 +10,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tallystick.analysis.result.Finding;
+import tallystick.answer.Section;
 import tallystick.experiment.study.MadeStudies;
 
 class RunsPageTest {
@@ -34,6 +35,29 @@ class RunsPageTest {
     AnswerFiles.write(MadeStudies.earned(), study, "2026-01-01T12:00:00Z");
     assertThat(Files.readString(RunsPage.renew(study).orElseThrow()))
         .containsPattern("<td><p class=\"says good\"><b>READY</b> 2 thresholds learned");
+  }
+
+  @Test
+  void runsOfOneScenarioStandTogetherAndThoseOfAnExperimentBelowIt(@TempDir Path top)
+      throws IOException {
+    Path reports = top.resolve("reports");
+    SampleAnalysis.writeAll(SampleAnalysis.of(), reports.resolve("a"));
+    SampleAnalysis.writeAll(SampleAnalysis.of(), reports.resolve("b"));
+    startedIn(2030, reports.resolve("b"));
+    Path study = Files.createDirectories(reports.resolve("study"));
+    AnswerFiles.write(MadeStudies.earned(), study, "2026-01-01T12:00:00Z");
+    for (String part : List.of("study/runs/one", "study/runs/two", "elsewhere/runs/three")) {
+      Path run = Files.createDirectories(reports.resolve(part));
+      Reports.writePage(SampleAnalysis.of(), Section.of("", "", List.of()), run);
+    }
+    String html = Files.readString(RunsPage.renew(study).orElseThrow());
+    assertThat(html)
+        .contains("colspan=\"7\">" + SampleAnalysis.of().run().scenario() + ", 2 runs</th>")
+        .containsSubsequence(
+            "./b/report.html", "./a/report.html", "./study/study.html",
+            "class=\"part\"><th scope=\"row\"><a href=\"./study/runs/two/report.html",
+            "./study/runs/one/report.html")
+        .doesNotContain("three");
   }
 
   @Test

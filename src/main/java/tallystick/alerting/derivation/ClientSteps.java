@@ -30,7 +30,7 @@ final class ClientSteps {
   private final LongWaits waits = new LongWaits();
 
   private ClientSteps(Objective objective) {
-    this.reading = new ObjectiveReading(objective, true);
+    this.reading = new ObjectiveReading(objective);
   }
 
   /** Takes one judged request: when, and whether it was good. */

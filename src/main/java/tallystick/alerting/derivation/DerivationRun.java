@@ -22,7 +22,7 @@ public record DerivationRun(RunRows rows, boolean usable, String mix, boolean mo
 
   /** A run as its analysis judges it. */
   public static DerivationRun of(RunRows rows, RunAnalysis analysis) {
-    return of(rows, Usability.of(analysis).isForVerdicts());
+    return of(rows, Usability.of(analysis).isForLatencies());
   }
 
   /** Whether its load rises slowly: lead times are measured on it, and nothing is derived. */

@@ -17,17 +17,23 @@ public final class DispatchLateness {
 
   /** Takes a measured request. */
   void read(RequestRow row) {
+    if (row.times().started() >= 0) {
+      all.add(ofClient(row));
+    }
+  }
+
+  /** A request's delay; 0 where it was never started. Unit: nanoseconds. */
+  static long ofClient(RequestRow row) {
     RequestRow.Times times = row.times();
     if (times.started() < 0) {
-      return;
+      return 0;
     }
-    long delay = times.started() - times.intended();
-    if (times.written() >= 0 && isShort(row)) {
-      boolean isNew = times.connectStarted() >= 0 && times.connected() >= 0;
-      long connecting = isNew ? times.connected() - times.connectStarted() : 0;
-      delay = times.written() - times.intended() - connecting;
+    if (times.written() < 0 || !isShort(row)) {
+      return times.started() - times.intended();
     }
-    all.add(delay);
+    boolean isNew = times.connectStarted() >= 0 && times.connected() >= 0;
+    long connecting = isNew ? times.connected() - times.connectStarted() : 0;
+    return times.written() - times.intended() - connecting;
   }
 
   /** P99 of all requests. */

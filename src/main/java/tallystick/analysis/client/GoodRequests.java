@@ -21,8 +21,8 @@ public final class GoodRequests {
 
   GoodRequests(List<Objective> objectives) {
     this.limits = limits(objectives);
-    this.fromIntended = new Kept(ObjectiveReading.ofAll(limits, true));
-    this.fromStart = new Kept(ObjectiveReading.ofAll(limits, false));
+    this.fromIntended = new Kept(ObjectiveReading.ofAll(limits, WaitStart.INTENDED));
+    this.fromStart = new Kept(ObjectiveReading.ofAll(limits, WaitStart.ACTUAL));
   }
 
   /** What a good request keeps: the limits of all objectives that judge requests. */

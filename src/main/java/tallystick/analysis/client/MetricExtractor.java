@@ -16,19 +16,19 @@ final class MetricExtractor {
 
   private final Objective limit;
   private final long longestNanos;
-  private final boolean fromIntended;
+  private final WaitStart start;
   private final Reading reading;
 
   /**
    * A reading of requests by one limit.
    *
    * @param limit an objective on one metric
-   * @param fromIntended whether waiting counts from the intended start; otherwise from the actual
+   * @param start from when a wait counts
    */
-  MetricExtractor(Objective limit, boolean fromIntended) {
+  MetricExtractor(Objective limit, WaitStart start) {
     this.limit = limit;
     this.longestNanos = SampleSet.longestWithin(limit.thresholdSeconds());
-    this.fromIntended = fromIntended;
+    this.start = start;
     this.reading = reading();
   }
 
@@ -94,12 +94,12 @@ final class MetricExtractor {
    */
   long brokenNanos(RequestRow row, long atNanos) {
     long longest = (long) (limit.thresholdSeconds() * 1e9);
-    long start = fromIntended ? row.times().intended() : row.times().started();
+    long begun = start.nanos(row);
     long first = row.hasFirstToken() ? row.firstTokenNanos() : row.times().ended();
     long broken =
         switch (limit.metric()) {
-          case TTFT -> first - start > longest ? start + longest : atNanos;
-          case ANSWER_TTFT, E2E -> start + longest;
+          case TTFT -> first - begun > longest ? begun + longest : atNanos;
+          case ANSWER_TTFT, E2E -> begun + longest;
           case THINKING_TOKENS, SESSION_TIME, SESSION_TIME_WITHOUT_TOOLS -> atNanos;
           case TPOT -> first + longest * Math.max(1, row.laterTokens());
           case ITL ->
@@ -210,6 +210,6 @@ final class MetricExtractor {
   }
 
   private long since(RequestRow row, long nanos) {
-    return nanos - (fromIntended ? row.times().intended() : row.times().started());
+    return nanos - start.nanos(row);
   }
 }

@@ -14,10 +14,27 @@ import tallystick.scenario.Objective;
 import tallystick.scenario.Objective.Metric;
 
 /**
- * Every objective, judged from the intended start and, to see what lateness does, the actual.
+ * Every objective, judged from the intended start and, to see what it does, without the client's
+ * own delay.
  * Objectives on one quantity share its samples.
  */
 public record ObjectiveJudges(List<SloEvaluator> judges, List<ObjectiveSamples> samples) {
+
+  /** An objective whose verdict depends on the client's own delay. */
+  public record Flip(ObjectiveResult measured, ObjectiveResult withoutOwnDelay) {}
+
+  /**
+   * The results whose verdict may be another if stamps were late.
+   *
+   * @param seconds all but few stamps are at most so late
+   * @param beyond share of stamps that may be later
+   */
+  public List<ObjectiveResult> turning(double seconds, double beyond) {
+    return judges.stream()
+        .filter(judge -> judge.turns(seconds, beyond))
+        .map(SloEvaluator::fromIntended)
+        .toList();
+  }
 
   /** Where the samples of objectives come from. */
   private record Quantity(Metric metric, List<Objective.Limit> limits, String requestClass) {}
@@ -31,7 +48,8 @@ public record ObjectiveJudges(List<SloEvaluator> judges, List<ObjectiveSamples> 
   static ObjectiveJudges of(List<Objective> objectives, PlanTable plan, TimeUnits time) {
     return of(
         objectives, plan,
-        objective -> new ObjectiveSamples(new ObjectiveReading(objective, true, plan), time));
+        objective ->
+            new ObjectiveSamples(new ObjectiveReading(objective, WaitStart.INTENDED, plan), time));
   }
 
   /** The same beside all gaps, which take each request before these judges do. */
@@ -40,7 +58,7 @@ public record ObjectiveJudges(List<SloEvaluator> judges, List<ObjectiveSamples> 
     return of(
         objectives, plan,
         objective -> {
-          ObjectiveReading reading = new ObjectiveReading(objective, true, plan);
+          ObjectiveReading reading = new ObjectiveReading(objective, WaitStart.INTENDED, plan);
           return reading.isOfEveryGap()
               ? new ObjectiveSamples(reading, gaps)
               : new ObjectiveSamples(reading, time);
@@ -82,7 +100,14 @@ public record ObjectiveJudges(List<SloEvaluator> judges, List<ObjectiveSamples> 
     return judges.stream().map(SloEvaluator::fromIntended).toList();
   }
 
-  public List<ObjectiveResult> fromStart() {
-    return judges.stream().map(SloEvaluator::fromStart).toList();
+  /** The verdicts that would be others, had the client itself taken no time to send. */
+  public List<Flip> flips() {
+    return judges.stream()
+        .flatMap(
+            judge ->
+                judge.withoutOwnDelay().stream()
+                    .map(without -> new Flip(judge.fromIntended(), without)))
+        .filter(flip -> flip.measured().verdict() != flip.withoutOwnDelay().verdict())
+        .toList();
   }
 }

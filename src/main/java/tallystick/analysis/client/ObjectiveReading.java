@@ -23,53 +23,48 @@ public final class ObjectiveReading {
 
   private final List<MetricExtractor> parts;
   private final boolean isJoint;
-  private final boolean fromIntended;
+  private final WaitStart start;
   private final boolean dependsOnStart;
   private final Optional<OpenSessions> sessions;
 
-  /**
-   * A reading of requests by one objective that judges no sessions.
-   *
-   * @param fromIntended whether waiting counts from the intended start; otherwise from the actual
-   */
-  public ObjectiveReading(Objective objective, boolean fromIntended) {
+  /** A reading of requests, from their intended start, by one objective that judges no sessions. */
+  public ObjectiveReading(Objective objective) {
     this(
-        objective.parts(), objective.metric() == Objective.Metric.ALL, fromIntended,
+        objective.parts(), objective.metric() == Objective.Metric.ALL, WaitStart.INTENDED,
         Optional.empty());
   }
 
-  /** The same where it may judge the sessions of a plan. */
-  ObjectiveReading(Objective objective, boolean fromIntended, PlanTable plan) {
+  /** A reading from another start; it may judge the sessions of a plan. */
+  ObjectiveReading(Objective objective, WaitStart start, PlanTable plan) {
     this(
-        objective.parts(), objective.metric() == Objective.Metric.ALL, fromIntended,
+        objective.parts(), objective.metric() == Objective.Metric.ALL, start,
         Optional.of(new OpenSessions(plan)).filter(any -> objective.judgesSessions()));
   }
 
   private ObjectiveReading(
-      List<Objective> limits, boolean isJoint, boolean fromIntended,
+      List<Objective> limits, boolean isJoint, WaitStart start,
       Optional<OpenSessions> sessions) {
-    this.parts = limits.stream().map(limit -> new MetricExtractor(limit, fromIntended)).toList();
+    this.parts = limits.stream().map(limit -> new MetricExtractor(limit, start)).toList();
     this.isJoint = isJoint;
-    this.fromIntended = fromIntended;
+    this.start = start;
     this.dependsOnStart = parts.stream().anyMatch(part -> part.limit().metric().isFromStart());
     this.sessions = sessions;
   }
 
   /**
-   * A reading by limits that a request must keep all together, each for its own class; or a session
-   * of the plan, if one of them is of sessions.
+   * A reading, from the intended start, by limits that a request must keep all together, each for
+   * its own class; or a session of the plan, if one of them is of sessions.
    */
-  public static ObjectiveReading ofAll(
-      List<Objective> limits, boolean fromIntended, PlanTable plan) {
+  public static ObjectiveReading ofAll(List<Objective> limits, PlanTable plan) {
     return new ObjectiveReading(
-        limits, true, fromIntended,
+        limits, true, WaitStart.INTENDED,
         Optional.of(new OpenSessions(plan))
             .filter(any -> limits.stream().anyMatch(Objective::judgesSessions)));
   }
 
   /** The same by limits of which none is of sessions. */
-  static ObjectiveReading ofAll(List<Objective> limits, boolean fromIntended) {
-    return new ObjectiveReading(limits, true, fromIntended, Optional.empty());
+  static ObjectiveReading ofAll(List<Objective> limits, WaitStart start) {
+    return new ObjectiveReading(limits, true, start, Optional.empty());
   }
 
   /** Whether one of its limits is for the request's class. */
@@ -244,6 +239,6 @@ public final class ObjectiveReading {
 
   private long nanos(Objective limit, Session session) {
     boolean isWithoutTools = limit.metric() == Objective.Metric.SESSION_TIME_WITHOUT_TOOLS;
-    return session.nanos(fromIntended) - (isWithoutTools ? session.toolNanos() : 0);
+    return session.nanos(start == WaitStart.INTENDED) - (isWithoutTools ? session.toolNanos() : 0);
   }
 }

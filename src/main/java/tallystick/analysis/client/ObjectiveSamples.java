@@ -5,6 +5,7 @@ import tallystick.analysis.statistics.TimeUnits;
 import tallystick.analysis.statistics.TimedSamples;
 import tallystick.runrecord.Outcome;
 import tallystick.runrecord.RequestRow;
+import tallystick.scenario.Objective;
 
 /**
  * What every request brought of one quantity, and when; those that their client left, at the
@@ -64,6 +65,22 @@ final class ObjectiveSamples {
   /** Requests their client left within a duration: a limit above it says nothing of them. */
   long leftWithin(long nanos) {
     return left.count() == 0 ? 0 : left.atOrBelow(nanos / 1e9);
+  }
+
+  /** The share of all things within the limit, if that were so many seconds longer. */
+  double shareWithin(Objective objective, double longerSeconds) {
+    double limit =
+        objective.metric() == Objective.Metric.ALL
+            ? 1 + longerSeconds / shortestLimit(objective)
+            : objective.thresholdSeconds() + longerSeconds;
+    return limit < 0 ? 0 : (double) samples.samples().atOrBelow(limit) / samples.count();
+  }
+
+  private static double shortestLimit(Objective objective) {
+    return objective.parts().stream()
+        .mapToDouble(Objective::thresholdSeconds)
+        .min()
+        .orElseThrow();
   }
 
   private void add(long nanos, long atNanos, boolean unfinished) {

@@ -4,7 +4,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 import tallystick.analysis.result.Distribution;
-import tallystick.analysis.result.ObjectiveResult;
 import tallystick.analysis.result.PhaseAnalysis;
 import tallystick.analysis.statistics.BatchMeans;
 import tallystick.analysis.statistics.SampleSet;
@@ -164,8 +163,8 @@ public final class PhaseSamples {
     return ok;
   }
 
-  public List<ObjectiveResult> objectives() {
-    return objectives.fromIntended();
+  public ObjectiveJudges objectives() {
+    return objectives;
   }
 
   /** What came in time, at the phase's rate. */

@@ -48,7 +48,7 @@ public final class SessionSamples {
     this.plan = plan;
     this.window = window;
     this.open = new OpenSessions(plan);
-    this.limits = ObjectiveReading.ofAll(parts, true);
+    this.limits = ObjectiveReading.ofAll(parts, WaitStart.INTENDED);
     this.seconds = new TimedSamples(new SampleSet(), time);
     this.withoutToolSeconds = new TimedSamples(new SampleSet(), time);
     this.requestSeconds = new TimedSamples(new SampleSet(), time);

@@ -1,5 +1,6 @@
 package tallystick.analysis.client;
 
+import java.util.Optional;
 import tallystick.analysis.result.Distribution;
 import tallystick.analysis.result.Figure;
 import tallystick.analysis.result.Judgement;
@@ -21,10 +22,10 @@ final class SloEvaluator {
   private final Objective objective;
   private final ObjectiveSamples samples;
   private final ObjectiveReading fromIntended;
-  private final ObjectiveReading fromStart;
+  private final ObjectiveReading fromSent;
   private final boolean isOfEveryGap;
   private final Counts intended = new Counts();
-  private final Counts started = new Counts();
+  private final Counts sent = new Counts();
   private long requests;
   private boolean hasAnswer;
   private boolean unstreamed;
@@ -56,8 +57,8 @@ final class SloEvaluator {
   SloEvaluator(Objective objective, PlanTable plan, ObjectiveSamples samples) {
     this.objective = objective;
     this.samples = samples;
-    this.fromIntended = new ObjectiveReading(objective, true, plan);
-    this.fromStart = new ObjectiveReading(objective, false, plan);
+    this.fromIntended = new ObjectiveReading(objective, WaitStart.INTENDED, plan);
+    this.fromSent = new ObjectiveReading(objective, WaitStart.SENT, plan);
     this.isOfEveryGap = fromIntended.isOfEveryGap();
   }
 
@@ -75,8 +76,8 @@ final class SloEvaluator {
     } else {
       fromIntended.judge(row, choices, isTimed, (at, good) -> intended.take(good));
     }
-    if (fromStart.dependsOnStart()) {
-      fromStart.judge(row, choices, isTimed, (at, good) -> started.take(good));
+    if (fromSent.dependsOnStart()) {
+      fromSent.judge(row, choices, isTimed, (at, good) -> sent.take(good));
     }
     requests += intended.judged > before ? 1 : 0;
   }
@@ -86,9 +87,33 @@ final class SloEvaluator {
     return result(intended);
   }
 
-  /** The verdict from the actual start, by what the same samples are worth. */
-  ObjectiveResult fromStart() {
-    return result(fromStart.dependsOnStart() ? started : intended);
+  /**
+   * The verdict without the client's own delay, by what the same samples are worth; empty where
+   * that delay made nothing bad.
+   */
+  Optional<ObjectiveResult> withoutOwnDelay() {
+    boolean isOther = sent.good != intended.good || sent.judged != intended.judged;
+    return fromSent.dependsOnStart() && isOther
+        ? Optional.of(result(sent))
+        : Optional.empty();
+  }
+
+  /**
+   * Whether its verdict may be another if durations are so much shorter or longer. A session sums
+   * the delays of its requests, so one that missed its limit may have kept it.
+   */
+  boolean turns(double seconds, double beyond) {
+    boolean isTime = objective.parts().stream().allMatch(part -> part.metric().isTime());
+    if (!isTime || intended.judged == 0) {
+      return false;
+    }
+    if (fromIntended().verdict() == Judgement.Verdict.MISSED) {
+      return objective.judgesSessions()
+          || samples.shareWithin(objective, seconds) + beyond >= objective.share();
+    }
+    // A late stamp only makes a wait longer.
+    return !objective.parts().stream().allMatch(part -> part.metric().isFromStart())
+        && samples.shareWithin(objective, -seconds) - beyond < objective.share();
   }
 
   private ObjectiveResult result(Counts counts) {

@@ -18,6 +18,8 @@ public record Usability(Use use, List<Finding> spoilers, Reconciliation.Verdict 
   /** How far figures may be used. */
   public enum Use {
     /** Counts, latencies and verdicts. */
+    EVERYTHING,
+    /** Counts and verdicts: the client's own delay is in latencies, and turns no verdict. */
     VERDICTS,
     /** Counts alone: the client was late, and its own delay is in every latency. */
     COUNTS,
@@ -41,13 +43,12 @@ public record Usability(Use use, List<Finding> spoilers, Reconciliation.Verdict 
     if (invalid.isEmpty() && isOpen) {
       return new Usability(Use.NOTHING, died(analysis), ledger);
     }
-    Use use =
-        invalid.isEmpty()
-            ? Use.VERDICTS
-            : !isOpen && invalid.stream().allMatch(Usability::isLateClient)
-                ? Use.COUNTS
-                : Use.NOTHING;
-    return new Usability(use, invalid, ledger);
+    if (invalid.isEmpty()) {
+      List<Finding> late = analysis.findings().stream().filter(Usability::isLateClient).toList();
+      return new Usability(late.isEmpty() ? Use.EVERYTHING : Use.VERDICTS, late, ledger);
+    }
+    boolean isLateAlone = !isOpen && invalid.stream().allMatch(Usability::isLateClient);
+    return new Usability(isLateAlone ? Use.COUNTS : Use.NOTHING, invalid, ledger);
   }
 
   /** Whether counts may be used: of a client that was late nothing else. */
@@ -55,9 +56,19 @@ public record Usability(Use use, List<Finding> spoilers, Reconciliation.Verdict 
     return use != Use.NOTHING;
   }
 
-  /** Whether latencies and verdicts may be used, and so everything. */
+  /** Whether verdicts may be used. */
   public boolean isForVerdicts() {
-    return use == Use.VERDICTS;
+    return use == Use.EVERYTHING || use == Use.VERDICTS;
+  }
+
+  /** Whether latencies may be used, and so everything. */
+  public boolean isForLatencies() {
+    return use == Use.EVERYTHING;
+  }
+
+  /** Whether the client's own delay forbids verdicts. */
+  public boolean isClientLate() {
+    return !isForVerdicts() && spoilers.stream().anyMatch(Usability::isLateClient);
   }
 
   /** Whether all that both sides should count was compared, and agrees. */

@@ -137,8 +137,8 @@ public final class AlertsCommand implements Callable<Integer> {
     List<String> comparedInPart = new ArrayList<>();
     for (RecordReader record : records) {
       Usability usability = Usability.of(Analyzer.analyze(record));
-      runs.add(DerivationRun.of(record, usability.isForVerdicts()));
-      if (usability.isForVerdicts() && !usability.isComparedInFull()) {
+      runs.add(DerivationRun.of(record, usability.isForLatencies()));
+      if (usability.isForLatencies() && !usability.isComparedInFull()) {
         comparedInPart.add(record.manifest().runId());
       }
     }

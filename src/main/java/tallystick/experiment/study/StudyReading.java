@@ -137,7 +137,7 @@ final class StudyReading implements RequestReader {
             .toList();
     return new RunPlayer.Read<>(
         new StudyResult(
-            run, folder, elapsedSeconds, readings, reference, usability.isForVerdicts(),
+            run, folder, elapsedSeconds, readings, reference, usability.isForLatencies(),
             usability.isComparedInFull(), usability.reason().orElse("")),
         figures.analysis());
   }

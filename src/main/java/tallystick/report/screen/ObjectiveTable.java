@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import tallystick.analysis.result.ObjectiveResult;
 import tallystick.analysis.result.RunAnalysis;
+import tallystick.analysis.result.Usability;
 import tallystick.answer.Block;
 import tallystick.answer.Cell;
 import tallystick.answer.Column;
@@ -28,6 +29,8 @@ public record ObjectiveTable(RunAnalysis analysis) {
 
   /** More rows than these seldom fit a screen. */
   private static final int MOST = 8;
+
+  private static final String LATE = "with the client's own delay";
 
   private static final List<String> USUAL = List.of("TTFT", "ITL", "Largest gap", "E2E");
 
@@ -59,7 +62,7 @@ public record ObjectiveTable(RunAnalysis analysis) {
       int place = inOrder == urgent ? i : urgent.indexOf(inOrder.get(i));
       shown.add(row(rows, inOrder.get(i)).spare(place < LEAST ? 0 : place + 1));
     }
-    List<Column> columns = new ArrayList<>(List.of(Column.name("")));
+    List<Column> columns = new ArrayList<>(List.of(Column.name(isLate() ? LATE : "")));
     shown().stream().map(Shown::column).forEach(columns::add);
     columns.add(Column.number("limit"));
     columns.add(Column.number("good").spare(2));
@@ -74,7 +77,7 @@ public record ObjectiveTable(RunAnalysis analysis) {
     List<LatencyRow> rows = LatencyTable.of(analysis);
     List<Column> columns =
         List.of(
-            Column.name("with the client's own delay"), Column.number("P50"),
+            Column.name(LATE), Column.number("P50"),
             Column.number("P95"), Column.number("engine P95"));
     List<Block.Row> marked =
         USUAL.stream()
@@ -88,6 +91,10 @@ public record ObjectiveTable(RunAnalysis analysis) {
                             cell(rows, quantity, Tone.ENGINE, "P95"))))
             .toList();
     return new Block.Table("Not to be judged by", false, columns, marked);
+  }
+
+  private boolean isLate() {
+    return !Usability.of(analysis).isForLatencies();
   }
 
   private static Cell late(List<LatencyRow> rows, String quantity, String column) {
@@ -153,7 +160,12 @@ public record ObjectiveTable(RunAnalysis analysis) {
 
   private Block.Row row(List<LatencyRow> rows, String quantity, List<Cell> judged) {
     List<Cell> cells = new ArrayList<>(List.of(Cell.of(quantity)));
-    shown().forEach(one -> cells.add(cell(rows, quantity, one.side(), one.figure())));
+    for (Shown one : shown()) {
+      cells.add(
+          isLate() && one.side() == Tone.CLIENT
+              ? late(rows, quantity, one.figure())
+              : cell(rows, quantity, one.side(), one.figure()));
+    }
     cells.addAll(judged);
     return new Block.Row(Tone.PLAIN, cells);
   }

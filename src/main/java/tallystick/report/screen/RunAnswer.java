@@ -187,11 +187,16 @@ public final class RunAnswer {
           case NOT_CHECKED -> "one side only";
           case NOT_RECONCILED -> "no";
         };
+    boolean isExact = Usability.of(analysis).isForLatencies();
     answers.add(
         item(
-            isWhole ? tone : Tone.CAUTION,
+            isWhole && isExact ? tone : Tone.CAUTION,
             "TRUST",
-            word + ": " + counted + " " + late()));
+            word + ": " + counted + " "
+                + (isExact
+                    ? late()
+                    : "The client was late at times: figures with ~ hold its delay, no verdict"
+                        + " turns with it.")));
     cautions.forEach(caution -> answers.add(item(Tone.CAUTION, "", caution)));
   }
 

@@ -91,7 +91,7 @@ class ClientStepsTest {
     List<Boolean> goods = new ArrayList<>();
     ClientSteps.of(run, objective).forEach(step -> step.each((at, good) -> goods.add(good)));
     List<Boolean> judged = new ArrayList<>();
-    new ObjectiveReading(objective, true).judge(row, 1, (at, good) -> judged.add(good));
+    new ObjectiveReading(objective).judge(row, 1, (at, good) -> judged.add(good));
     assertThat(goods).as("alerts and report").isEqualTo(judged);
     return goods;
   }

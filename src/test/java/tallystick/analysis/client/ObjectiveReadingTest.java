@@ -22,7 +22,7 @@ class ObjectiveReadingTest {
   /** Good, bad, or nobody can tell. */
   private static Optional<Boolean> judge(List<Objective> limits, RequestRow row, int choices) {
     List<Boolean> verdicts = new ArrayList<>();
-    ObjectiveReading.ofAll(limits, true)
+    ObjectiveReading.ofAll(limits, WaitStart.INTENDED)
         .judge(row, choices, (at, isGood) -> verdicts.add(isGood));
     assertThat(verdicts).hasSizeLessThan(2);
     return verdicts.stream().findFirst();
@@ -99,7 +99,8 @@ class ObjectiveReadingTest {
     RequestRow row = request(0, 0).gaps(0.08, 0.08).tokens(4, 4, 4).usage(24, 12).build();
 
     assertThat(judge(pace, row, 1)).contains(false);
-    assertThat(new ObjectiveReading(pace.getFirst(), true).brokenNanos(row, row.lastTokenNanos()))
+    ObjectiveReading tokens = new ObjectiveReading(pace.getFirst());
+    assertThat(tokens.brokenNanos(row, row.lastTokenNanos()))
         .isEqualTo(row.firstTokenNanos() + 8 * 18 * MILLI);
   }
 

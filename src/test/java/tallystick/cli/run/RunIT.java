@@ -149,6 +149,29 @@ public class RunIT {
     assertThat(ran.output()).doesNotContain("lacks the rows");
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"run", "simulate"})
+  void sessionsOfAWarmupEndWithItsTime(String command) throws Exception {
+    String text =
+        SMALL.replace("rate: 20", "rate: 20\n  conversation: {turns: 2, think_time: 2s}")
+            .replace("{requests: 4}", "{duration: 1s}")
+            .replace("duration: 3s", "requests: 8");
+    CommandRun ran = CommandRun.of(command, scenario(text), "--out", out().toString());
+
+    List<Integer> users = new ArrayList<>();
+    RecordReader.open(CommandRun.onlyRun(out()))
+        .eachRequest(
+            row -> {
+              if (row.phase().equals("warmup")) {
+                users.add(row.user());
+              }
+            });
+    // Nobody has thought for two seconds by then.
+    assertThat(users).as(ran.output()).isNotEmpty().doesNotHaveDuplicates();
+    assertThat(CommandRun.analysis(out()).at("/counts/ok").asLong()).isEqualTo(8);
+    assertThat(ran.output()).doesNotContain("lacks the rows");
+  }
+
   @Test
   void aSmallKvCachePreemptsAndTheLedgerStillCloses() throws Exception {
     CommandRun ran =

@@ -255,7 +255,7 @@ class ProbeReadingTest {
             List.of(
                 new Objective(Objective.Metric.SESSION_TIME, 60, 0.9, ""),
                 new Objective(Objective.Metric.E2E, 0.5, 0.9, "")),
-            true, run.plan());
+            run.plan());
     run.requests.forEach(one -> limits.judge(one, 1, (at, isGood) -> good.add(isGood)));
     assertThat(good).containsExactly(false, false);
   }
