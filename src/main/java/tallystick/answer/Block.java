@@ -187,9 +187,6 @@ public sealed interface Block {
     }
   }
 
-  /** What a page knows how to draw: a chart's figures, or a drawing of the page's own. */
-  interface Drawing {}
-
   /**
    * Details that only a page has room for.
    *

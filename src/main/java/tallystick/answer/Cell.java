@@ -1,5 +1,6 @@
 package tallystick.answer;
 
+import java.util.Optional;
 import java.util.function.DoubleFunction;
 import tallystick.analysis.result.Figure;
 import tallystick.analysis.result.Interval;
@@ -15,8 +16,15 @@ import tallystick.answer.words.Numbers;
  * @param note what a page says below it in small letters; may be empty
  * @param metric name of the metric it comes from; may be empty
  * @param tone how it is judged
+ * @param drawing what a page draws below it
  */
-public record Cell(String text, String reason, String note, String metric, Tone tone) {
+public record Cell(
+    String text, String reason, String note, String metric, Tone tone,
+    Optional<Drawing> drawing) {
+
+  private Cell(String text, String reason, String note, String metric, Tone tone) {
+    this(text, reason, note, metric, tone, Optional.empty());
+  }
 
   /** A place where there is nothing to say. */
   public static final Cell NONE = of("");
@@ -63,11 +71,16 @@ public record Cell(String text, String reason, String note, String metric, Tone 
   }
 
   public Cell noted(String words) {
-    return new Cell(text, reason, words, metric, tone);
+    return new Cell(text, reason, words, metric, tone, drawing);
   }
 
   public Cell from(String metricName) {
-    return new Cell(text, reason, note, metricName, tone);
+    return new Cell(text, reason, note, metricName, tone, drawing);
+  }
+
+  /** The same with a drawing that only a page has room for. */
+  public Cell drawn(Drawing picture) {
+    return new Cell(text, reason, note, metric, tone, Optional.of(picture));
   }
 
   public boolean isMissing() {

@@ -1,19 +1,15 @@
 package tallystick.cli;
 
-import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 import tallystick.analysis.result.Latency;
 import tallystick.cli.exit.ExitCode;
 import tallystick.cli.option.AccessOptions;
@@ -22,6 +18,7 @@ import tallystick.cli.option.GivenTime;
 import tallystick.cli.option.GivenUrl;
 import tallystick.cli.option.JsonOption;
 import tallystick.cli.option.Mistake;
+import tallystick.cli.option.ShellCommand;
 import tallystick.cli.option.Verbosity;
 import tallystick.cli.terminal.TerminalWriter;
 import tallystick.reach.ServerUrl;
@@ -39,14 +36,11 @@ import tallystick.scrape.Remark;
 /** Says before a run what can and what cannot be learned from a target. */
 @Command(
     name = "doctor",
-    mixinStandardHelpOptions = true,
     description = "Examine a target: what it exposes, what is missing, what would make a run"
         + " invalid.")
-final class DoctorCommand implements Callable<Integer> {
+final class DoctorCommand extends ShellCommand {
   private static final List<Latency> ASKED =
       List.of(Latency.TTFT, Latency.ITL, Latency.TPOT, Latency.E2E);
-
-  @Spec private CommandSpec spec;
 
   @Option(
       names = "--target",
@@ -98,7 +92,6 @@ final class DoctorCommand implements Callable<Integer> {
     if (urls.isEmpty()) {
       throw new Mistake("name the server: --target http://127.0.0.1:8000");
     }
-    PrintWriter out = spec.commandLine().getOut();
     Map<MetricConcept, Double> thresholds = thresholds();
     MetricsAccess reach = access.resolve();
     List<Examined> examined = new ArrayList<>();
@@ -113,7 +106,7 @@ final class DoctorCommand implements Callable<Integer> {
         }
         remarks.addAll(checkup.examine(target, thresholds));
         examined.add(new Examined(target.url(), remarks));
-        show(out, new DoctorAnswer(heads(target), remarks, next(target)));
+        show(new DoctorAnswer(heads(target), remarks, next(target)));
       }
     }
     if (isGateway()) {
@@ -121,9 +114,8 @@ final class DoctorCommand implements Callable<Integer> {
       List<Remark> remarks = behind(examined, door(gateway, reach));
       examined.add(new Examined(gateway, remarks));
       List<String> heads = List.of(gateway, metricsUrls.size() + " engines behind it");
-      show(out, new DoctorAnswer(heads, remarks, withAccess(asked())));
+      show(new DoctorAnswer(heads, remarks, withAccess(asked())));
     }
-    out.flush();
     json.print(() -> Reports.json(Map.of("targets", examined)));
     List<Remark> all = examined.stream().flatMap(one -> one.remarks().stream()).toList();
     return ExitCode.of(DoctorAnswer.outcome(all)).number();
@@ -162,8 +154,8 @@ final class DoctorCommand implements Callable<Integer> {
     return remarks;
   }
 
-  private void show(PrintWriter out, DoctorAnswer found) {
-    TerminalWriter.show(out, found.answer(), verbosity.isVerbose());
+  private void show(DoctorAnswer found) {
+    TerminalWriter.show(console(), found.answer(), verbosity.isVerbose());
   }
 
   private List<String> heads(Target target) {

@@ -1,20 +1,17 @@
 package tallystick.cli;
 
-import java.io.PrintWriter;
 import java.util.Locale;
 import java.util.Map;
-import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 import tallystick.cli.exit.ExitCode;
 import tallystick.cli.exit.Interruption;
 import tallystick.cli.option.EngineFlags;
 import tallystick.cli.option.EngineOptions;
 import tallystick.cli.option.Mistake;
+import tallystick.cli.option.ShellCommand;
 import tallystick.simengine.EmbeddedEngine;
 import tallystick.simengine.EmissionLateness;
 import tallystick.simengine.EngineSettings;
@@ -22,14 +19,11 @@ import tallystick.simengine.EngineSettings;
 /** {@code tally engine}: serves the simulated engine over HTTP until it is interrupted. */
 @Command(
     name = "engine",
-    mixinStandardHelpOptions = true,
     description = "Serve a simulated vLLM engine over HTTP until Ctrl-C.")
-final class EngineCommand implements Callable<Integer> {
+final class EngineCommand extends ShellCommand {
   private static final int LAST_PORT = 65_535;
 
   private final Interruption interruption;
-
-  @Spec private CommandSpec spec;
 
   @Option(names = "--host", defaultValue = "127.0.0.1", description = "Address to listen on.")
   private String host;
@@ -52,16 +46,13 @@ final class EngineCommand implements Callable<Integer> {
     }
     EngineSettings settings = Mistake.orSay(() -> options.settings(Map.of()));
     try (EmbeddedEngine engine = EmbeddedEngine.start(settings, host, port)) {
-      PrintWriter out = spec.commandLine().getOut();
       EngineFlags.declared(options.flags(Map.of()))
-          .forEach(setting -> out.println(setting.name() + "=" + setting.asked()));
-      out.println("simulated engine ready at " + engine.url() + "  (Ctrl-C stops it)");
-      out.flush();
+          .forEach(setting -> console().println(setting.name() + "=" + setting.asked()));
+      console().println("simulated engine ready at " + engine.url() + "  (Ctrl-C stops it)");
       CountDownLatch interrupted = new CountDownLatch(1);
       interruption.onInterrupt(interrupted::countDown);
       interrupted.await();
-      out.println(lateness(engine.lateness()));
-      out.flush();
+      console().println(lateness(engine.lateness()));
     }
     return ExitCode.GOOD.number();
   }

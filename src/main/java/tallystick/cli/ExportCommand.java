@@ -10,18 +10,16 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 import tallystick.analysis.Analyzer;
 import tallystick.cli.exit.ExitCode;
 import tallystick.cli.option.JsonOption;
 import tallystick.cli.option.Mistake;
+import tallystick.cli.option.ShellCommand;
 import tallystick.export.CsvExport;
 import tallystick.export.OpenMetricsExport;
 import tallystick.export.ParquetExport;
@@ -32,14 +30,11 @@ import tallystick.runrecord.RecordReader;
 /** Writes a run's record for other tools. */
 @Command(
     name = "export",
-    mixinStandardHelpOptions = true,
     description = {
       "Export a recorded run for other tools: OpenMetrics, CSV, Parquet, llm-d.",
       "Its rows as OpenMetrics, CSV or Parquet, its results as the benchmark report of llm-d."
     })
-final class ExportCommand implements Callable<Integer> {
-  @Spec private CommandSpec spec;
-
+final class ExportCommand extends ShellCommand {
   @Parameters(paramLabel = "RUN", description = "a run's folder, for example reports/quickstart-…")
   private Path folder;
 
@@ -105,12 +100,11 @@ final class ExportCommand implements Callable<Integer> {
           case parquet -> new ParquetExport(record).write(target);
           case llmd -> List.of(LlmdReport.write(Analyzer.analyze(record), target));
         };
-    PrintWriter out = spec.commandLine().getOut();
+    PrintWriter out = console();
     written.forEach(out::println);
     List<String> faults = new ArrayList<>(record.changes());
     faults.addAll(record.faults());
     faults.forEach(fault -> out.println("note: " + fault));
-    out.flush();
     List<String> files = written.stream().map(Path::toString).toList();
     json.print(() -> Reports.json(Map.of("files", files, "faults", faults)));
     return ExitCode.GOOD.number();
@@ -136,7 +130,7 @@ final class ExportCommand implements Callable<Integer> {
     try (BufferedWriter out = Files.newBufferedWriter(file, StandardCharsets.UTF_8)) {
       leftOut = new OpenMetricsExport(record).write(out);
     }
-    PrintWriter console = spec.commandLine().getOut();
+    PrintWriter console = console();
     if (leftOut.scrapes() > 0) {
       console.println(
           "note: scrapes left out, same millisecond as the one before: " + leftOut.scrapes());

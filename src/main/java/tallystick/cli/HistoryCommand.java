@@ -3,21 +3,15 @@ package tallystick.cli;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Callable;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 import tallystick.answer.Answer;
 import tallystick.cli.exit.ExitCode;
 import tallystick.cli.option.Mistake;
-import tallystick.cli.option.TypedCommand;
+import tallystick.cli.option.ShellCommand;
 import tallystick.cli.run.AnswerOptions;
 import tallystick.experiment.regress.ComparedMetric;
 import tallystick.history.History;
@@ -30,16 +24,13 @@ import tallystick.runrecord.WholeFile;
 /** Shows recorded runs in order of time, and where a metric changed its level. */
 @Command(
     name = "history",
-    mixinStandardHelpOptions = true,
     description = {
       "List the runs below a folder and find where a metric's level changed and stayed changed.",
       "Runs with another machine, mix or engine setting form another series. Runs that cannot be"
           + " trusted are left out and counted. One run is one observation."
     })
-final class HistoryCommand implements Callable<Integer> {
+final class HistoryCommand extends ShellCommand {
   private static final int MOST_METRICS = 4;
-
-  @Spec private CommandSpec spec;
 
   @Parameters(
       arity = "0..1",
@@ -73,8 +64,7 @@ final class HistoryCommand implements Callable<Integer> {
       throw new Mistake(
           "there is no run below " + folder + "; ./tally run scenarios/quickstart.yaml makes one");
     }
-    Answer answer =
-        new HistoryAnswer(history).answer(TypedCommand.invocation(spec, folder.toString()));
+    Answer answer = new HistoryAnswer(history).answer(invocation(folder.toString()));
     options.show(answer, () -> Reports.json(history));
     if (page != null) {
       WholeFile.writeAsked(page, AnswerFiles.page(answer, "One run is one observation."));
@@ -83,21 +73,8 @@ final class HistoryCommand implements Callable<Integer> {
   }
 
   private List<ComparedMetric> metrics() {
-    List<ComparedMetric> all = new ArrayList<>();
-    for (String code : metrics) {
-      ComparedMetric metric =
-          ComparedMetric.of(code)
-              .orElseThrow(
-                  () ->
-                      new Mistake(
-                          "no metric \"" + code + "\": known are "
-                              + Stream.of(ComparedMetric.values())
-                                  .map(ComparedMetric::code)
-                                  .collect(Collectors.joining(", "))));
-      if (!all.contains(metric)) {
-        all.add(metric);
-      }
-    }
+    List<ComparedMetric> all =
+        Mistake.orSay(() -> metrics.stream().map(ComparedMetric::of).distinct().toList());
     if (all.size() > MOST_METRICS) {
       throw new Mistake("follow at most " + MOST_METRICS + " metrics, was " + all.size());
     }

@@ -2,26 +2,20 @@ package tallystick.cli;
 
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
-import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 import tallystick.cli.exit.ExitCode;
 import tallystick.cli.option.Mistake;
+import tallystick.cli.option.ShellCommand;
 
 /** Prints a scenario to begin with, or the schema that editors check it by. */
 @Command(
     name = "init",
-    mixinStandardHelpOptions = true,
     description = "Print a scenario to begin with, with a comment on each key.")
-final class InitCommand implements Callable<Integer> {
-  @Spec private CommandSpec spec;
-
+final class InitCommand extends ShellCommand {
   @Parameters(
       paramLabel = "KIND",
       arity = "0..1",
@@ -59,9 +53,7 @@ final class InitCommand implements Callable<Integer> {
       String all = Stream.of(Kind.values()).map(Kind::name).collect(Collectors.joining(", "));
       throw new Mistake("Name one of: " + all);
     }
-    PrintWriter out = spec.commandLine().getOut();
-    out.print(kind.text());
-    out.flush();
+    console().print(kind.text());
     return ExitCode.GOOD.number();
   }
 }

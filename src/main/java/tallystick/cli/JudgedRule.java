@@ -99,15 +99,16 @@ record JudgedRule(
     if (!unknown.isEmpty()) {
       return List.of(row(rule.name(), "n/a" + limit, "UNKNOWN"));
     }
-    List<Block.Row> rows = new ArrayList<>();
-    for (Sample sample : holding) {
-      String name = holding.size() == 1 ? rule.name() : named(sample);
-      rows.add(row(name, value(sample, limit), "HOLDS"));
-    }
     if (holding.isEmpty()) {
-      rows.add(row(rule.name(), value(closest.orElseThrow(), limit), "no"));
+      return List.of(row(rule.name(), value(closest.orElseThrow(), limit), "no"));
     }
-    return rows;
+    return holding.stream()
+        .map(
+            sample ->
+                row(
+                    holding.size() == 1 ? rule.name() : named(sample), value(sample, limit),
+                    "HOLDS"))
+        .toList();
   }
 
   private static Block.Row row(String name, String value, String says) {

@@ -1,37 +1,34 @@
 package tallystick.cli;
 
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 import tallystick.cli.exit.ExitCode;
 import tallystick.cli.option.JsonOption;
 import tallystick.cli.option.Mistake;
+import tallystick.cli.option.ShellCommand;
 import tallystick.report.Reports;
 import tallystick.scenario.PlainText;
 
 /** Shows a page in the browser, or says where it lies. */
 @Command(
     name = "open",
-    mixinStandardHelpOptions = true,
     description = {
       "Open a run's page in the browser. Without a browser it prints the page's path.",
       "Without RUN it opens the list of all runs, or the only run.",
       "--serve shows the runs at a local address until Ctrl-C, including one that is still running."
     })
-final class OpenCommand implements Callable<Integer> {
+final class OpenCommand extends ShellCommand {
   private static final Path REPORTS = Path.of("reports");
 
   /** The first that a folder holds is opened. */
@@ -41,8 +38,6 @@ final class OpenCommand implements Callable<Integer> {
           "alerts.html", "index.html");
 
   private final Map<String, String> environment;
-
-  @Spec private CommandSpec spec;
 
   @Parameters(
       arity = "0..1",
@@ -80,13 +75,10 @@ final class OpenCommand implements Callable<Integer> {
       throw new Mistake("--port is that of --serve: name both, or neither");
     }
     Path page = given == null ? newest() : page(given);
-    PrintWriter console = spec.commandLine().getOut();
-    console.println(page);
-    console.flush();
+    console().println(page);
     json.print(() -> Reports.json(Map.of("page", page.toString())));
     if (!isPrinted) {
-      browser().ifPresent(
-          program -> show(program, page.toAbsolutePath().toString(), console));
+      browser().ifPresent(program -> show(program, page.toAbsolutePath().toString()));
     }
     return ExitCode.GOOD.number();
   }
@@ -96,13 +88,11 @@ final class OpenCommand implements Callable<Integer> {
     if (!Files.isDirectory(folder)) {
       throw new Mistake(folder + ": there is no such folder; --serve shows a folder of runs");
     }
-    PrintWriter console = spec.commandLine().getOut();
     try (RunServer server = RunServer.of(folder, port)) {
       json.print(() -> Reports.json(Map.of("page", server.url())));
-      console.println(server.url() + " shows the runs in " + folder + "; Ctrl-C ends it");
-      console.flush();
+      console().println(server.url() + " shows the runs in " + folder + "; Ctrl-C ends it");
       if (!isPrinted) {
-        browser().ifPresent(program -> show(program, server.url(), console));
+        browser().ifPresent(program -> show(program, server.url()));
       }
       Thread.currentThread().join();
     } catch (java.net.BindException e) {
@@ -143,23 +133,16 @@ final class OpenCommand implements Callable<Integer> {
       try (Stream<Path> folders = Files.list(REPORTS)) {
         Optional<Path> last =
             folders
-                .filter(folder -> Files.isRegularFile(folder.resolve("report.html")))
-                .max(java.util.Comparator.comparing(OpenCommand::age));
+                .map(folder -> folder.resolve("report.html"))
+                .filter(Files::isRegularFile)
+                .max(Comparator.comparingLong(page -> page.toFile().lastModified()));
         if (last.isPresent()) {
-          return last.get().resolve("report.html");
+          return last.get();
         }
       }
     }
     throw new Mistake(
         "there is no run in reports; ./tally run scenarios/quickstart.yaml makes one");
-  }
-
-  private static java.nio.file.attribute.FileTime age(Path folder) {
-    try {
-      return Files.getLastModifiedTime(folder.resolve("report.html"));
-    } catch (IOException e) {
-      return java.nio.file.attribute.FileTime.fromMillis(0);
-    }
   }
 
   /** The program that hands a file to the browser; empty where there is no screen. */
@@ -175,15 +158,14 @@ final class OpenCommand implements Callable<Integer> {
   }
 
   // Its path is printed already: without that program nothing is lost.
-  private static void show(String program, String page, PrintWriter console) {
+  private void show(String program, String page) {
     try {
       new ProcessBuilder(program, page)
           .redirectErrorStream(true)
           .redirectOutput(ProcessBuilder.Redirect.DISCARD)
           .start();
     } catch (IOException e) {
-      console.println("No browser was opened: " + program + " cannot be started.");
-      console.flush();
+      console().println("No browser was opened: " + program + " cannot be started.");
     }
   }
 }

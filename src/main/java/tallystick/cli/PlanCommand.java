@@ -2,20 +2,17 @@ package tallystick.cli;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 import tallystick.cli.exit.ExitCode;
 import tallystick.cli.option.JsonOption;
 import tallystick.cli.option.Mistake;
 import tallystick.cli.option.ScenarioOptions;
+import tallystick.cli.option.ShellCommand;
 import tallystick.plan.DatasetListing;
 import tallystick.plan.Plan;
 import tallystick.plan.PlanListing;
@@ -28,11 +25,8 @@ import tallystick.simengine.EngineSettings;
 /** Prints what a scenario would send, without sending it. */
 @Command(
     name = "plan",
-    mixinStandardHelpOptions = true,
     description = "Print which requests a scenario would send, and when. Sends nothing.")
-final class PlanCommand implements Callable<Integer> {
-  @Spec private CommandSpec spec;
-
+final class PlanCommand extends ShellCommand {
   @Mixin private ScenarioOptions scenarioOptions;
 
   @Option(
@@ -53,17 +47,15 @@ final class PlanCommand implements Callable<Integer> {
     // What would end a run before its first request ends the plan too.
     EngineSettings engine = scenarioOptions.engine(scenario);
     Plan plan = scenarioOptions.plan(scenario);
-    PrintWriter out = spec.commandLine().getOut();
     if (!json.isWanted()) {
-      DatasetListing.of(scenario).forEach(out::println);
-      PlanListing.firstRequests(plan, rows).forEach(out::println);
-      out.println();
-      PlanListing.totals(plan).forEach(out::println);
+      DatasetListing.of(scenario).forEach(console()::println);
+      PlanListing.firstRequests(plan, rows).forEach(console()::println);
+      console().println();
+      PlanListing.totals(plan).forEach(console()::println);
       if (scenario.targets().isEmpty()) {
-        caution(plan, engine.scheduler().maxModelLen()).forEach(out::println);
+        caution(plan, engine.scheduler().maxModelLen()).forEach(console()::println);
       }
     }
-    out.flush();
     json.print(() -> document(plan));
     return ExitCode.GOOD.number();
   }

@@ -1,21 +1,18 @@
 package tallystick.cli;
 
-import java.io.PrintWriter;
 import java.util.List;
-import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 import tallystick.cli.exit.ExitCode;
 import tallystick.cli.option.AccessOptions;
 import tallystick.cli.option.GivenTime;
 import tallystick.cli.option.GivenUrl;
 import tallystick.cli.option.JsonOption;
 import tallystick.cli.option.Mistake;
+import tallystick.cli.option.ShellCommand;
 import tallystick.cli.terminal.TerminalWriter;
 import tallystick.runrecord.RunClock;
 import tallystick.runrecord.ScrapeRow;
@@ -28,14 +25,11 @@ import tallystick.scrape.SnapshotText;
 /** Prints what an engine's metrics say at this moment, and judges them by the user's rules. */
 @Command(
     name = "snapshot",
-    mixinStandardHelpOptions = true,
     description = {
       "Print an engine's metrics as typed values.",
       "With --warn only the rules and their values; exit 1 when one holds."
     })
-final class SnapshotCommand implements Callable<Integer> {
-  @Spec private CommandSpec spec;
-
+final class SnapshotCommand extends ShellCommand {
   @Parameters(
       paramLabel = "URL",
       description = "an engine's base URL, its metrics URL, or file:/path of an exposition")
@@ -108,43 +102,34 @@ final class SnapshotCommand implements Callable<Integer> {
   }
 
   private ExitCode show(ScrapeRow row, String metricsUrl, List<HealthRule> rules) {
-    PrintWriter out = spec.commandLine().getOut();
-    PrintWriter err = spec.commandLine().getErr();
     if (!row.isGood()) {
-      err.println(metricsUrl + ": " + row.error() + remedy(row.error()));
-      err.flush();
+      errors().println(metricsUrl + ": " + row.error() + remedy(row.error()));
       return ExitCode.WORLD_FAILED;
     }
     List<JudgedRule> judged =
         rules.stream().map(rule -> JudgedRule.of(rule, row.samples())).toList();
     ExitCode result = ExitCode.of(JudgedRule.together(judged));
     if (!judged.isEmpty() && !isAll && !json.isWanted()) {
-      TerminalWriter.show(out, JudgedRule.answer(metricsUrl, judged), false);
+      TerminalWriter.show(console(), JudgedRule.answer(metricsUrl, judged), false);
       return result;
     }
     print(row, metricsUrl);
-    judged.forEach(rule -> rule.warnings().forEach(err::println));
-    out.flush();
-    err.flush();
+    judged.forEach(rule -> rule.warnings().forEach(errors()::println));
     return result;
   }
 
   private void print(ScrapeRow row, String metricsUrl) {
-    PrintWriter out = spec.commandLine().getOut();
     MetricSnapshot whole = MetricSnapshot.of(row.samples());
     MetricSnapshot shown = isAll ? whole : whole.ofEngine();
     json.print(() -> SnapshotText.json(shown, metricsUrl, RunClock.utcNanos()));
     if (!json.isWanted()) {
-      SnapshotText.lines(shown).forEach(out::println);
-      out.println();
+      SnapshotText.lines(shown).forEach(console()::println);
+      console().println();
     }
     if (shown.metrics().isEmpty()) {
-      spec.commandLine()
-          .getErr()
-          .println(
-              metricsUrl + ": none of its " + whole.metrics().size() + " metrics is an engine's"
-                  + " yet; a Dynamo worker shows them after its first request, --all shows what"
-                  + " there is");
+      errors().println(
+          metricsUrl + ": none of its " + whole.metrics().size() + " metrics is an engine's yet; a"
+              + " Dynamo worker shows them after its first request, --all shows what there is");
     }
   }
 

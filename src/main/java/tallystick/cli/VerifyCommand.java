@@ -1,20 +1,17 @@
 package tallystick.cli;
 
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 import tallystick.cli.exit.ExitCode;
 import tallystick.cli.option.JsonOption;
+import tallystick.cli.option.ShellCommand;
 import tallystick.report.Reports;
 import tallystick.runrecord.RecordCheck;
 import tallystick.runrecord.RecordCheck.State;
@@ -22,15 +19,12 @@ import tallystick.runrecord.RecordCheck.State;
 /** Says whether records are what was written. */
 @Command(
     name = "verify",
-    mixinStandardHelpOptions = true,
     description = {
       "Check by their checksums that the records of runs are complete and unchanged.",
       "Exit 4: a record is not; 5: a record has no checksums."
     })
-public final class VerifyCommand implements Callable<Integer> {
+public final class VerifyCommand extends ShellCommand {
   private static final double MEGABYTE = 1e6;
-
-  @Spec private CommandSpec spec;
 
   @Parameters(
       paramLabel = "RUN",
@@ -42,21 +36,19 @@ public final class VerifyCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    PrintWriter out = spec.commandLine().getOut();
     ExitCode worst = ExitCode.GOOD;
     Map<String, RecordCheck> checks = new LinkedHashMap<>();
     for (Path folder : folders) {
       RecordCheck check = RecordCheck.of(folder);
       checks.put(folder.toString(), check);
-      out.println(folder + ": " + words(check));
-      check.changes().forEach(change -> out.println("  " + change));
+      console().println(folder + ": " + words(check));
+      check.changes().forEach(change -> console().println("  " + change));
       ExitCode code = code(check.state());
       worst = worst == ExitCode.NOT_TRUSTED || code == ExitCode.GOOD ? worst : code;
     }
     if (checks.values().stream().anyMatch(check -> check.state() == State.CHANGED)) {
-      out.println("Copy what changed again from where it was made.");
+      console().println("Copy what changed again from where it was made.");
     }
-    out.flush();
     json.print(() -> Reports.json(checks));
     return worst.number();
   }

@@ -36,27 +36,6 @@ public record BracketingSearch(double low, double high) {
     return new BracketingSearch(low.orElse(0), high);
   }
 
-  /**
-   * The bracket that no trial contradicts: nothing failed at its low end or below it, and nothing
-   * held at its high end or above it. It is wider where a rate failed below one that held.
-   */
-  public static BracketingSearch undisputed(List<Trial> trials) {
-    double fails = of(trials).high();
-    double holds =
-        trials.stream().filter(Trial::holds).mapToDouble(Trial::perSecond).max().orElse(0);
-    return new BracketingSearch(
-        trials.stream()
-            .filter(trial -> trial.holds() && trial.perSecond() < fails)
-            .mapToDouble(Trial::perSecond)
-            .max()
-            .orElse(0),
-        trials.stream()
-            .filter(trial -> !trial.holds() && trial.perSecond() > holds)
-            .mapToDouble(Trial::perSecond)
-            .min()
-            .orElse(Double.POSITIVE_INFINITY));
-  }
-
   /** The same where no rate above that one holds. */
   public BracketingSearch below(double perSecond) {
     return new BracketingSearch(low, Math.min(high, perSecond));

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 
 /**
  * Plays a design: one run after another, each in the journal before the next one begins, from the
@@ -62,12 +63,6 @@ public final class ExperimentLoop {
     return entry.isPresent();
   }
 
-  /** Which run comes after those that a rehearsal has played; empty at its end. */
-  public interface Rehearsed<R, E> {
-    /** After these. */
-    Optional<R> next(List<E> done);
-  }
-
   /** How a rehearsal plays a run. */
   public interface Player<R, E> {
     /** Empty if somebody stopped it. */
@@ -78,15 +73,16 @@ public final class ExperimentLoop {
    * Plays runs on a simulated engine, which no journal keeps: they are played anew whenever an
    * experiment goes on.
    *
+   * @param next which run comes after those that were played; empty at the end
    * @return what all of them showed; empty if somebody stopped it
    * @throws IOException if the disk fails
    */
   public static <R, E> Optional<List<E>> rehearse(
-      Rehearsed<R, E> runs, Player<R, E> player, Site site)
+      Function<List<E>, Optional<R>> next, Player<R, E> player, Site site)
       throws IOException, InterruptedException {
     List<E> done = new ArrayList<>();
-    for (Optional<R> next = runs.next(done); next.isPresent(); next = runs.next(done)) {
-      Optional<E> entry = site.isStopped() ? Optional.empty() : player.play(next.get());
+    for (Optional<R> run = next.apply(done); run.isPresent(); run = next.apply(done)) {
+      Optional<E> entry = site.isStopped() ? Optional.empty() : player.play(run.get());
       if (entry.isEmpty()) {
         return Optional.empty();
       }

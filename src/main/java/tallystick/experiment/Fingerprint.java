@@ -66,7 +66,8 @@ public record Fingerprint(Map<String, String> parts) {
     return all;
   }
 
-  private static String word(byte[] bytes) {
+  /** The word of some bytes: no others have it. */
+  public static String word(byte[] bytes) {
     try {
       MessageDigest digest = MessageDigest.getInstance("SHA-256");
       return HexFormat.of().formatHex(digest.digest(bytes));

@@ -18,10 +18,6 @@ import tallystick.scenario.Objective;
  * @param share of the requests, or sessions, that must be good
  */
 public record JointObjective(List<Objective> limits, double share) {
-  public JointObjective {
-    limits = List.copyOf(limits);
-  }
-
   /**
    * The joint objective of a scenario.
    *
@@ -78,27 +74,19 @@ public record JointObjective(List<Objective> limits, double share) {
 
   /** For example {@code TTFT within 250 ms and TPOT within 30 ms for 99 %}. */
   public String sentence() {
-    return limits.stream()
-            .map(limit -> quantity(limit) + " within " + most(limit))
-            .collect(Collectors.joining(" and "))
-        + whose();
+    return joined(" within ");
   }
 
   /** For example {@code TTFT <= 250 ms and TPOT <= 30 ms for 99 %}. */
   public String words() {
-    StringBuilder words = new StringBuilder();
-    for (Objective limit : limits) {
-      words.append(words.isEmpty() ? "" : " and ").append(words(limit));
-    }
-    return words + whose();
+    return joined(" <= ");
   }
 
-  private String whose() {
-    return " for " + percent(share) + (judgesSessions() ? " of sessions" : "");
-  }
-
-  private static String words(Objective limit) {
-    return quantity(limit) + " <= " + most(limit);
+  private String joined(String sign) {
+    return limits.stream()
+            .map(limit -> quantity(limit) + sign + most(limit))
+            .collect(Collectors.joining(" and "))
+        + " for " + percent(share) + (judgesSessions() ? " of sessions" : "");
   }
 
   private static String most(Objective limit) {

@@ -166,8 +166,7 @@ public final class Journal<E> {
   private static <T> T read(Path file, int number, String line, Class<T> type)
       throws IOException {
     try {
-      JsonNode tree = MAPPER.readTree(line);
-      return MAPPER.treeToValue(tree, type);
+      return MAPPER.readValue(line, type);
     } catch (JsonProcessingException e) {
       String remedy =
           number == 1

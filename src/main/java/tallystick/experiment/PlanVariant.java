@@ -19,10 +19,6 @@ import tallystick.scenario.Workload;
 public record PlanVariant(
     Workload workload, Scenario.Extent extent, long seed, Scenario.StopRules stop,
     Map<String, String> labels) {
-  public PlanVariant {
-    labels = Map.copyOf(labels);
-  }
-
   /** All else stays as the scenario has it. */
   public Plan plan(Scenario of) {
     Scenario varied =

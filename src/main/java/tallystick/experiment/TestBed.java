@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.OptionalDouble;
 import tallystick.analysis.result.RunAnalysis;
 import tallystick.plan.Plan;
+import tallystick.scenario.Scenario;
 
 /**
  * Where probes are played: a server that is up or started for it, the embedded engine, or virtual
@@ -40,6 +41,12 @@ public interface TestBed {
 
   /** What a probe takes beside its load, as long as none has shown it. */
   double overheadSeconds();
+
+  /** What a run of a scenario takes at least. */
+  default double shortestSeconds(Scenario scenario) {
+    return (scenario.extent().durationNanos() + scenario.warmup().durationNanos()) / 1e9
+        + overheadSeconds();
+  }
 
   /** The settings that were asked for, and with which of them the last plan was played. */
   default List<EngineSetting> settings() {

@@ -136,19 +136,18 @@ public final class Run {
 
   private static Optional<RunEnd> follow(Process process, Consumer<Progress> progress)
       throws IOException {
-    RunEnd[] end = new RunEnd[1];
+    RunEnd end = null;
     try (BufferedReader lines =
         new BufferedReader(
             new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
       for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-        SessionMessage.read(line)
-            .ifPresent(
-                message -> {
-                  message.asProgress().ifPresent(progress);
-                  message.asEnd().ifPresent(said -> end[0] = said);
-                });
+        SessionMessage message = SessionMessage.read(line);
+        if (message.progress() != null) {
+          progress.accept(message.progress());
+        }
+        end = message.end() == null ? end : message.end();
       }
     }
-    return Optional.ofNullable(end[0]);
+    return Optional.ofNullable(end);
   }
 }

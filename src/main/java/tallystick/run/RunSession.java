@@ -114,7 +114,7 @@ public final class RunSession {
     RunClock clock = RunClock.start();
     RecordWriter writer = opened(files, manifest, clock);
     StopWatch stopWatch = new StopWatch(plan.settings().stop());
-    TraceIntake traces = TraceIntake.open(ports.traces(), clock, writer);
+    TraceIntake traces = new TraceIntake(ports.traces(), clock, writer);
     Optional<LiveMetrics> live = live(manifest);
     Consumer<RequestRow> rows = takers(writer, traces, stopWatch, live);
     MetricsAccess access = access(plan.settings());
@@ -122,35 +122,35 @@ public final class RunSession {
         Scraper scraper =
             new Scraper(
                 manifest.targets(), plan.settings().timing().scrapeIntervalNanos(), clock,
-                scrapeTakers(writer, live),
-                access);
+                scrapeTakers(writer, live), access);
         TargetWatch watch =
             new TargetWatch(list(plan, shard), manifest.targets(), scraper, clock, writer);
-        ExporterScrapes exporters = new ExporterScrapes(plan.settings(), clock, writer, access);
+        Scraper exporters =
+            Scraper.ofExporters(
+                plan.settings().exporters(), plan.settings().timing().scrapeIntervalNanos(), clock,
+                writer::offerExporter, access);
         CompletionClient client = client(plan, access.api())) {
       int firstSpare = firstSpare(whole, shard, manifest.targets().size());
       PromptChoice prompts = promptChoice(manifest, plan, firstSpare, clock, client, rows);
-      Ended ended;
+      RunEnd end;
       RequestSender sender = rehearsed(prompts.parts(), writer, clock);
       try (sender) {
         SessionSteps steps =
             new SessionSteps(
                 new SessionSteps.Parts(
                     plan, list(plan, shard), files, clock, writer, scraper, client, prompts, sender,
-                    quietTimeout, stopWatch,
-                    this::tell));
+                    quietTimeout, stopWatch, this::tell));
         closeOnSignal(steps);
         stopAtEndOfInput(steps);
         Protocol protocol =
             shard.isEmpty()
                 ? quiescence -> steps.play(quiescence, allowForeignTraffic)
                 : new ShardSteps(steps, files, manifest, shard.get(), whole)::play;
-        ended =
-            play(new Scrapes(scraper, watch, exporters), steps, protocol, writer, traces, clock);
+        end = play(new Scrapes(scraper, watch, exporters), steps, protocol, writer, traces, clock);
       }
       writer.countLost(sender.unwritten());
       live.ifPresent(LiveMetrics::close);
-      return close(writer, ended);
+      return close(writer, end);
     }
   }
 
@@ -202,64 +202,63 @@ public final class RunSession {
   }
 
   /** What is scraped: the engines, which tell when all is quiet, and what stands beside them. */
-  private record Scrapes(Scraper engines, TargetWatch watch, ExporterScrapes exporters) {
+  private record Scrapes(Scraper engines, TargetWatch watch, Scraper exporters) {
     void start() throws IOException, InterruptedException {
       watch.begin();
       engines.start();
-      exporters.start();
+      exporters.startSpread();
+    }
+
+    /** One scrape after the load of every exporter that answers; a dead one is not waited for. */
+    void exportersOnceMore() throws InterruptedException {
+      for (int exporter : exporters.targets()) {
+        if (exporters.latest(exporter).filter(ScrapeRow::isGood).isPresent()) {
+          exporters.scrape(exporter);
+        }
+      }
     }
   }
-
-  /** How the run ended, for the parent and for the record. */
-  private record Ended(RunEnd end, Manifest.Ending.State state) {}
 
   /** The order of the steps, from the first scrape to the last. */
   private interface Protocol {
     RunEnd play(Quiescence quiescence) throws IOException, InterruptedException;
   }
 
-  private Ended play(
-      Scrapes scrapes,
-      SessionSteps steps,
-      Protocol protocol,
-      RecordWriter writer,
-      TraceIntake traces,
-      RunClock clock)
+  private static RunEnd play(
+      Scrapes scrapes, SessionSteps steps, Protocol protocol, RecordWriter writer,
+      TraceIntake traces, RunClock clock)
       throws InterruptedException {
-    RunEnd end;
-    Manifest.Ending.State state;
     try (HarnessWatch watch = new HarnessWatch(clock, writer::offer, steps::noteProgress)) {
       watch.start();
       scrapes.start();
-      Quiescence quiescence =
-          new Quiescence(scrapes.engines(), clock, steps.settings().timing().scrapeIntervalNanos());
-      end = protocol.play(quiescence);
-      scrapes.exporters().scrapeOnceMore();
+      RunEnd end =
+          protocol.play(
+              new Quiescence(
+                  scrapes.engines(), clock, steps.settings().timing().scrapeIntervalNanos()));
+      scrapes.exportersOnceMore();
       traces.awaitSpans();
-      state =
-          switch (end.kind()) {
-            case COMPLETED -> Manifest.Ending.State.COMPLETED;
-            case STOPPED -> Manifest.Ending.State.STOPPED;
-            case INTERRUPTED -> Manifest.Ending.State.INTERRUPTED;
-            case TARGET_BUSY, LATE, METRICS_LOST, REFUSED, DISK_FAILED, CRASHED ->
-                Manifest.Ending.State.FAILED;
-          };
+      return end;
     } catch (IOException | RuntimeException | Error e) {
       e.printStackTrace();
-      end = new RunEnd(RunEnd.Kind.CRASHED, e.toString());
-      state = Manifest.Ending.State.FAILED;
+      return new RunEnd(RunEnd.Kind.CRASHED, e.toString());
     }
-    return new Ended(end, state);
   }
 
-  private static RunEnd close(RecordWriter writer, Ended ended) throws InterruptedException {
+  private static RunEnd close(RecordWriter writer, RunEnd end) throws InterruptedException {
+    Manifest.Ending.State state =
+        switch (end.kind()) {
+          case COMPLETED -> Manifest.Ending.State.COMPLETED;
+          case STOPPED -> Manifest.Ending.State.STOPPED;
+          case INTERRUPTED -> Manifest.Ending.State.INTERRUPTED;
+          case TARGET_BUSY, LATE, METRICS_LOST, REFUSED, DISK_FAILED, CRASHED ->
+              Manifest.Ending.State.FAILED;
+        };
     try {
-      writer.close(ended.state(), ended.end().detail());
-      return ended.end();
+      writer.close(state, end.detail());
+      return end;
     } catch (IOException e) {
       e.printStackTrace();
-      return new RunEnd(
-          RunEnd.Kind.DISK_FAILED, Manifest.Ending.UNWRITTEN + e.getMessage());
+      return new RunEnd(RunEnd.Kind.DISK_FAILED, Manifest.Ending.UNWRITTEN + e.getMessage());
     }
   }
 

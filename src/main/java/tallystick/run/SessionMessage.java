@@ -3,12 +3,17 @@ package tallystick.run;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.io.IOException;
-import java.util.Optional;
 
-/** One line on the pipe from the load process to its parent. */
+/**
+ * One line on the pipe from the load process to its parent.
+ *
+ * @param progress null where it tells none
+ * @param end null before it
+ */
 record SessionMessage(Progress progress, RunEnd end) {
   private static final String MARK = "tally:";
   private static final ObjectMapper MAPPER = JsonMapper.builder().build();
+  private static final SessionMessage NOTHING = new SessionMessage(null, null);
 
   static String line(Progress progress) {
     return write(new SessionMessage(progress, null));
@@ -18,24 +23,15 @@ record SessionMessage(Progress progress, RunEnd end) {
     return write(new SessionMessage(null, end));
   }
 
-  /** The message on a line; empty for what a library printed. */
-  static Optional<SessionMessage> read(String line) {
-    if (!line.startsWith(MARK)) {
-      return Optional.empty();
-    }
+  /** The message on a line; one of nothing for what a library printed. */
+  static SessionMessage read(String line) {
     try {
-      return Optional.of(MAPPER.readValue(line.substring(MARK.length()), SessionMessage.class));
+      return line.startsWith(MARK)
+          ? MAPPER.readValue(line.substring(MARK.length()), SessionMessage.class)
+          : NOTHING;
     } catch (IOException e) {
-      return Optional.empty();
+      return NOTHING;
     }
-  }
-
-  Optional<Progress> asProgress() {
-    return Optional.ofNullable(progress);
-  }
-
-  Optional<RunEnd> asEnd() {
-    return Optional.ofNullable(end);
   }
 
   private static String write(SessionMessage message) {

@@ -10,6 +10,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import tallystick.gatling.Load;
+import tallystick.gatling.LoadCounters;
 import tallystick.gatling.RequestSender;
 import tallystick.openai.CompletionClient;
 import tallystick.plan.LoopShape;
@@ -41,7 +42,6 @@ final class SessionSteps {
 
   private final Parts parts;
   private final EngineReadout readout;
-  private final StopWatch stopWatch;
   private volatile List<PlannedRequest> warmupRequests;
   private final List<PlannedRequest> measuredRequests;
   private volatile Stage stage = Stage.WAITING_FOR_QUIET;
@@ -72,7 +72,6 @@ final class SessionSteps {
   SessionSteps(Parts parts) {
     this.parts = parts;
     this.readout = new EngineReadout(parts.scraper());
-    this.stopWatch = parts.stopWatch();
     this.warmupRequests = requests(parts.plan(), true);
     this.measuredRequests = requests(parts.plan(), false);
     this.stageStarted = parts.clock().nanos();
@@ -84,7 +83,7 @@ final class SessionSteps {
 
   RunEnd play(Quiescence quiescence, boolean allowForeignTraffic) throws InterruptedException {
     QuietResult before = awaitQuiet(quiescence, Mark.Kind.QUIET_BEFORE_WARMUP);
-    if (isBusy(before) && !allowForeignTraffic && early.isEmpty()) {
+    if (!before.isQuiet() && !allowForeignTraffic && early.isEmpty()) {
       return busy(before);
     }
     boolean isTouched = early.isEmpty() && settlePrompts();
@@ -94,7 +93,7 @@ final class SessionSteps {
     }
     if (isTouched) {
       QuietResult between = awaitQuiet(quiescence, Mark.Kind.QUIET_BEFORE_WINDOW);
-      if (isBusy(between) && !allowForeignTraffic && early.isEmpty()) {
+      if (!between.isQuiet() && !allowForeignTraffic && early.isEmpty()) {
         return busy(between);
       }
     } else {
@@ -169,7 +168,8 @@ final class SessionSteps {
   /** A rule of the scenario ends the load, but what is in flight is waited for. */
   private void applyStopRules(Progress progress) {
     if (stage == Stage.MEASURING && early.isEmpty()) {
-      stopWatch
+      parts
+          .stopWatch()
           .verdict(progress.elapsedNanos(), progress.engine().waiting())
           .ifPresent(rule -> endLoad(new RunEnd(RunEnd.Kind.STOPPED, rule)));
     }
@@ -200,15 +200,10 @@ final class SessionSteps {
     boolean endsByTime =
         settings().loop() == LoopShape.CLOSED && total < Settings.Timing.UNBOUNDED_NANOS;
     long planned = endsByTime ? 0 : (isWarmup ? warmupRequests : measuredRequests).size();
-    if (running == null) {
-      return new Progress(
-          stage, elapsed, 0, planned, 0, 0, 0, 0, Progress.Waits.NONE, Double.NaN,
-          readout.gauges());
-    }
-    var counters = running.counters();
+    LoadCounters counters = running == null ? new LoadCounters() : running.counters();
     boolean any = counters.largestFirstTokenNanos() > 0;
     return new Progress(
-        stage, elapsed, total, planned,
+        stage, elapsed, running == null ? 0 : total, planned,
         counters.sent(), counters.inFlight(), counters.ok(), counters.failed(),
         new Progress.Waits(
             counters.firstTokenNanos() / 1e9, counters.firstTokens(),
@@ -251,10 +246,6 @@ final class SessionSteps {
     boolean isLost = result.verdict() == QuietResult.Verdict.UNREACHABLE;
     return new RunEnd(
         isLost ? RunEnd.Kind.METRICS_LOST : RunEnd.Kind.TARGET_BUSY, result.detail());
-  }
-
-  static boolean isBusy(QuietResult result) {
-    return !result.isQuiet();
   }
 
   /** Plays the warm-up or the window, as soon as can be. */

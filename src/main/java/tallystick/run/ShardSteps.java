@@ -98,7 +98,7 @@ final class ShardSteps {
       return;
     }
     QuietResult before = steps.awaitQuiet(quiescence, quiet, QUIET_LIMIT);
-    if (SessionSteps.isBusy(before)) {
+    if (!before.isQuiet()) {
       steps.endLoad(SessionSteps.busy(before));
     }
     steps.follow(stage, gatling.get());

@@ -61,7 +61,7 @@ var tallySave = (function () {
   function table(end, lines) { save.file(name(end), "text/csv", lines.join("\n") + "\n"); }
   var save = { file: file, name: name, copy: copy, element: element, picture: picture, button: button,
     toggle: toggle, cell: cell, table: table };
-  document.querySelectorAll("svg[role=img][viewBox]:not(.plot):not(.curve)").forEach(function (svg) {
+  document.querySelectorAll("svg[role=img][viewBox]:not(.plot):not(.curve):not(.strip)").forEach(function (svg) {
     svg.parentNode.insertBefore(button("Save picture", function () {
       var box = svg.viewBox.baseVal;
       picture(copy(svg), box.width, box.height);

@@ -18,7 +18,9 @@ import tallystick.alerting.backtest.ScoreWords;
 import tallystick.alerting.rules.RuleBook;
 import tallystick.alerting.rules.RuleSet;
 import tallystick.answer.Block;
+import tallystick.answer.Cell;
 import tallystick.answer.Column;
+import tallystick.answer.chart.Strip;
 import tallystick.scenario.Counted;
 import tallystick.scenario.LengthOfTime;
 
@@ -103,7 +105,7 @@ public final class Earned {
     return new Block.Table(
         "", false, columns,
         IntStream.range(0, all.size())
-            .mapToObj(i -> row(all.get(i), judgements(reviews)).spare(i < 2 ? 0 : i))
+            .mapToObj(i -> row(all.get(i), reviews).spare(i < 2 ? 0 : i))
             .toList(),
         Block.Rest.of("and %d more, in rules.yaml"));
   }
@@ -112,21 +114,45 @@ public final class Earned {
     return reviews.stream().flatMap(one -> one.judgements().stream()).toList();
   }
 
-  private static Block.Row row(RuleSet.Rule rule, List<ConditionScore> judgements) {
+  private static Block.Row row(RuleSet.Rule rule, List<AlertReview> reviews) {
+    List<ConditionScore> judgements = judgements(reviews);
     Optional<AlertScore> score = AlertStrength.leftOut(rule, judgements);
     AlertStrength strength = AlertStrength.of(rule, score);
-    return Block.Row.words(
-        rule.name().replaceFirst("^VLLM", ""), firesWhen(rule),
-        rule.labels().getOrDefault("severity", ""), strength.words(),
-        score.filter(one -> one.all().episodes() > 0)
-            .map(one -> ScoreWords.hits(one.all())).orElse(NOT_KNOWN),
-        score.filter(ScoreWords::hasDelay)
-            .map(one -> LengthOfTime.words(Math.max(0, one.delaySeconds(0.5)))).orElse(NOT_KNOWN),
-        score.filter(one -> !one.time().resolve().isEmpty())
-            .map(one -> LengthOfTime.words(one.time().resolveSeconds(0.5))).orElse(NOT_KNOWN),
-        AlertStrength.inHealth(rule, judgements)
-            .map(AlertStrength::falseAlarms).orElse(NOT_KNOWN),
-        strength.reason());
+    Cell fires = Cell.of(firesWhen(rule));
+    return Block.Row.of(
+        Cell.of(rule.name().replaceFirst("^VLLM", "")),
+        strip(rule, reviews).map(fires::drawn).orElse(fires),
+        Cell.of(rule.labels().getOrDefault("severity", "")), Cell.of(strength.words()),
+        told(score.filter(one -> one.all().episodes() > 0).map(one -> ScoreWords.hits(one.all()))),
+        told(
+            score.filter(ScoreWords::hasDelay)
+                .map(one -> LengthOfTime.words(Math.max(0, one.delaySeconds(0.5))))),
+        told(
+            score.filter(one -> !one.time().resolve().isEmpty())
+                .map(one -> LengthOfTime.words(one.time().resolveSeconds(0.5)))),
+        told(AlertStrength.inHealth(rule, judgements).map(AlertStrength::falseAlarms)),
+        Cell.of(strength.reason()));
+  }
+
+  private static Cell told(Optional<String> words) {
+    return Cell.of(words.orElse(NOT_KNOWN));
+  }
+
+  /** The windows that a threshold was learned from; empty of an alert on none. */
+  private static Optional<Strip> strip(RuleSet.Rule rule, List<AlertReview> reviews) {
+    return rule.signal()
+        .flatMap(
+            signal ->
+                reviews.stream()
+                    .filter(review -> review.rules().alerts().contains(rule))
+                    .map(AlertReview::derived)
+                    .flatMap(
+                        all ->
+                            all.derived(signal).stream()
+                                .map(one -> new ThresholdPlot(one, all.windows(signal), 0)))
+                    .filter(plot -> !plot.windows().isEmpty())
+                    .map(ThresholdPlot::strip)
+                    .findFirst());
   }
 
   /** The worst that any alert costs: how long it stays on, and false alarms with their bound. */

@@ -10,6 +10,7 @@ import tallystick.alerting.derivation.SignalWindow;
 import tallystick.analysis.result.Judgement.Verdict;
 import tallystick.answer.Tone;
 import tallystick.answer.chart.Plot;
+import tallystick.answer.chart.Strip;
 import tallystick.answer.words.Numbers;
 
 /**
@@ -24,6 +25,9 @@ record ThresholdPlot(Derived derived, List<SignalWindow> windows, double badAllo
 
   /** So many thresholds wide is the axis at most: overload lies far beyond, and tells nothing. */
   private static final double MOST_THRESHOLDS = 4;
+
+  /** So that a threshold that nothing passed stands inside its strip. */
+  private static final double LEAST_THRESHOLDS = 1.2;
 
   Plot plot() {
     double threshold = derived.threshold();
@@ -44,6 +48,27 @@ record ThresholdPlot(Derived derived, List<SignalWindow> windows, double badAllo
             Plot.Guide.at(false, badAllowed, Tone.PLAIN, ""),
             Plot.Guide.at(
                 true, threshold, Tone.PLAIN, "fires above " + Numbers.threshold(threshold))));
+  }
+
+  /** The same in one line: the windows' values, and the threshold through them. */
+  Strip strip() {
+    double threshold = derived.threshold();
+    double most = windows.stream().mapToDouble(SignalWindow::value).max().orElse(0);
+    return new Strip(
+        sorted(threshold, windows),
+        thinned(windows).stream()
+            .map(window -> new Strip.Value(window.value(), tone(window.label())))
+            .toList(),
+        threshold,
+        Math.max(LEAST_THRESHOLDS * threshold, Math.min(most, MOST_THRESHOLDS * threshold)));
+  }
+
+  private static Tone tone(Verdict users) {
+    return switch (users) {
+      case MET -> Tone.GOOD;
+      case MISSED -> Tone.BAD;
+      case NOT_JUDGED -> Tone.MUTED;
+    };
   }
 
   private Plot.Series series(Verdict users, Tone tone, Plot.Shape shape) {

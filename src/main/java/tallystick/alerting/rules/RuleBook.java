@@ -147,7 +147,8 @@ public final class RuleBook {
         Map.of("severity", found.urgency().severity()),
         notes,
         lines,
-        promise);
+        promise,
+        Optional.of(found.signal()));
   }
 
   /** An alert on the first of the signals that has a threshold; refused as the first one is. */

@@ -6,9 +6,11 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Function;
 import tallystick.alerting.RefusedAlert;
+import tallystick.alerting.derivation.Signal;
 import tallystick.promql.Expression;
 import tallystick.promql.PromqlParser;
 import tallystick.promql.RuleGroup;
@@ -41,6 +43,7 @@ public record RuleSet(
    * @param annotations in their order
    * @param evidence comment lines above it
    * @param promise what an alert promises the users of the server it watches
+   * @param signal whose threshold it holds
    */
   public record Rule(
       boolean alert,
@@ -51,7 +54,19 @@ public record RuleSet(
       Map<String, String> labels,
       Map<String, String> annotations,
       List<String> evidence,
-      AlertExpectation promise) {
+      AlertExpectation promise,
+      Optional<Signal> signal) {
+
+    /** A rule of no one signal's threshold. */
+    public Rule(
+        boolean alert, String name, String expression, long holdMillis, long keepMillis,
+        Map<String, String> labels, Map<String, String> annotations, List<String> evidence,
+        AlertExpectation promise) {
+      this(
+          alert, name, expression, holdMillis, keepMillis, labels, annotations, evidence, promise,
+          Optional.empty());
+    }
+
     public Rule {
       labels = Collections.unmodifiableMap(new TreeMap<>(labels));
       annotations = Collections.unmodifiableMap(new LinkedHashMap<>(annotations));
@@ -70,7 +85,8 @@ public record RuleSet(
       Map<String, String> notes = new LinkedHashMap<>(annotations);
       notes.putAll(moreAnnotations);
       return new Rule(
-          alert, name, expression, holdMillis, keepMillis, labels, notes, lines, promise);
+          alert, name, expression, holdMillis, keepMillis, labels, notes, lines, promise,
+          signal);
     }
 
     private RuleGroup.Rule evaluable() {

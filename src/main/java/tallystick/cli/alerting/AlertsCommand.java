@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -21,6 +20,7 @@ import tallystick.answer.Answer;
 import tallystick.cli.exit.ExitCode;
 import tallystick.cli.option.GivenTime;
 import tallystick.cli.option.Mistake;
+import tallystick.cli.option.ShellCommand;
 import tallystick.cli.run.AnswerOptions;
 import tallystick.cli.run.RunFolder;
 import tallystick.runrecord.RecordReader;
@@ -29,9 +29,8 @@ import tallystick.scenario.Objective;
 /** Derives alert rules from recorded runs. */
 @Command(
     name = "alerts",
-    mixinStandardHelpOptions = true,
     description = "Derive Prometheus alert rules with evidence from recorded runs of stepped load.")
-public final class AlertsCommand implements Callable<Integer> {
+public final class AlertsCommand extends ShellCommand {
   @Parameters(paramLabel = "RUN", arity = "1..*", description = "run folders, best from two"
       + " traffic mixes")
   private List<Path> folders;

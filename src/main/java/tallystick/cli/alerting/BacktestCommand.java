@@ -6,7 +6,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -26,6 +25,7 @@ import tallystick.cli.exit.ExitCode;
 import tallystick.cli.option.GivenFile;
 import tallystick.cli.option.GivenTime;
 import tallystick.cli.option.Mistake;
+import tallystick.cli.option.ShellCommand;
 import tallystick.cli.run.AnswerOptions;
 import tallystick.cli.run.RunFolder;
 import tallystick.promql.PrometheusVersion;
@@ -38,10 +38,9 @@ import tallystick.scenario.PlainText;
 /** Says when rules the user has would have fired in recorded runs. */
 @Command(
     name = "backtest",
-    mixinStandardHelpOptions = true,
     description = "Replay Prometheus rules over recorded runs, and compare with when users"
         + " suffered.")
-public final class BacktestCommand implements Callable<Integer> {
+public final class BacktestCommand extends ShellCommand {
   private static final double SHORTEST = 0.1;
 
   @Parameters(index = "0", paramLabel = "RULES", description = "a rule file")

@@ -2,7 +2,6 @@ package tallystick.cli.alerting;
 
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -12,14 +11,11 @@ import java.util.List;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 import tallystick.alerting.RuleFile;
 import tallystick.alerting.lint.ExposedSeries;
 import tallystick.alerting.lint.Lint;
@@ -35,7 +31,7 @@ import tallystick.cli.option.GivenFile;
 import tallystick.cli.option.GivenUrl;
 import tallystick.cli.option.JsonOption;
 import tallystick.cli.option.Mistake;
-import tallystick.cli.option.TypedCommand;
+import tallystick.cli.option.ShellCommand;
 import tallystick.cli.option.Verbosity;
 import tallystick.cli.terminal.TerminalWriter;
 import tallystick.report.Reports;
@@ -52,14 +48,11 @@ import tallystick.scrape.Scraper;
 /** Says what is wrong with Prometheus rules and dashboards for LLM engines. */
 @Command(
     name = "lint",
-    mixinStandardHelpOptions = true,
     description =
         "Find the known defects of Prometheus rules and dashboards for vLLM; exit 1 on an error.")
-public final class LintCommand implements Callable<Integer> {
+public final class LintCommand extends ShellCommand {
   /** As much as one scrape may bring; a device or a pipe has no size of its own. */
   private static final int MOST_BYTES = 64 << 20;
-
-  @Spec private CommandSpec spec;
 
   @Parameters(
       paramLabel = "RULES",
@@ -127,15 +120,12 @@ public final class LintCommand implements Callable<Integer> {
     }
     List<LintFinding> findings =
         read.stream().flatMap(file -> RuleLint.check(file, exposed).stream()).toList();
-    Answer answer =
-        new Lint(read, against(), findings, renamed).answer(TypedCommand.invocation(spec, ""));
-    PrintWriter out = spec.commandLine().getOut();
+    Answer answer = new Lint(read, against(), findings, renamed).answer(invocation(""));
     switch (format) {
-      case text -> TerminalWriter.show(out, answer, verbosity.isVerbose());
-      case json -> out.print(Reports.json(answer.figures().record()));
-      case sarif -> out.print(Sarif.of(findings, RepositoryPath::uri));
+      case text -> TerminalWriter.show(console(), answer, verbosity.isVerbose());
+      case json -> console().print(Reports.json(answer.figures().record()));
+      case sarif -> console().print(Sarif.of(findings, RepositoryPath::uri));
     }
-    out.flush();
     json.print(() -> Reports.json(answer.figures().record()));
     return ExitCode.of(answer.outcome()).number();
   }

@@ -8,7 +8,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -25,6 +24,7 @@ import tallystick.cli.option.GivenFile;
 import tallystick.cli.option.GivenTime;
 import tallystick.cli.option.GivenUrl;
 import tallystick.cli.option.Mistake;
+import tallystick.cli.option.ShellCommand;
 import tallystick.cli.option.StrengthOption;
 import tallystick.cli.run.AnswerOptions;
 import tallystick.promql.PromqlException;
@@ -38,13 +38,12 @@ import tallystick.scrape.PrometheusHistory;
 /** Holds rules against what a live Prometheus remembers. */
 @Command(
     name = "watch",
-    mixinStandardHelpOptions = true,
     description = {
       "Replay alert rules over the history of a Prometheus, and compare with how users fared.",
       "Says whether thresholds still fit. Exit 1: they do not, an alert was false, or none fired"
           + " although users suffered; 5: too little data."
     })
-public final class WatchCommand implements Callable<Integer> {
+public final class WatchCommand extends ShellCommand {
   private static final double SHORTEST_RANGE = 3600;
   private static final double LONGEST_RANGE = 90 * 86_400.0; // a quarter; few keep more
   private static final double SHORTEST_INTERVAL = 1;

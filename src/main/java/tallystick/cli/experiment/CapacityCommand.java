@@ -22,7 +22,6 @@ import tallystick.scenario.ScenarioReader;
 /** Searches the largest rate at which a scenario's objectives hold. */
 @Command(
     name = "capacity",
-    mixinStandardHelpOptions = true,
     description = {
       "Find the largest Poisson rate at which the scenario's objectives hold together.",
       "A request is good if it keeps every limit; the scenario says which share must be good.",

@@ -6,19 +6,16 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import java.util.function.Supplier;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 import tallystick.analysis.Analyzer;
 import tallystick.answer.Answer;
 import tallystick.cli.exit.ExitCode;
 import tallystick.cli.option.Mistake;
-import tallystick.cli.option.TypedCommand;
+import tallystick.cli.option.ShellCommand;
 import tallystick.cli.run.AnswerOptions;
 import tallystick.report.AnswerFiles;
 import tallystick.report.Reports;
@@ -30,7 +27,6 @@ import tallystick.runrecord.WholeFile;
 /** Lays two finished runs side by side, or judges repeats of one side by those of another. */
 @Command(
     name = "compare",
-    mixinStandardHelpOptions = true,
     description = {
       "Show two recorded runs side by side, without a verdict.",
       "With -- between them, judge the runs after it against those before it: no worse (0),"
@@ -38,9 +34,7 @@ import tallystick.runrecord.WholeFile;
           + " are usual.",
       "A baseline saved by regress can take the place of the runs before it."
     })
-public final class CompareCommand implements Callable<Integer> {
-  @Spec private CommandSpec spec;
-
+public final class CompareCommand extends ShellCommand {
   @Parameters(
       arity = "1..*",
       paramLabel = "RUN",
@@ -89,7 +83,7 @@ public final class CompareCommand implements Callable<Integer> {
     HowFar.ofRuns(2);
     RunPair.Side first = side(folders.getFirst());
     RunPair.Side second = side(folders.getLast());
-    Answer answer = new RunPair(first, second).answer(TypedCommand.invocation(spec, ""));
+    Answer answer = new RunPair(first, second).answer(invocation(""));
     show(
         answer, AnswerFiles.page(answer, "Two runs, no verdict."),
         () -> Reports.json(Map.of("a", first.analysis(), "b", second.analysis())));
@@ -116,7 +110,7 @@ public final class CompareCommand implements Callable<Integer> {
     for (Path one : named) {
       if (one.toString().startsWith("--") && !Files.exists(one)) {
         String option = one.toString().split("=", 2)[0];
-        if (spec.findOption(option) == null) {
+        if (spec().findOption(option) == null) {
           throw new Mistake("Unknown option: '" + option + "'");
         }
         throw new Mistake("write " + one + " before the runs: only runs may follow --");

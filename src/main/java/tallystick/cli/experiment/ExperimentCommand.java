@@ -2,15 +2,15 @@ package tallystick.cli.experiment;
 
 import java.io.IOException;
 import java.util.OptionalDouble;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Mixin;
 import tallystick.cli.exit.Interruption;
 import tallystick.cli.option.JsonOption;
+import tallystick.cli.option.ShellCommand;
 import tallystick.experiment.Design;
 import tallystick.scenario.Scenario;
 
 /** A command that plays runs until they decide; Ctrl-C ends them and keeps what is finished. */
-abstract class ExperimentCommand implements Callable<Integer> {
+abstract class ExperimentCommand extends ShellCommand {
   final Interruption interruption;
 
   @Mixin TestBedOptions benches;

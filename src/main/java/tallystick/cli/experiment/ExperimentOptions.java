@@ -2,7 +2,10 @@ package tallystick.cli.experiment;
 
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.channels.FileChannel;
+import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.Clock;
 import java.util.HexFormat;
 import java.util.Optional;
@@ -73,12 +76,8 @@ final class ExperimentOptions {
       throws IOException, InterruptedException {
     JournalIdentity<?> identity = design.identity();
     Path folder = folder(identity, seed);
-    Optional<FolderLock> lock = FolderLock.of(folder);
-    if (lock.isEmpty()) {
-      throw new Mistake("another tally works in " + folder + ": wait for its end, or end it first");
-    }
     Optional<A> answer;
-    try (FolderLock held = lock.get()) {
+    try (FileChannel held = locked(folder)) {
       begin(folder, identity);
       answer = run(design, folder, interruption);
     }
@@ -88,6 +87,22 @@ final class ExperimentOptions {
     Answer shown = end.in(folder, answer.get());
     json.print(folder.resolve(shown.figures().file()));
     return ExitCode.of(strength.outcome(shown)).number();
+  }
+
+  /** Open while this process works in a folder; the system closes it for the dead. */
+  static FileChannel locked(Path folder) throws IOException {
+    FileChannel channel =
+        FileChannel.open(
+            folder.resolve("journal.lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+    try {
+      if (channel.tryLock() != null) {
+        return channel;
+      }
+    } catch (OverlappingFileLockException e) {
+      // Another thread of this process holds it.
+    }
+    channel.close();
+    throw new Mistake("another tally works in " + folder + ": wait for its end, or end it first");
   }
 
   private <A> Optional<A> run(
@@ -108,7 +123,6 @@ final class ExperimentOptions {
                   line -> {
                     if (!isQuiet) {
                       console.println(line);
-                      console.flush();
                     }
                   },
                   interruption::isInterrupted));
@@ -122,7 +136,6 @@ final class ExperimentOptions {
       console.println(
           "Interrupted. The same command with --resume " + PlainText.argument(folder)
               + " goes on.");
-      console.flush();
     }
     return answer;
   }

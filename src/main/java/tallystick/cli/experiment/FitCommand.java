@@ -10,16 +10,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 import tallystick.cli.exit.ExitCode;
 import tallystick.cli.option.EngineOptions;
 import tallystick.cli.option.Mistake;
+import tallystick.cli.option.ShellCommand;
 import tallystick.cli.option.StrengthOption;
 import tallystick.cli.run.AnswerOptions;
 import tallystick.cli.run.RunFolder;
@@ -40,18 +38,15 @@ import tallystick.simengine.SchedulerSettings;
 /** Fits the simulated engine's times to measured runs. */
 @Command(
     name = "fit",
-    mixinStandardHelpOptions = true,
     description = {
       "Fit the simulated engine's step and server costs to measured runs of one engine.",
       "Each cost comes with its interval, or with what to vary to determine it.",
       "Runs of an experiment with --serve record the engine's settings; for other runs give"
           + " --max-num-batched-tokens and --max-num-seqs."
     })
-public final class FitCommand implements Callable<Integer> {
+public final class FitCommand extends ShellCommand {
   private static final String BUDGET = "max-num-batched-tokens";
   private static final String SEQUENCES = "max-num-seqs";
-
-  @Spec private CommandSpec spec;
 
   @Parameters(paramLabel = "RUN", arity = "1..*", description = "run folders")
   private List<Path> folders;
@@ -141,7 +136,7 @@ public final class FitCommand implements Callable<Integer> {
     Map<String, List<Prediction>> predictions = new LinkedHashMap<>();
     Map<String, Double> speeds = new LinkedHashMap<>();
     PosteriorEngines possible = fitting.possible(found);
-    ProfileCheck check = new ProfileCheck(this::settings, spec.commandLine().getErr());
+    ProfileCheck check = new ProfileCheck(this::settings, errors());
     for (MeasuredRun test : tests) {
       RunSpeedFactor speed = RunSpeedFactor.of(test, budget(test), found);
       speeds.put(test.name(), speed.steps());

@@ -8,6 +8,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.DoubleSupplier;
 import java.util.stream.Collectors;
 import tallystick.cli.option.EngineFlags;
 import tallystick.experiment.EngineSetting;
@@ -23,87 +24,55 @@ import tallystick.run.TargetException;
 import tallystick.scenario.Target;
 import tallystick.simengine.EmbeddedEngine;
 
-/** Where live runs find their servers: up already, or started for each run. */
-interface LiveServers {
+/**
+ * Where live runs find their servers: up already, or started for each run.
+ *
+ * @param words what stands there
+ * @param fingerprint all that makes their figures what they are; the same means the same servers
+ * @param isEmbedded whether they are the embedded engine
+ * @param startSeconds what starting them takes, as long as none was started
+ * @param start has them ready for a run
+ */
+record LiveServers(
+    String words, String fingerprint, boolean isEmbedded, DoubleSupplier startSeconds,
+    Start start) {
+  private static final Duration GRACE = Duration.ofSeconds(30);
+  private static final double USUAL_START_SECONDS = 30; // of a small model's engine
+  private static final double USUAL_ROLLOUT_SECONDS = 60; // a pod is scheduled before it starts
+
+  /** The file in a run's folder that holds what the engine printed. */
+  private static final String LOG = "engine.log";
 
   /** Looks at servers before they are loaded. */
   interface Look {
     Standing at(List<Target> targets) throws TargetException, InterruptedException;
   }
 
-  /**
-   * Servers for one run.
-   *
-   * @return empty if somebody asked to stop
-   * @throws IOException if they are not there
-   */
-  Optional<Standing> up(Plan plan, Path runFolder) throws IOException, InterruptedException;
-
-  /** What stands there, in words. */
-  String words();
-
-  /** All that makes their figures what they are; the same words mean the same servers. */
-  String fingerprint();
-
-  /** Whether they are the embedded engine. */
-  default boolean isEmbedded() {
-    return false;
-  }
-
-  /** What starting them takes, as long as none was started. */
-  default double startSeconds() {
-    return 0;
+  /** Has servers ready. */
+  interface Start {
+    /**
+     * Servers for one run.
+     *
+     * @return empty if somebody asked to stop
+     * @throws IOException if they are not there
+     */
+    Optional<Standing> up(Plan plan, Path runFolder) throws IOException, InterruptedException;
   }
 
   /**
-   * Servers that answer as long as somebody else likes.
+   * Servers that answer.
    *
+   * @param settings that were asked for, and what they run with
    * @param engine the one that was started for a run and may end in the middle
    * @param end what there is to do after a run
    */
   record Standing(
       List<Target> targets, Preflight.Findings findings, List<EngineSetting> settings,
-      Optional<RunningEngine> engine, Runnable end)
-      implements LiveServers, AutoCloseable {
+      RunningEngine engine, Runnable end)
+      implements AutoCloseable {
+    /** Those that were up before, and stay. */
     Standing(List<Target> targets, Preflight.Findings findings) {
-      this(targets, findings, List.of(), Optional.empty(), () -> {});
-    }
-
-    Standing with(List<EngineSetting> asked, Optional<RunningEngine> started, Runnable atEnd) {
-      return new Standing(targets, findings, asked, started, atEnd);
-    }
-
-    /** What to do when the engine ends before it is closed, as far as that is noticed. */
-    void onEnd(Runnable action) {
-      engine.ifPresent(one -> one.onEnd(action));
-    }
-
-    /**
-     * After a run: whether the engine is there still.
-     *
-     * @throws IOException if it ended in the middle
-     */
-    void requireAlive() throws IOException, InterruptedException {
-      if (engine.isPresent()) {
-        engine.get().requireAlive();
-      }
-    }
-
-    @Override
-    public Optional<Standing> up(Plan plan, Path runFolder) {
-      return Optional.of(this);
-    }
-
-    @Override
-    public String words() {
-      String engine = findings.versions().getOrDefault("engine", "");
-      String version = engine.isEmpty() ? "" : "vLLM " + engine + " at ";
-      return version + String.join(", ", Target.loaded(targets).map(Target::url).toList());
-    }
-
-    @Override
-    public String fingerprint() {
-      return targets + " " + findings.versions() + findings.model();
+      this(targets, findings, List.of(), RunningEngine.NONE, () -> {});
     }
 
     @Override
@@ -112,45 +81,36 @@ interface LiveServers {
     }
   }
 
+  /** Servers that answer as long as somebody else likes. */
+  static LiveServers of(Standing up) {
+    String engine = up.findings().versions().getOrDefault("engine", "");
+    return new LiveServers(
+        (engine.isEmpty() ? "" : "vLLM " + engine + " at ")
+            + String.join(", ", Target.loaded(up.targets()).map(Target::url).toList()),
+        up.targets() + " " + up.findings().versions() + up.findings().model(), false, () -> 0,
+        (plan, runFolder) -> Optional.of(up));
+  }
+
   /**
-   * The simulated engine of this process, a fresh one for each run.
+   * The simulated engine of this process, a fresh one for each run; it has another port each time.
    *
    * @param flags by name
    * @param salt makes the noise of one of several engines its own
    */
-  record Embedded(Map<String, String> flags, long salt, Look look) implements LiveServers {
-    @Override
-    public Optional<Standing> up(Plan plan, Path runFolder)
-        throws IOException, InterruptedException {
-      EmbeddedEngine engine =
-          EmbeddedEngine.start(
-              EngineFlags.settings(EngineFlags.seeded(flags, plan.settings().seed() ^ salt)),
-              "127.0.0.1", 0);
-      try {
-        return Optional.of(
-            look.at(List.of(Target.at(engine.url())))
-                .with(EngineFlags.declared(flags), Optional.empty(), engine::close));
-      } catch (TargetException e) {
-        engine.close();
-        throw new IOException(e.getMessage(), e);
-      }
-    }
-
-    @Override
-    public String words() {
-      return "the embedded, simulated engine";
-    }
-
-    /** It has another port each time. */
-    @Override
-    public String fingerprint() {
-      return "embedded " + new TreeMap<>(flags);
-    }
-
-    @Override
-    public boolean isEmbedded() {
-      return true;
-    }
+  static LiveServers embedded(Map<String, String> flags, long salt, Look look) {
+    return new LiveServers(
+        "the embedded, simulated engine", "embedded " + new TreeMap<>(flags), true, () -> 0,
+        (plan, runFolder) -> {
+          EmbeddedEngine engine =
+              EmbeddedEngine.start(
+                  EngineFlags.settings(EngineFlags.seeded(flags, plan.settings().seed() ^ salt)),
+                  "127.0.0.1", 0);
+          Standing seen = seen(look, engine.url(), engine::close);
+          return Optional.of(
+              new Standing(
+                  seen.targets(), seen.findings(), EngineFlags.declared(flags),
+                  RunningEngine.NONE, engine::close));
+        });
   }
 
   /**
@@ -160,52 +120,28 @@ interface LiveServers {
    * @param patience how long a start may take
    * @param slot holds the one that is up
    */
-  record Started(
+  static LiveServers started(
       CommandTemplate command, Map<String, String> settings, Duration patience, EngineSlot slot,
-      Look look, Listener listener)
-      implements LiveServers {
-    private static final Duration GRACE = Duration.ofSeconds(30);
-    private static final double USUAL_START_SECONDS = 30;
-
-    /** The file in a run's folder that holds what the engine printed. */
-    static final String LOG = "engine.log";
-
-    @Override
-    public Optional<Standing> up(Plan plan, Path runFolder)
-        throws IOException, InterruptedException {
-      EngineProcess.Order order =
-          new EngineProcess.Order(
-              command, settings, EngineProcess.freePort(), runFolder.resolve(LOG), patience,
-              GRACE);
-      Optional<EngineProcess> engine = slot.up(order);
-      if (engine.isEmpty()) {
-        return Optional.empty();
-      }
-      try {
-        Standing standing = look.at(List.of(Target.at(engine.get().url())));
-        List<EngineSetting> read = engine.get().settings(standing.findings().settings());
-        listener.say(told(engine.get().startSeconds(), read));
-        return Optional.of(standing.with(read, Optional.of(engine.get()), slot::release));
-      } catch (TargetException e) {
-        slot.release();
-        throw new IOException(e.getMessage(), e);
-      }
-    }
-
-    @Override
-    public String words() {
-      return "an engine that a command starts";
-    }
-
-    @Override
-    public String fingerprint() {
-      return "started " + command + " " + new TreeMap<>(settings);
-    }
-
-    @Override
-    public double startSeconds() {
-      return slot.startSeconds(USUAL_START_SECONDS);
-    }
+      Look look, Listener listener) {
+    return new LiveServers(
+        "an engine that a command starts", "started " + command + " " + new TreeMap<>(settings),
+        false, () -> slot.startSeconds(USUAL_START_SECONDS),
+        (plan, runFolder) -> {
+          Optional<EngineProcess> up =
+              slot.up(
+                  new EngineProcess.Order(
+                      command, settings, EngineProcess.freePort(), runFolder.resolve(LOG),
+                      patience, GRACE));
+          if (up.isEmpty()) {
+            return Optional.empty();
+          }
+          EngineProcess engine = up.get();
+          Standing seen = seen(look, engine.url(), slot::release);
+          List<EngineSetting> read = engine.settings(seen.findings().settings());
+          listener.say(told(engine.startSeconds(), read));
+          return Optional.of(
+              new Standing(seen.targets(), seen.findings(), read, engine, slot::release));
+        });
   }
 
   /**
@@ -213,42 +149,32 @@ interface LiveServers {
    *
    * @param isKept whether it stays for the next run of the same settings
    */
-  record Deployed(
+  static LiveServers deployed(
       Deployment deployment, Map<String, String> settings, boolean isKept, Look look,
-      Listener listener)
-      implements LiveServers {
-    private static final double USUAL_START_SECONDS = 60;
+      Listener listener) {
+    return new LiveServers(
+        deployment.words(), deployment.fingerprint() + " " + new TreeMap<>(settings), false,
+        () -> deployment.startSeconds(USUAL_ROLLOUT_SECONDS),
+        (plan, runFolder) -> {
+          if (!deployment.up(settings, isKept)) {
+            return Optional.empty();
+          }
+          Standing seen = seen(look, deployment.url(), () -> {});
+          List<EngineSetting> read = deployment.settings(settings, seen.findings().settings());
+          listener.say(told(deployment.startSeconds(USUAL_ROLLOUT_SECONDS), read));
+          return Optional.of(
+              new Standing(seen.targets(), seen.findings(), read, deployment, () -> {}));
+        });
+  }
 
-    @Override
-    public Optional<Standing> up(Plan plan, Path runFolder)
-        throws IOException, InterruptedException {
-      if (!deployment.up(settings, isKept)) {
-        return Optional.empty();
-      }
-      try {
-        Standing standing = look.at(List.of(Target.at(deployment.url())));
-        List<EngineSetting> read =
-            deployment.settings(settings, standing.findings().settings());
-        listener.say(told(startSeconds(), read));
-        return Optional.of(standing.with(read, Optional.of(deployment), () -> {}));
-      } catch (TargetException e) {
-        throw new IOException(e.getMessage(), e);
-      }
-    }
-
-    @Override
-    public String words() {
-      return deployment.words();
-    }
-
-    @Override
-    public String fingerprint() {
-      return deployment.fingerprint() + " " + new TreeMap<>(settings);
-    }
-
-    @Override
-    public double startSeconds() {
-      return deployment.startSeconds(USUAL_START_SECONDS);
+  /** Looks at an engine that was started; one that cannot be measured is given up. */
+  private static Standing seen(Look look, String url, Runnable end)
+      throws IOException, InterruptedException {
+    try {
+      return look.at(List.of(Target.at(url)));
+    } catch (TargetException e) {
+      end.run();
+      throw new IOException(e.getMessage(), e);
     }
   }
 

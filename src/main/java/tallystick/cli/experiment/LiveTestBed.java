@@ -62,7 +62,7 @@ final class LiveTestBed implements TestBed {
 
   @Override
   public OptionalDouble play(Plan plan, Path runFolder) throws IOException, InterruptedException {
-    Optional<LiveServers.Standing> found = servers.up(plan, runFolder);
+    Optional<LiveServers.Standing> found = servers.start().up(plan, runFolder);
     if (found.isEmpty()) {
       return OptionalDouble.empty();
     }
@@ -72,7 +72,7 @@ final class LiveTestBed implements TestBed {
       if (manner.interruption().isInterrupted()) {
         return OptionalDouble.empty();
       }
-      up.requireAlive();
+      up.engine().requireAlive();
       return elapsed(end);
     }
   }
@@ -87,13 +87,13 @@ final class LiveTestBed implements TestBed {
             setup.orders(
                 runFolder, manner.quietTimeout(), RunOrders.Ports.NONE, manner.apiKey()));
     manner.interruption().onInterrupt(run::stop);
-    up.onEnd(run::stop);
+    up.engine().onEnd(run::stop);
     try {
       return run.execute(manner.display()::show);
     } finally {
       manner.display().close();
       manner.interruption().onInterrupt(() -> {});
-      up.onEnd(() -> {});
+      up.engine().onEnd(() -> {});
     }
   }
 
@@ -103,10 +103,9 @@ final class LiveTestBed implements TestBed {
       case INTERRUPTED -> OptionalDouble.empty();
       case TARGET_BUSY ->
           throw new IOException("the target is not idle, somebody else uses it: " + end.detail());
-      case LATE, REFUSED -> throw new IOException(end.detail());
+      case LATE, REFUSED, DISK_FAILED -> throw new IOException(end.detail());
       case METRICS_LOST ->
           throw new IOException("the target's metrics cannot be read: " + end.detail());
-      case DISK_FAILED -> throw new IOException(end.detail());
       case CRASHED -> throw new IOException("the load ended in the middle: " + end.detail());
     };
   }
@@ -145,6 +144,6 @@ final class LiveTestBed implements TestBed {
 
   @Override
   public double overheadSeconds() {
-    return OVERHEAD_SECONDS + servers.startSeconds();
+    return OVERHEAD_SECONDS + servers.startSeconds().getAsDouble();
   }
 }

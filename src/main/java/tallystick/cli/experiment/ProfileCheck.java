@@ -53,7 +53,6 @@ final class ProfileCheck {
     progress.println(
         "predicting " + run.name() + ", " + Counted.of(all, "time", "times")
             + " in virtual time ...");
-    progress.flush();
     List<List<RequestRow>> others = new ArrayList<>();
     for (FittedProfile other : possible.engines()) {
       others.add(play(run, other, 1 + others.size()));

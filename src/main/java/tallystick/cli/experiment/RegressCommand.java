@@ -1,7 +1,6 @@
 package tallystick.cli.experiment;
 
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -12,9 +11,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 import tallystick.answer.Answer;
 import tallystick.cli.exit.Interruption;
 import tallystick.cli.option.GivenFile;
@@ -38,7 +35,6 @@ import tallystick.scenario.Scenario;
 /** Plays two engines in turn and says whether the second is worse. */
 @Command(
     name = "regress",
-    mixinStandardHelpOptions = true,
     description = {
       "Run a base and a candidate in turn under the same schedules, and judge the candidate.",
       "No worse (0), regressed (1), likely worse or too close (5): a run is one observation.",
@@ -48,8 +44,6 @@ import tallystick.scenario.Scenario;
       "Ctrl-C keeps what is finished: --resume continues; with more --repeats it adds pairs."
     })
 public final class RegressCommand extends ExperimentCommand {
-  @Spec private CommandSpec spec;
-
   @Mixin private MarginOptions margins;
 
   @Mixin private JsonOption json;
@@ -153,7 +147,7 @@ public final class RegressCommand extends ExperimentCommand {
   /** A file cannot be played again: as many runs as it holds, or fewer. */
   private void requireAsMany(Baseline baseline) {
     int held = baseline.runs().size();
-    if (!spec.commandLine().getParseResult().hasMatchedOption("--repeats")) {
+    if (!spec().commandLine().getParseResult().hasMatchedOption("--repeats")) {
       repeats = Math.max(held, RegressionJudge.FEWEST);
     }
     if (repeats > held) {
@@ -256,19 +250,17 @@ public final class RegressCommand extends ExperimentCommand {
   private Answer conclude(RegressExperiment experiment, Path folder, RegressReport report)
       throws IOException {
     Answer answer = options.show(folder, new ComparisonAnswer(report));
-    PrintWriter console = spec.commandLine().getOut();
     boolean isInvalid = report.regression().verdict() == Regression.Verdict.INVALID;
     if (savedBaseline != null && !isInvalid) {
       experiment.saveBaseline(report, savedBaseline);
-      console.println("The base's figures are in " + savedBaseline);
+      console().println("The base's figures are in " + savedBaseline);
     }
     if (isCalibration && !isInvalid) {
       experiment.saveNoise(
           report, margins.noiseFile(),
           Clock.systemUTC().instant().truncatedTo(ChronoUnit.SECONDS).toString());
-      console.println("The noise of equal runs is in " + margins.noiseFile());
+      console().println("The noise of equal runs is in " + margins.noiseFile());
     }
-    console.flush();
     return answer;
   }
 }

@@ -22,7 +22,6 @@ import tallystick.scenario.Workload;
 /** Earns alert thresholds with as little load as they need. */
 @Command(
     name = "study",
-    mixinStandardHelpOptions = true,
     description = {
       "Learn alert thresholds with as little load as possible, and write them as rules.",
       "Short runs find the capacity; each later run is chosen by what is still missing: load"

@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Function;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -180,10 +181,9 @@ final class TestBedOptions {
     }
     if (scenario.targets().isEmpty()) {
       return (settings, salt) ->
-          new LiveTestBed(
-              new LiveServers.Embedded(varied(flags, settings), salt, look), manner);
+          new LiveTestBed(LiveServers.embedded(varied(flags, settings), salt, look), manner);
     }
-    TestBed standing = new LiveTestBed(look.at(scenario.targets()), manner);
+    TestBed standing = new LiveTestBed(LiveServers.of(look.at(scenario.targets())), manner);
     return (settings, salt) -> {
       if (!settings.isEmpty()) {
         throw new IllegalArgumentException(
@@ -251,7 +251,6 @@ final class TestBedOptions {
       @Override
       public void warn(String line) {
         console().println(line);
-        console().flush();
       }
     };
   }
@@ -260,7 +259,6 @@ final class TestBedOptions {
   private EngineProvider deployed(
       Deployment.Order order, LiveServers.Look look, LiveTestBed.Manner manner)
       throws IOException, InterruptedException {
-    Map<String, String> typed = engineOptions.flags(Map.of());
     Listener listener = listener();
     Deployment deployment;
     try {
@@ -268,49 +266,45 @@ final class TestBedOptions {
     } catch (IllegalArgumentException e) {
       throw new Mistake(e.getMessage());
     }
-    return new EngineProvider() {
-      @Override
-      public TestBed with(Map<String, String> settings, long salt) {
-        Map<String, String> all = new TreeMap<>(EngineFlags.of(typed));
-        all.putAll(EngineFlags.of(settings));
-        Map<String, String> plain = new TreeMap<>();
-        all.forEach((name, value) -> plain.put(name.replace('-', '_'), value));
-        deployment.requireFits(plain);
-        return new LiveTestBed(
-            new LiveServers.Deployed(deployment, plain, isEngineKept, look, listener), manner);
-      }
-
-      @Override
-      public void close() {
-        deployment.close();
-      }
-    };
+    return provider(
+        settings ->
+            LiveServers.deployed(
+                deployment, deployment.requireFits(settings), isEngineKept, look, listener),
+        deployment::close, manner);
   }
 
-  /** A scenario's {@code engine:} is of the simulated one; what was typed is for every engine. */
+  /** Engines that a command starts. */
   private EngineProvider served(
       Duration patience, LiveServers.Look look, LiveTestBed.Manner manner) {
     CommandTemplate command = Mistake.orSay("--serve: ", () -> CommandTemplate.of(serve));
-    Map<String, String> typed = engineOptions.flags(Map.of());
     Listener listener = listener();
     EngineSlot slot =
         new EngineSlot(
             isEngineKept ? Integer.MAX_VALUE : runsInARow, listener,
             manner.interruption()::isInterrupted);
+    return provider(
+        settings ->
+            LiveServers.started(
+                command, command.requireFits(settings), patience, slot, look, listener),
+        slot::close, manner);
+  }
+
+  /** A scenario's {@code engine:} is of the simulated one; what was typed is for every engine. */
+  private EngineProvider provider(
+      Function<Map<String, String>, LiveServers> servers, Runnable close,
+      LiveTestBed.Manner manner) {
+    Map<String, String> typed = EngineFlags.of(engineOptions.flags(Map.of()));
     return new EngineProvider() {
       @Override
       public TestBed with(Map<String, String> settings, long salt) {
-        Map<String, String> all = new TreeMap<>(EngineFlags.of(typed));
+        Map<String, String> all = new TreeMap<>(typed);
         all.putAll(EngineFlags.of(settings));
-        return new LiveTestBed(
-            new LiveServers.Started(
-                command, command.requireFits(all), patience, slot, look, listener),
-            manner);
+        return new LiveTestBed(servers.apply(all), manner);
       }
 
       @Override
       public void close() {
-        slot.close();
+        close.run();
       }
     };
   }

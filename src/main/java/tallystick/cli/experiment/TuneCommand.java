@@ -9,9 +9,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 import tallystick.cli.exit.Interruption;
 import tallystick.cli.option.JsonOption;
 import tallystick.cli.option.Mistake;
@@ -26,7 +24,6 @@ import tallystick.scenario.Scenario;
 /** Tries engine settings under one load and recommends one that fresh pairs confirm. */
 @Command(
     name = "tune",
-    mixinStandardHelpOptions = true,
     description = {
       "Try engine settings under one load, and name those that no other setting beats.",
       "One is recommended only if fresh pairs against the current settings confirm it.",
@@ -36,8 +33,6 @@ import tallystick.scenario.Scenario;
       "Ctrl-C keeps what is finished: --resume goes on from there."
     })
 public final class TuneCommand extends ExperimentCommand {
-  @Spec private CommandSpec spec;
-
   @Mixin private JsonOption json;
 
   @Mixin private Verbosity verbosity;

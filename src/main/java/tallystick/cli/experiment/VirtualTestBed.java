@@ -32,10 +32,6 @@ record VirtualTestBed(
   private static final double NANOS = 1e9;
   private static final double OVERHEAD_SECONDS = 10;
 
-  VirtualTestBed(Map<String, String> flags, VirtualWorld.Shape world, long salt) {
-    this(flags, world, salt, 1, 1);
-  }
-
   @Override
   public OptionalDouble play(Plan plan, Path runFolder) throws IOException, InterruptedException {
     EngineSettings engine =

@@ -1,27 +1,21 @@
 package tallystick.cli.help;
 
-import java.io.PrintWriter;
-import java.util.concurrent.Callable;
 import picocli.AutoComplete;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 import tallystick.cli.exit.ExitCode;
+import tallystick.cli.option.ShellCommand;
 
 /** Prints what a shell needs to complete the command line, made from the commands themselves. */
 @Command(
     name = "completion",
-    mixinStandardHelpOptions = true,
     description = "Print a script that completes commands and options in a shell.",
     footer = {
       "%nExamples:",
       "  source <(./tally completion bash)     in bash, for this shell",
       "  source <(./tally completion zsh)      in zsh"
     })
-public final class CompletionCommand implements Callable<Integer> {
-  @Spec private CommandSpec spec;
-
+public final class CompletionCommand extends ShellCommand {
   @Parameters(paramLabel = "SHELL", description = "${COMPLETION-CANDIDATES}")
   private Shell shell;
 
@@ -33,9 +27,7 @@ public final class CompletionCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    PrintWriter out = spec.commandLine().getOut();
-    out.print(AutoComplete.bash("tally", spec.root().commandLine()));
-    out.flush();
+    console().print(AutoComplete.bash("tally", spec().root().commandLine()));
     return ExitCode.GOOD.number();
   }
 }

@@ -1,7 +1,6 @@
 package tallystick.cli.launch;
 
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -9,16 +8,14 @@ import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Callable;
 import java.util.regex.Pattern;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 import tallystick.cli.exit.ExitCode;
 import tallystick.cli.option.JsonOption;
 import tallystick.cli.option.Mistake;
+import tallystick.cli.option.ShellCommand;
 import tallystick.launch.ClusterClient;
 import tallystick.launch.KubernetesFiles;
 import tallystick.report.Reports;
@@ -29,12 +26,11 @@ import tallystick.scenario.Target;
 /** Writes an Indexed Job whose pods are the shards. */
 @Command(
     name = "kubernetes",
-    mixinStandardHelpOptions = true,
     description = {
       "Write an Indexed Job with a pod for each shard, and a Job that joins their records.",
       "The pods need no rights in the cluster."
     })
-final class LaunchKubernetesCommand implements Callable<Integer> {
+final class LaunchKubernetesCommand extends ShellCommand {
   private static final Pattern NAME = Pattern.compile("[a-z0-9]([a-z0-9.-]{0,61}[a-z0-9])?");
   private static final Pattern AMOUNT = Pattern.compile("[0-9]{1,9}(m|[KMGT]i?)?");
   private static final DateTimeFormatter TIME =
@@ -42,8 +38,6 @@ final class LaunchKubernetesCommand implements Callable<Integer> {
 
   /** Nodes pull the image, pods wait for each other, records are joined. */
   private static final long SPARE_SECONDS = 3_600;
-
-  @Spec private CommandSpec spec;
 
   @Mixin private LaunchOptions options;
 
@@ -101,7 +95,6 @@ final class LaunchKubernetesCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException, InterruptedException {
     check();
-    PrintWriter console = spec.commandLine().getOut();
     Scenario scenario = options.scenario();
     requireOneFile(scenario);
     KubernetesFiles files =
@@ -111,34 +104,32 @@ final class LaunchKubernetesCommand implements Callable<Integer> {
                 namespace, image, claim, secrets(scenario), cpu, memory));
     Path folder = options.folder();
     List<Path> written = files.write(folder);
-    warn(scenario, console);
-    written.forEach(file -> console.println("Written: " + file));
+    warn(scenario);
+    written.forEach(file -> console().println("Written: " + file));
     json.print(() -> answer(written));
     if (!options.isSubmitted()) {
       Path merge = folder.resolve("merge.yaml");
-      console.println("NEXT     kubectl apply -k " + PlainText.argument(folder));
-      console.println("         kubectl apply -f " + PlainText.argument(merge)
+      console().println("NEXT     kubectl apply -k " + PlainText.argument(folder));
+      console().println("         kubectl apply -f " + PlainText.argument(merge)
           + "  # once the pods have ended");
-      console.flush();
       return ExitCode.GOOD.number();
     }
-    console.flush();
     long length = Math.min(scenario.extent().durationNanos() / 1_000_000_000L, 1_000_000);
-    return new ClusterClient(console, System::nanoTime)
+    return new ClusterClient(console(), System::nanoTime)
         .submit(files, folder, length + SPARE_SECONDS);
   }
 
-  private static void warn(Scenario scenario, PrintWriter console) {
+  private void warn(Scenario scenario) {
     Target.loaded(scenario.targets())
         .filter(Target::isLoopback)
         .findFirst()
         .ifPresent(
             target -> {
-              console.println("WARNING  In a pod " + target.url() + " is the pod itself: the"
+              console().println("WARNING  In a pod " + target.url() + " is the pod itself: the"
                   + " shards will find");
-              console.println(
+              console().println(
                   "         no server there and end with exit code 3. Name the server's service:");
-              console.println("         --target http://SERVICE.NAMESPACE:PORT");
+              console().println("         --target http://SERVICE.NAMESPACE:PORT");
             });
   }
 

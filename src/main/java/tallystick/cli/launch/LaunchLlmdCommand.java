@@ -1,20 +1,17 @@
 package tallystick.cli.launch;
 
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 import tallystick.cli.exit.ExitCode;
 import tallystick.cli.option.JsonOption;
 import tallystick.cli.option.Mistake;
 import tallystick.cli.option.ScenarioOptions;
+import tallystick.cli.option.ShellCommand;
 import tallystick.launch.LlmdFiles;
 import tallystick.report.Reports;
 import tallystick.scenario.Scenario;
@@ -22,14 +19,11 @@ import tallystick.scenario.Scenario;
 /** Writes a harness for llm-d-benchmark. */
 @Command(
     name = "llm-d",
-    mixinStandardHelpOptions = true,
     description = {
       "Write a harness for llm-d-benchmark: a script, and the scenario as its profile.",
       "Copy the folder workload into a checkout of llm-d-benchmark."
     })
-final class LaunchLlmdCommand implements Callable<Integer> {
-  @Spec private CommandSpec spec;
-
+final class LaunchLlmdCommand extends ShellCommand {
   @Mixin private ScenarioOptions options;
 
   @Mixin private JsonOption json;
@@ -51,13 +45,11 @@ final class LaunchLlmdCommand implements Callable<Integer> {
               + " to the pod: only the scenario itself is mounted there");
     }
     LlmdFiles harness = new LlmdFiles(options.file(), options.words());
-    PrintWriter console = spec.commandLine().getOut();
     List<Path> written = harness.write(out);
-    written.forEach(file -> console.println("Written: " + file));
-    console.println("NEXT     cp -r " + out.resolve("workload") + " LLM-D-BENCHMARK/");
-    console.println("         llmdbenchmark … run --harness tallystick --workload "
+    written.forEach(file -> console().println("Written: " + file));
+    console().println("NEXT     cp -r " + out.resolve("workload") + " LLM-D-BENCHMARK/");
+    console().println("         llmdbenchmark … run --harness tallystick --workload "
         + harness.profile());
-    console.flush();
     List<String> names = written.stream().map(Path::toString).toList();
     json.print(() -> Reports.json(Map.of("files", names)));
     return ExitCode.GOOD.number();

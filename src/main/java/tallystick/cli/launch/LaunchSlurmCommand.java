@@ -1,20 +1,17 @@
 package tallystick.cli.launch;
 
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 import tallystick.cli.exit.ExitCode;
 import tallystick.cli.option.GivenTime;
 import tallystick.cli.option.JsonOption;
 import tallystick.cli.option.Mistake;
+import tallystick.cli.option.ShellCommand;
 import tallystick.launch.ClusterClient;
 import tallystick.launch.SlurmFile;
 import tallystick.report.Reports;
@@ -24,15 +21,12 @@ import tallystick.scenario.PlainText;
 /** Writes a batch script whose tasks are the shards. */
 @Command(
     name = "slurm",
-    mixinStandardHelpOptions = true,
     description = {
       "Write a batch script: one job with a task on each node; it starts only when it has all"
           + " nodes.",
       "All nodes must see the scenario, ./tally and this folder under the same paths."
     })
-final class LaunchSlurmCommand implements Callable<Integer> {
-  @Spec private CommandSpec spec;
-
+final class LaunchSlurmCommand extends ShellCommand {
   @Mixin private LaunchOptions options;
 
   @Mixin private JsonOption json;
@@ -54,22 +48,19 @@ final class LaunchSlurmCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException, InterruptedException {
-    PrintWriter console = spec.commandLine().getOut();
     Path script =
         new SlurmFile(
                 options.order(options.scenario(), "shards"),
                 LaunchOptions.launcher(tally),
                 leadSeconds())
             .write(options.folder());
-    console.println("Written: " + script);
+    console().println("Written: " + script);
     json.print(() -> Reports.json(Map.of("files", List.of(script.toString()))));
     if (!options.isSubmitted()) {
-      console.println("NEXT     sbatch --wait " + PlainText.argument(script));
-      console.flush();
+      console().println("NEXT     sbatch --wait " + PlainText.argument(script));
       return ExitCode.GOOD.number();
     }
-    console.flush();
-    return new ClusterClient(console, System::nanoTime).submit(script);
+    return new ClusterClient(console(), System::nanoTime).submit(script);
   }
 
   private long leadSeconds() {

@@ -47,7 +47,6 @@ record CommonStart(Path folder, int index, int count) {
     }
     Files.createDirectories(folder);
     console.println("This is shard " + index + " of " + count + "; it waits for the others.");
-    console.flush();
     try {
       waitFor(moment);
       return Instant.parse(Files.readString(moment));

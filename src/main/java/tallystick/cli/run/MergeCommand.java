@@ -1,19 +1,16 @@
 package tallystick.cli.run;
 
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 import tallystick.cli.option.Mistake;
+import tallystick.cli.option.ShellCommand;
 import tallystick.cli.option.StrengthOption;
 import tallystick.shards.Merge;
 import tallystick.shards.ShardSet;
@@ -22,14 +19,11 @@ import tallystick.shards.ShardsException;
 /** Joins the records of the shards of one run and reports it like any other. */
 @Command(
     name = "merge",
-    mixinStandardHelpOptions = true,
     description = {
       "Join what the shards of one run recorded, and report the run.",
       "A missing or late shard makes the run invalid, and the report names it."
     })
-public final class MergeCommand implements Callable<Integer> {
-  @Spec private CommandSpec spec;
-
+public final class MergeCommand extends ShellCommand {
   @Parameters(
       arity = "1..*",
       paramLabel = "FOLDER",
@@ -49,7 +43,6 @@ public final class MergeCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException, InterruptedException {
-    PrintWriter console = spec.commandLine().getOut();
     requireRoom();
     ShardSet shards;
     try {
@@ -57,10 +50,9 @@ public final class MergeCommand implements Callable<Integer> {
     } catch (ShardsException e) {
       throw new Mistake(e.getMessage());
     }
-    shards.lines().forEach(console::println);
-    new Merge(shards).write(out).forEach(fault -> console.println("INVALID  " + fault));
-    console.println("Joined in " + out);
-    console.flush();
+    shards.lines().forEach(console()::println);
+    new Merge(shards).write(out).forEach(fault -> console().println("INVALID  " + fault));
+    console().println("Joined in " + out);
     return new RunReport(options, strength).write(out, false).number();
   }
 

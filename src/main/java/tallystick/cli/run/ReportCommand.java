@@ -2,20 +2,19 @@ package tallystick.cli.run;
 
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import tallystick.cli.exit.ExitCode;
+import tallystick.cli.option.ShellCommand;
 import tallystick.cli.option.StrengthOption;
 
 /** Analyses and renders a finished run again, without load. */
 @Command(
     name = "report",
-    mixinStandardHelpOptions = true,
     description = "Analyse a recorded run again and write its reports. Sends nothing.")
-public final class ReportCommand implements Callable<Integer> {
+public final class ReportCommand extends ShellCommand {
   @Parameters(paramLabel = "RUN", description = "a run's folder, for example reports/quickstart-…")
   private Path folder;
 

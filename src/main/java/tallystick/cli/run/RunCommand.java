@@ -1,17 +1,13 @@
 package tallystick.cli.run;
 
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 import tallystick.cli.exit.ExitCode;
 import tallystick.cli.exit.FailureWords;
 import tallystick.cli.exit.Interruption;
@@ -20,6 +16,7 @@ import tallystick.cli.option.GivenTime;
 import tallystick.cli.option.Mistake;
 import tallystick.cli.option.OutOption;
 import tallystick.cli.option.ScenarioOptions;
+import tallystick.cli.option.ShellCommand;
 import tallystick.cli.option.StrengthOption;
 import tallystick.cli.option.TargetOptions;
 import tallystick.cli.option.TypedCommand;
@@ -44,15 +41,12 @@ import tallystick.simengine.EngineSettings;
 /** Loads a target, records both sides, analyses and reports. */
 @Command(
     name = "run",
-    mixinStandardHelpOptions = true,
     description = {
       "Send load to a server, record what client and engine see, and report both.",
       "Without a target, tally starts its own simulated engine on this machine."
     })
-public final class RunCommand implements Callable<Integer> {
+public final class RunCommand extends ShellCommand {
   private final Interruption interruption;
-
-  @Spec private CommandSpec spec;
 
   @Mixin private ScenarioOptions scenarioOptions;
 
@@ -127,8 +121,7 @@ public final class RunCommand implements Callable<Integer> {
     if (!scenario.targets().isEmpty()) {
       return load(scenario, scenario.targets(), api, false);
     }
-    PrintWriter console = spec.commandLine().getOut();
-    console.println("No target is given: starting the embedded, simulated engine.");
+    console().println("No target is given: starting the embedded, simulated engine.");
     EngineSettings settings = scenarioOptions.engine(scenario);
     try (EmbeddedEngine engine = EmbeddedEngine.start(settings, "127.0.0.1", 0)) {
       return load(scenario, List.of(Target.at(engine.url())), api, true);
@@ -162,66 +155,63 @@ public final class RunCommand implements Callable<Integer> {
 
   private int load(Scenario scenario, List<Target> targets, ApiAccess api, boolean isEmbedded)
       throws IOException, InterruptedException, TargetException {
-    PrintWriter console = spec.commandLine().getOut();
     Plan plan = scenarioOptions.plan(scenario);
     Optional<Shard> asked = shardOptions.shard(plan);
     boolean isScraping = !noScrape && asked.map(Shard::scrapes).orElse(true);
     List<Target> measured = scraped(targets, isScraping);
-    announce(console);
+    announce();
     Preflight preflight = new Preflight(MetricsAccess.of(scenario.access().caFile(), api));
     TargetList listed = scenario.access().engines();
     Preflight.Findings named = preflight.check(measured, scenario.model());
     Preflight.Findings findings = isScraping ? preflight.checkListed(listed, named) : named;
-    findings.notes().forEach(console::println);
+    findings.notes().forEach(console()::println);
     preflight.checkExporters(isScraping ? scenario.exporters() : List.of());
     if (!measured.stream().allMatch(Target::isLoopback)) {
       List<String> loaded = Target.loaded(measured).map(Target::url).toList();
-      console.println("About to send to " + loaded + ":");
-      PlanListing.totals(plan).forEach(console::println);
+      console().println("About to send to " + loaded + ":");
+      PlanListing.totals(plan).forEach(console()::println);
     }
     Optional<Shard> shard =
         asked.isEmpty()
             ? asked
-            : Optional.of(shardOptions.agreed(asked.get(), plan, out.folder(), console));
-    RunSetup planned = RunSetup.of(plan, measured, findings, isEmbedded, allowForeignTraffic);
-    RunSetup part = shard.map(planned::with).orElse(planned);
-    RunSetup setup = givenHeap().map(part::with).orElse(part).typed(TypedCommand.of(spec));
+            : Optional.of(shardOptions.agreed(asked.get(), plan, out.folder(), console()));
+    RunSetup setup =
+        RunSetup.of(plan, measured, findings, isEmbedded, allowForeignTraffic)
+            .typed(shard, givenHeap(), TypedCommand.of(spec()));
     Path folder = setup.createFolder(out.folder());
-    console.println("Recording to " + folder);
-    shard.ifPresent(one -> console.println(ShardOptions.announcement(one)));
-    console.flush();
+    console().println("Recording to " + folder);
+    shard.ifPresent(one -> console().println(ShardOptions.announcement(one)));
     RunOrders.Ports ports = new RunOrders.Ports(otlpPort, metricsPort);
     Duration quiet = Duration.ofMillis(Math.round(1e3 * quietTimeoutSeconds));
-    RunEnd end = execute(new Run(setup.orders(folder, quiet, ports, api.key())), console);
+    RunEnd end = execute(new Run(setup.orders(folder, quiet, ports, api.key())));
     return shard.isPresent()
-        ? ShardOptions.conclude(end, folder, console)
-        : conclude(end, folder, console);
+        ? ShardOptions.conclude(end, folder, console())
+        : conclude(end, folder);
   }
 
   private Optional<LoadHeap> givenHeap() {
     return Mistake.orSay("--load-heap ", () -> Optional.ofNullable(loadHeap).map(LoadHeap::given));
   }
 
-  private void announce(PrintWriter console) throws TargetException {
-    Preflight.collector(System.getenv()).ifPresent(console::println);
+  private void announce() throws TargetException {
+    Preflight.collector(System.getenv()).ifPresent(console()::println);
     if (metricsPort != 0) {
       Preflight.checkFree(metricsPort, "--metrics-port");
-      console.println(
+      console().println(
           "Serving the client's metrics at http://127.0.0.1:" + metricsPort + "/metrics");
     }
     if (otlpPort != 0) {
       String endpoint = Preflight.traceEndpoint(otlpPort);
-      console.println(
+      console().println(
           "Taking traces at " + endpoint + ": vLLM sends them if started"
               + " with\n  OTEL_EXPORTER_OTLP_TRACES_PROTOCOL=http/protobuf vllm serve …"
               + " --otlp-traces-endpoint " + endpoint);
     }
   }
 
-  private RunEnd execute(Run run, PrintWriter console) throws IOException, InterruptedException {
+  private RunEnd execute(Run run) throws IOException, InterruptedException {
     interruption.onInterrupt(run::stop);
-    ProgressDisplay display =
-        isQuiet ? ProgressDisplay.silent() : ProgressDisplay.of(console);
+    ProgressDisplay display = isQuiet ? ProgressDisplay.silent() : ProgressDisplay.of(console());
     try {
       return run.execute(display::show);
     } finally {
@@ -230,11 +220,11 @@ public final class RunCommand implements Callable<Integer> {
     }
   }
 
-  private int conclude(RunEnd end, Path folder, PrintWriter console) throws IOException {
+  private int conclude(RunEnd end, Path folder) throws IOException {
     switch (end.kind()) {
       case TARGET_BUSY -> {
         boolean isBalanced = end.detail().contains("behind a load balancer");
-        console.println(
+        console().println(
             "The target is not idle: " + end.detail() + "\nThe load was not sent. "
                 + (isBalanced
                     ? "Name each replica past the balancer: --metrics-url once for each."
@@ -243,24 +233,24 @@ public final class RunCommand implements Callable<Integer> {
         return ExitCode.NOT_TRUSTED.number();
       }
       case METRICS_LOST -> {
-        console.println(
+        console().println(
             "The target's metrics cannot be read: " + end.detail() + "\nThe load was not sent. Look"
                 + " at the server, or run with --no-scrape: then only the client is recorded.");
         return ExitCode.WORLD_FAILED.number();
       }
       case REFUSED -> {
-        console.println(end.detail() + "\nThe load was not sent.");
+        console().println(end.detail() + "\nThe load was not sent.");
         return ExitCode.USER_MISTAKE.number();
       }
       case DISK_FAILED -> {
-        console.println(
+        console().println(
             "The run ended early: " + FailureWords.plain(end.detail(), folder) + "\n" + folder
                 + " holds what was written until then: ./tally report " + folder);
         return ExitCode.WORLD_FAILED.number();
       }
       case LATE -> throw new IllegalStateException("only a shard is late");
-      case CRASHED -> console.println("The load ended in the middle: " + end.detail());
-      case STOPPED -> console.println("The run ended early: " + end.detail());
+      case CRASHED -> console().println("The load ended in the middle: " + end.detail());
+      case STOPPED -> console().println("The run ended early: " + end.detail());
       case COMPLETED, INTERRUPTED -> {}
     }
     ExitCode code = new RunReport(options, strength).write(folder, allowForeignTraffic);

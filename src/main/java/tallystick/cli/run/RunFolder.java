@@ -39,10 +39,7 @@ public final class RunFolder {
     try {
       return createBelow(Files.createDirectories(parent), scenario, nonce, clock);
     } catch (FileSystemException e) {
-      throw new IOException(
-          parent + " cannot be written (" + FailureWords.reason(e)
-              + "): name another folder with --out",
-          e);
+      throw unwritable(parent, e);
     }
   }
 
@@ -79,11 +76,15 @@ public final class RunFolder {
       return make(folder)
           .orElseThrow(() -> new IOException(folder + " is there already: this shard has run"));
     } catch (FileSystemException e) {
-      throw new IOException(
-          parent + " cannot be written (" + FailureWords.reason(e)
-              + "): name another folder with --out",
-          e);
+      throw unwritable(parent, e);
     }
+  }
+
+  private static IOException unwritable(Path parent, FileSystemException failure) {
+    return new IOException(
+        parent + " cannot be written (" + FailureWords.reason(failure)
+            + "): name another folder with --out",
+        failure);
   }
 
   /** Makes a folder in one step, so that of two runs only one has it. */

@@ -78,12 +78,9 @@ record RunReport(AnswerOptions options, StrengthOption strength) {
         isVerbose ? Reports.account(analysis, alerts) : List.of();
     Answer answer = Reports.answer(analysis, account, folder, foreignTraffic);
     TerminalWriter.show(console, answer, isVerbose);
-    if (isVerbose) {
-      if (!files.isEmpty()) {
-        console.println("Written to " + folder + ":");
-        files.forEach(file -> console.println("  " + folder.relativize(file)));
-      }
-      console.flush();
+    if (isVerbose && !files.isEmpty()) {
+      console.println("Written to " + folder + ":");
+      files.forEach(file -> console.println("  " + folder.relativize(file)));
     }
     options.print(() -> Reports.json(analysis));
     return unwritten.isPresent()
@@ -96,7 +93,6 @@ record RunReport(AnswerOptions options, StrengthOption strength) {
     options.console().println(
         "The reports could not be written: " + reason + "\nThe record is not touched. To write"
             + " them later: ./tally report " + folder);
-    options.console().flush();
     return ExitCode.WORLD_FAILED;
   }
 

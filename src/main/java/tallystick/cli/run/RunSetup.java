@@ -56,31 +56,29 @@ public record RunSetup(
   }
 
   /**
-   * The same for one shard of a run. All shards find the same nonce, so their prompts and ids are
-   * those of one run.
+   * The same as somebody typed it.
+   *
+   * @param part which shard of the run; empty for all of it
+   * @param given the heap of the user's choice
    */
-  RunSetup with(Shard part) {
+  RunSetup typed(Optional<Shard> part, Optional<LoadHeap> given, String words) {
+    return new RunSetup(
+        plan, targets, findings, isEmbedded, allowForeignTraffic,
+        part.map(this::commonNonce).orElse(nonce), given.orElseGet(() -> heap(part)), part, words,
+        engineLabels);
+  }
+
+  /** All shards find the same nonce, so their prompts and ids are those of one run. */
+  private String commonNonce(Shard part) {
     String seed =
         plan.settings().scenario() + "/" + plan.settings().seed() + "/" + part.startUtcNanos();
     String common = UUID.nameUUIDFromBytes(seed.getBytes(StandardCharsets.UTF_8)).toString();
-    LoadHeap own = LoadHeap.of(new ShardPlan(plan, part.count()).part(part.index()));
-    return new RunSetup(
-        plan, targets, findings, isEmbedded, allowForeignTraffic,
-        common.substring(common.length() - 12), own, Optional.of(part), command, engineLabels);
+    return common.substring(common.length() - 12);
   }
 
-  /** The same with a heap of the user's choice. */
-  RunSetup with(LoadHeap given) {
-    return new RunSetup(
-        plan, targets, findings, isEmbedded, allowForeignTraffic, nonce, given, shard,
-        command, engineLabels);
-  }
-
-  /** The same with the command as it was typed. */
-  RunSetup typed(String words) {
-    return new RunSetup(
-        plan, targets, findings, isEmbedded, allowForeignTraffic, nonce, heap, shard, words,
-        engineLabels);
+  private LoadHeap heap(Optional<Shard> part) {
+    return part.map(one -> LoadHeap.of(new ShardPlan(plan, one.count()).part(one.index())))
+        .orElse(heap);
   }
 
   /** The same with what the engine was asked for, which its own metrics do not all tell. */

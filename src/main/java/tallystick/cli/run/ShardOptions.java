@@ -171,7 +171,6 @@ final class ShardOptions {
         "The target's clock is ahead by " + shard.clock().words() + " (" + shard.clock().dates()
             + " Date headers).");
     next(end.kind()).forEach(console::println);
-    console.flush();
     return switch (end.kind()) {
       case COMPLETED, STOPPED -> ExitCode.GOOD.number();
       case INTERRUPTED -> ExitCode.INTERRUPTED.number();

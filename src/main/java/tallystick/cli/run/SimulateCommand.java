@@ -1,24 +1,21 @@
 package tallystick.cli.run;
 
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 import tallystick.cli.exit.ExitCode;
 import tallystick.cli.option.EngineFlags;
 import tallystick.cli.option.EngineOptions;
 import tallystick.cli.option.Mistake;
 import tallystick.cli.option.OutOption;
 import tallystick.cli.option.ScenarioOptions;
+import tallystick.cli.option.ShellCommand;
 import tallystick.cli.option.StrengthOption;
 import tallystick.cli.option.WorldOptions;
 import tallystick.plan.Plan;
@@ -31,14 +28,11 @@ import tallystick.virtualrun.VirtualWorld;
 /** Plays a scenario on the simulated engine in virtual time and reports it like any other run. */
 @Command(
     name = "simulate",
-    mixinStandardHelpOptions = true,
     description = {
       "Run a scenario on a simulated engine in virtual time: an hour takes seconds.",
       "Every figure is simulated, and the record and the report say so."
     })
-public final class SimulateCommand implements Callable<Integer> {
-  @Spec private CommandSpec spec;
-
+public final class SimulateCommand extends ShellCommand {
   @Mixin private ScenarioOptions scenarioOptions;
 
   @Mixin private WorldOptions worldOptions;
@@ -70,19 +64,16 @@ public final class SimulateCommand implements Callable<Integer> {
     Path folder =
         RunFolder.create(
             out.folder(), plan.settings().scenario() + "-virtual", nonce, Clock.systemUTC());
-    PrintWriter console = spec.commandLine().getOut();
-    console.println("Simulating in virtual time; recording to " + folder);
-    console.flush();
+    console().println("Simulating in virtual time; recording to " + folder);
     long begin = System.nanoTime();
     VirtualRecord.Played played =
         new VirtualRecord(plan, settings, world, Versions.tally())
             .write(RecordFiles.ofRun(folder));
-    console.printf(
+    console().printf(
         Locale.ROOT,
         "%.1f s of virtual time in %.1f s, %d engine steps%n",
         played.nanos() / 1e9, (System.nanoTime() - begin) / 1e9, played.engineSteps());
     if (noReport) {
-      console.flush();
       return ExitCode.GOOD.number();
     }
     return new RunReport(options, strength).write(folder, false).number();

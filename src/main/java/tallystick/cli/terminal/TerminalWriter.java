@@ -10,6 +10,7 @@ import java.io.OutputStreamWriter;
 import java.io.PrintWriter;
 import java.io.Writer;
 import java.nio.charset.Charset;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import tallystick.answer.Answer;
 import tallystick.report.screen.ScreenWriter;
@@ -21,15 +22,29 @@ import tallystick.scenario.PlainText;
  * steer a terminal: they come out as {@code U+FFFD}. Our own marks pass by {@link #styled}.
  */
 public final class TerminalWriter extends PrintWriter {
-  private static final char INSTEAD = '\ufffd';
+  private static final int INSTEAD = 0xfffd;
   private static final Pattern OUR_MARK = Pattern.compile("\r|\u001b\\[(?:\\d{1,2}[mA]|K)");
 
+  /** Where it was installed, commands are typed without a folder. */
+  private static final Pattern OF_A_CLONE = Pattern.compile("(?<![\\p{L}\\p{Nd}./])\\./tally ");
+
   private final Writer raw;
+  private final String name;
 
   /** A writer of cleaned text. */
   public TerminalWriter(Writer raw) {
-    super(new Cleaning(raw), true);
+    this(raw, "");
+  }
+
+  /**
+   * A writer of cleaned text.
+   *
+   * @param name by which this program is called; empty in a clone
+   */
+  TerminalWriter(Writer raw, String name) {
+    super(raw, true);
     this.raw = raw;
+    this.name = name;
   }
 
   /**
@@ -41,8 +56,31 @@ public final class TerminalWriter extends PrintWriter {
   public static TerminalWriter to(
       FileDescriptor where, Charset charset, String name, StillWorking working) {
     OutputStream out = working.endedBy(new UntilReaderLeaves(new FileOutputStream(where)));
-    Writer letters = new BufferedWriter(new OutputStreamWriter(out, charset));
-    return new TerminalWriter(name.isEmpty() ? letters : new TypedNameWriter(letters, name));
+    return new TerminalWriter(new BufferedWriter(new OutputStreamWriter(out, charset)), name);
+  }
+
+  @Override
+  public void write(String text, int offset, int length) {
+    StringBuilder cleaned = new StringBuilder();
+    text.substring(offset, offset + length)
+        .codePoints()
+        .map(letter -> PlainText.isPrintable(letter) ? letter : INSTEAD)
+        .forEach(cleaned::appendCodePoint);
+    String typed =
+        name.isEmpty()
+            ? cleaned.toString()
+            : OF_A_CLONE.matcher(cleaned).replaceAll(Matcher.quoteReplacement(name + " "));
+    super.write(typed, 0, typed.length());
+  }
+
+  @Override
+  public void write(char[] letters, int offset, int length) {
+    write(new String(letters, offset, length));
+  }
+
+  @Override
+  public void write(int letter) {
+    write(String.valueOf((char) letter));
   }
 
   /**
@@ -112,33 +150,5 @@ public final class TerminalWriter extends PrintWriter {
     return new Terminal(
         Boolean.getBoolean("tally.terminal"),
         Integer.getInteger("tally.columns", Terminal.USUAL_COLUMNS));
-  }
-
-  private static final class Cleaning extends LetterWriter {
-    private char waiting;
-
-    Cleaning(Writer raw) {
-      super(raw);
-    }
-
-    @Override
-    public void write(int letter) throws IOException {
-      char next = (char) letter;
-      char before = waiting;
-      waiting = 0;
-      if (before != 0 && Character.isLowSurrogate(next)) {
-        boolean isPrintable = PlainText.isPrintable(Character.toCodePoint(before, next));
-        out.write(isPrintable ? new String(new char[] {before, next}) : "" + INSTEAD);
-        return;
-      }
-      if (before != 0) {
-        out.write(INSTEAD);
-      }
-      if (Character.isHighSurrogate(next)) {
-        waiting = next;
-      } else {
-        out.write(PlainText.isPrintable(next) ? next : INSTEAD);
-      }
-    }
   }
 }

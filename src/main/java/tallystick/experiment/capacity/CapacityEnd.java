@@ -42,20 +42,6 @@ record CapacityEnd(
     Optional<PredictedSearch> forecast,
     Optional<Ceiling> ceiling)
     implements Decision {
-  CapacityEnd {
-    probes = List.copyOf(probes);
-  }
-
-  /** With the ceiling that a closed loop among the probes shows. */
-  CapacityEnd(
-      String scenario, String unit, String engine, JointObjective objective, Budget budget,
-      FleetSizing sizing, CapacityAnswer answer, List<ProbeResult> probes,
-      Optional<PredictedSearch> forecast) {
-    this(
-        scenario, unit, engine, objective, budget, sizing, answer, probes, forecast,
-        Ceiling.of(probes, objective.share()));
-  }
-
   @Override
   public Answer answer(Invocation typed) {
     double elapsed = probes.stream().mapToDouble(ProbeResult::elapsedSeconds).sum();

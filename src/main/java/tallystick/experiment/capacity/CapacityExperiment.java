@@ -149,7 +149,8 @@ public final class CapacityExperiment implements Design<ProbeResult, Decision> {
 
   @Override
   public boolean isPlayedAgain(ProbeResult last, List<ProbeResult> done, Path folder) {
-    return !ProbeResult.usable(done, objective.share()).contains(last.probe().number());
+    return ProbeResult.judged(done, objective.share()).stream()
+        .noneMatch(one -> one.isTrusted() && one.probe().equals(last.probe()));
   }
 
   @Override

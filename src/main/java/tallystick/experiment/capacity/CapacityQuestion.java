@@ -20,12 +20,4 @@ record CapacityQuestion(
     double mostPerSecond,
     double budgetSeconds,
     double overheadSeconds,
-    long seed) {
-  /** Without a closed loop. */
-  CapacityQuestion(
-      double share, double firstPerSecond, double mostPerSecond, double budgetSeconds,
-      double overheadSeconds, long seed) {
-    this(
-        share, firstPerSecond, true, 0, mostPerSecond, budgetSeconds, overheadSeconds, seed);
-  }
-}
+    long seed) {}

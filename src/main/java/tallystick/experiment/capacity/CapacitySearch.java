@@ -99,14 +99,14 @@ final class CapacitySearch {
     if (played.isEmpty() && question.users() > 0) {
       return withinBudget(play(plans.burst()), trusted, plans);
     }
-    if (!done.isEmpty() && !last(done).isTrusted()) {
+    if (!done.isEmpty() && !done.getLast().isTrusted()) {
       return afterDoubt(done, trusted, plans);
     }
     if (mayBeDown(played, done)) {
       double held = ProbeResult.held(done, question.share());
       return withinBudget(play(plans.probe(Purpose.BRACKET, held)), trusted, plans);
     }
-    List<ProbeResult> bracketing = shortRuns(trusted);
+    List<ProbeResult> bracketing = trusted.stream().filter(one -> !isLong(one)).toList();
     BracketingSearch bracket = bracket(bracketing).below(plans.highest());
     Step step = bracket.isWithin(BRACKETED)
         ? near(trusted, bracket, plans)
@@ -117,12 +117,12 @@ final class CapacitySearch {
   /** Twice in a row every request failed, as if the load were the matter: does it still work? */
   private static boolean mayBeDown(List<ProbeResult> played, List<ProbeResult> done) {
     List<ProbeResult> latest = played.subList(Math.max(0, played.size() - 2), played.size());
-    return latest.size() == 2 && last(done).isTrusted()
+    return latest.size() == 2 && done.getLast().isTrusted()
         && latest.stream().allMatch(one -> one.trust() == Trust.ALL_FAILED);
   }
 
   private Step afterDoubt(List<ProbeResult> done, List<ProbeResult> trusted, ProbePlans plans) {
-    ProbeResult doubtful = last(done);
+    ProbeResult doubtful = done.getLast();
     boolean isRepeated = done.size() > 1 && !done.get(done.size() - 2).isTrusted();
     if (!isRepeated && doubtful.trust() != Trust.ALL_FAILED) {
       return whileInDoubt(plans.again(doubtful.probe()), doubtful, trusted, plans);
@@ -138,13 +138,8 @@ final class CapacitySearch {
     if (doubtful.trust() == Trust.ALL_FAILED && rate <= bracket.low()) {
       return new Step.Conclude(
           new CapacityAnswer.Untrusted(
-              "the server carried "
-                  + RateFormat.text(bracket.low())
-                  + "/s before, and now every request"
-                  + " fails at "
-                  + RateFormat.text(rate)
-                  + "/s: "
-                  + doubtful.doubt()));
+              "the server carried " + RateFormat.text(bracket.low()) + "/s before, and now every"
+                  + " request fails at " + RateFormat.text(rate) + "/s: " + doubtful.doubt()));
     }
     if (mayBeTheRate(doubtful.trust(), done)) {
       // No rate has held yet: what the engine carries may lie below.
@@ -161,20 +156,19 @@ final class CapacitySearch {
   }
 
   private BracketingSearch bracket(List<ProbeResult> results) {
-    return BracketingSearch.of(trials(results));
-  }
-
-  private List<BracketingSearch.Trial> trials(List<ProbeResult> results) {
-    return results.stream()
-        .map(
-            one -> new BracketingSearch.Trial(one.probe().perSecond(), one.holds(question.share())))
-        .toList();
+    return BracketingSearch.of(
+        results.stream()
+            .map(
+                one ->
+                    new BracketingSearch.Trial(
+                        one.probe().perSecond(), one.holds(question.share())))
+            .toList());
   }
 
   private Step bracketing(List<ProbeResult> results, BracketingSearch bracket, ProbePlans plans) {
     double rate = results.isEmpty() ? plans.first() : bracket.next(plans.first());
     if (!results.isEmpty()) {
-      ProbeResult latest = last(results);
+      ProbeResult latest = results.getLast();
       boolean holds = latest.holds(question.share());
       if (!holds && bracket.low() == 0 && latest.load().meanInFlight() < LONELY) {
         return new Step.Conclude(
@@ -205,8 +199,8 @@ final class CapacitySearch {
     Optional<GoodputLogitModel> curve = curve(trusted);
     Optional<RateInterval> span = curve.map(known -> known.span(CONFIDENCE));
     List<ProbeResult> fresh = confirming(trusted);
-    if (!fresh.isEmpty() && last(trusted).probe().purpose() == Purpose.CONFIRM) {
-      double rate = last(fresh).probe().perSecond();
+    if (!fresh.isEmpty() && trusted.getLast().probe().purpose() == Purpose.CONFIRM) {
+      double rate = fresh.getLast().probe().perSecond();
       if (fresh.size() < CONFIRMATIONS && canStillHold(fresh)) {
         return play(plans.probe(Purpose.CONFIRM, rate));
       }
@@ -250,10 +244,6 @@ final class CapacitySearch {
         : new BracketingSearch(high / BRACKETED, high);
   }
 
-  private static List<ProbeResult> shortRuns(List<ProbeResult> trusted) {
-    return trusted.stream().filter(one -> !isLong(one)).toList();
-  }
-
   private static boolean isLong(ProbeResult one) {
     return one.probe().isLong();
   }
@@ -269,7 +259,7 @@ final class CapacitySearch {
     if (all.isEmpty()) {
       return all;
     }
-    double rate = last(all).probe().perSecond();
+    double rate = all.getLast().probe().perSecond();
     return all.stream().filter(one -> one.probe().perSecond() == rate).toList();
   }
 
@@ -326,9 +316,5 @@ final class CapacitySearch {
 
   private static Step play(Probe probe) {
     return new Step.Play(probe);
-  }
-
-  private static <T> T last(List<T> list) {
-    return list.get(list.size() - 1);
   }
 }

@@ -7,7 +7,6 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import tallystick.experiment.ExperimentLoop;
-import tallystick.experiment.JointObjective;
 import tallystick.experiment.RateFormat;
 import tallystick.experiment.Site;
 
@@ -32,10 +31,6 @@ record PredictedSearch(CapacityAnswer answer, List<ProbeResult> probes) {
 
   /** So much virtual load tells a capacity to about a tenth; it only sets the first rate. */
   static final double BUDGET_SECONDS = 1800;
-
-  PredictedSearch {
-    probes = List.copyOf(probes);
-  }
 
   /**
    * Plays a search on a simulated engine; empty if somebody stopped it.

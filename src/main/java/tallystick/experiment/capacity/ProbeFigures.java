@@ -36,14 +36,8 @@ record ProbeFigures(
 
   /** Of a probe that an older tally noted. */
   static final ProbeFigures UNKNOWN =
-      new ProbeFigures(Percentiles.UNKNOWN, Percentiles.UNKNOWN, -1, -1, -1, List.of(), NO_HALF);
-
-  /** Of requests that come alone. */
-  ProbeFigures(
-      Percentiles ttft, Percentiles tpot, double tokensPerSecond, double running, double waiting,
-      List<Kept> limits, Kept firstHalf) {
-    this(ttft, tpot, tokensPerSecond, running, waiting, limits, firstHalf, 0, "");
-  }
+      new ProbeFigures(
+          Percentiles.UNKNOWN, Percentiles.UNKNOWN, -1, -1, -1, List.of(), NO_HALF, 0, "");
 
   ProbeFigures {
     limits = List.copyOf(limits);

@@ -4,8 +4,6 @@ import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
-import java.util.stream.Collectors;
 import tallystick.experiment.JournalEntry;
 
 /**
@@ -39,13 +37,6 @@ record ProbeResult(
 
   ProbeResult {
     figures = figures == null ? ProbeFigures.UNKNOWN : figures;
-  }
-
-  /** A probe of which no figures are known. */
-  ProbeResult(
-      Probe probe, double elapsedSeconds, long judged, long good, Load load, Trust trust,
-      String doubt) {
-    this(probe, elapsedSeconds, judged, good, load, trust, doubt, ProbeFigures.UNKNOWN);
   }
 
   /** Whether a probe's figures may be used. */
@@ -133,14 +124,6 @@ record ProbeResult(
       next = end + 1;
     }
     return judged;
-  }
-
-  /** Numbers of the probes whose figures may be used, together with all the others'. */
-  static Set<Integer> usable(List<ProbeResult> done, double share) {
-    return judged(done, share).stream()
-        .filter(ProbeResult::isTrusted)
-        .map(one -> one.probe.number())
-        .collect(Collectors.toSet());
   }
 
   /** The highest rate that held; infinite if none did. */

@@ -154,7 +154,7 @@ record ProbeTable(
   }
 
   private static String count(double value) {
-    return value < 0 ? "n/a" : Numbers.count(Math.round(value));
+    return value < 0 ? NONE : Numbers.count(Math.round(value));
   }
 
   // A queue may grow to the end of a run that keeps its objective all the same.

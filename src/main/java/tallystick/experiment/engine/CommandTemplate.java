@@ -6,12 +6,14 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /**
  * A command that starts an engine: words, with gaps such as <code>{max_num_seqs}</code>. No shell
@@ -99,15 +101,12 @@ public final class CommandTemplate {
   }
 
   private Set<String> gaps() {
-    Set<String> gaps = new TreeSet<>();
-    for (String word : words) {
-      GAP.matcher(word)
-          .results()
-          .map(gap -> gap.group(2))
-          .filter(name -> name != null)
-          .forEach(name -> gaps.add(plain(name)));
-    }
-    return gaps;
+    return words.stream()
+        .flatMap(word -> GAP.matcher(word).results())
+        .map(gap -> gap.group(2))
+        .filter(Objects::nonNull)
+        .map(CommandTemplate::plain)
+        .collect(Collectors.toCollection(TreeSet::new));
   }
 
   /** Settings by the names that gaps have: {@code max-num-seqs} is {@code max_num_seqs}. */

@@ -8,6 +8,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import tallystick.experiment.EngineFailure;
@@ -93,12 +94,15 @@ public final class Deployment implements RunningEngine, AutoCloseable {
   }
 
   /**
-   * Nothing, if its args have each of these settings.
+   * The settings by their names in metrics, if its args have each of them.
    *
    * @throws IllegalArgumentException if not; names the setting
    */
-  public void requireFits(Map<String, String> settings) {
-    first.with(settings);
+  public Map<String, String> requireFits(Map<String, String> settings) {
+    Map<String, String> plain = new TreeMap<>();
+    settings.forEach((name, value) -> plain.put(name.replace('-', '_'), value));
+    first.with(plain);
+    return plain;
   }
 
   /**
@@ -200,14 +204,8 @@ public final class Deployment implements RunningEngine, AutoCloseable {
    * @param metrics what its metrics tell of its settings
    */
   public List<EngineSetting> settings(Map<String, String> settings, Map<String, String> metrics) {
-    return settings.entrySet().stream()
-        .map(one -> EngineLog.setting(one.getKey(), one.getValue(), metrics, ""))
-        .toList();
+    return EngineLog.settings(settings, metrics, "");
   }
-
-  /** Its end is noticed only when the run is over. */
-  @Override
-  public void onEnd(Runnable action) {}
 
   @Override
   public void requireAlive() throws IOException, InterruptedException {

@@ -78,14 +78,18 @@ record EngineLog(Path file) {
    * @param metrics what its metrics tell of its settings
    */
   List<EngineSetting> settings(Map<String, String> asked, Map<String, String> metrics) {
-    String printed = read(false, MOST_BYTES);
+    return settings(asked, metrics, read(false, MOST_BYTES));
+  }
+
+  /** The same of one that printed this. */
+  static List<EngineSetting> settings(
+      Map<String, String> asked, Map<String, String> metrics, String printed) {
     return asked.entrySet().stream()
         .map(one -> setting(one.getKey(), one.getValue(), metrics, printed))
         .toList();
   }
 
-  /** The same for one setting. */
-  static EngineSetting setting(
+  private static EngineSetting setting(
       String name, String asked, Map<String, String> metrics, String printed) {
     if (metrics.containsKey(name)) {
       return new EngineSetting(name, asked, metrics.get(name), EngineSetting.Source.METRICS);

@@ -56,10 +56,6 @@ public record FittedProfile(
     }
   }
 
-  public FittedProfile {
-    costs = List.copyOf(costs);
-  }
-
   /** The same with other costs, in microseconds. */
   FittedProfile with(double[] micros) {
     return new FittedProfile(

@@ -52,13 +52,6 @@ public record MeasuredRun(
   /** A number, and where it comes from: {@code 64 (declared)}. */
   private static final Pattern NUMBER = Pattern.compile("(\\d+)( \\(.*\\))?");
 
-  public MeasuredRun {
-    keys = Map.copyOf(keys);
-    doubts = List.copyOf(doubts);
-    byTarget = List.copyOf(byTarget);
-    flags = Map.copyOf(flags);
-  }
-
   /** A run with what is known of it. */
   public static MeasuredRun of(RunRows rows) {
     List<RequestRow> all = new ArrayList<>();
@@ -162,13 +155,12 @@ public record MeasuredRun(
 
   /** Whether many chunks bring more than one token. */
   private static boolean isBundled(List<RequestRow> all) {
-    long[] chunks = new long[2];
-    all.forEach(
-        row ->
-            Arrays.stream(row.chunks().tokens())
-                .skip(1)
-                .forEach(tokens -> chunks[tokens > 1 ? 1 : 0]++));
-    return chunks[1] > MANY_BUNDLED * (chunks[0] + chunks[1]);
+    return all.stream()
+            .flatMapToInt(row -> Arrays.stream(row.chunks().tokens()).skip(1))
+            .map(tokens -> tokens > 1 ? 1 : 0)
+            .average()
+            .orElse(0)
+        > MANY_BUNDLED;
   }
 
   /** Prompts that the prefix cache held, as far as the engine tells; empty for none. */

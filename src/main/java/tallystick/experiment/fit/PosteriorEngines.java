@@ -10,10 +10,6 @@ import java.util.List;
  * @param doubt why there are none; empty where there are
  */
 public record PosteriorEngines(List<FittedProfile> engines, String doubt) {
-  public PosteriorEngines {
-    engines = List.copyOf(engines);
-  }
-
   static PosteriorEngines none(String doubt) {
     return new PosteriorEngines(List.of(), doubt);
   }

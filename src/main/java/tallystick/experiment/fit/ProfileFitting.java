@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.apache.commons.math3.stat.StatUtils;
 import tallystick.analysis.statistics.BlockBootstrap;
 import tallystick.experiment.fit.FittedCost.Standing;
@@ -129,10 +130,8 @@ public final class ProfileFitting {
             Math.exp(StatUtils.max(speeds)),
             Math.sqrt(StatUtils.variance(speeds)));
     Sight sight = new Sight(whole, calmNanos / OutlierFreeSteps.count(calm), seen);
-    List<FittedCost> costs = new ArrayList<>();
-    for (StepCostTerm cost : StepCostTerm.values()) {
-      costs.add(fitted(cost, best, drawn, sight));
-    }
+    List<FittedCost> costs =
+        Stream.of(StepCostTerm.values()).map(cost -> fitted(cost, best, drawn, sight)).toList();
     return new FittedProfile(costs, StepTimeNoise.of(steps, terms), seen, source);
   }
 

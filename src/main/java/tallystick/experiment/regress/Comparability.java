@@ -282,7 +282,8 @@ public final class Comparability {
     return (Double.isNaN(known) ? mean(runs, length) : known) / Math.sqrt(requests(runs));
   }
 
-  private static double requests(List<ComparedRun> runs) {
+  /** The requests of a side, at least 1. */
+  static double requests(List<ComparedRun> runs) {
     return Math.max(1, runs.stream().mapToLong(run -> run.load().requests()).sum());
   }
 

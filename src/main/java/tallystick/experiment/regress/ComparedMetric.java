@@ -3,7 +3,6 @@ package tallystick.experiment.regress;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
 import tallystick.analysis.result.Figure;
 import tallystick.analysis.result.Latency;
 import tallystick.analysis.result.RunAnalysis;
@@ -61,11 +60,21 @@ public enum ComparedMetric {
     return name().toLowerCase(Locale.ROOT);
   }
 
-  /** The metric of a code. */
-  public static Optional<ComparedMetric> of(String code) {
+  /**
+   * The metric of a code.
+   *
+   * @throws IllegalArgumentException if there is none
+   */
+  public static ComparedMetric of(String code) {
     return Arrays.stream(values())
         .filter(metric -> metric.code().equals(code.toLowerCase(Locale.ROOT).replace('-', '_')))
-        .findFirst();
+        .findFirst()
+        .orElseThrow(
+            () ->
+                new IllegalArgumentException(
+                    "no metric \"" + code + "\": known are "
+                        + String.join(
+                            ", ", Arrays.stream(values()).map(ComparedMetric::code).toList())));
   }
 
   /** Which wait, taken apart, tells why it changed. */

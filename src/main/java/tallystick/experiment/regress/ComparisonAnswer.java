@@ -59,7 +59,7 @@ public record ComparisonAnswer(RegressReport report) implements Decision {
 
   @Override
   public Answer answer(Invocation asked) {
-    ComparisonEnd.Said end = ComparisonEnd.of(report).said(asked);
+    ComparisonEnd.Said end = new ComparisonEnd(report, asked).said();
     Answer.Builder answer =
         Answer.of(report.command(), subject().toArray(String[]::new))
             .say(end.mark().tone(), end.mark().word(), end.verdict());

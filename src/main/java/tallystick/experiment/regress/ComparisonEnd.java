@@ -28,8 +28,14 @@ import tallystick.scenario.LengthOfTime;
 /**
  * How a comparison ends. Each end says in one place what is its own: verdict, trust, next steps,
  * claims and outcome. What all ends share stands around them in the answer.
+ *
+ * @param asked the command that it ends
  */
-sealed interface ComparisonEnd {
+record ComparisonEnd(RegressReport report, Invocation asked) {
+  private static final TestCase COMPARABLE =
+      new TestCase("comparison", "the runs can be compared", TestCase.Result.PASSED, "");
+  private static final Pattern TOO_FEW = Pattern.compile("n=\\d+, need (\\d+)");
+
   /**
    * What an end says.
    *
@@ -45,313 +51,270 @@ sealed interface ComparisonEnd {
       Mark mark, String verdict, List<String> below, String trust, List<String> next,
       List<TestCase> cases, AnswerStatus outcome) {}
 
-  TestCase COMPARABLE =
-      new TestCase("comparison", "the runs can be compared", TestCase.Result.PASSED, "");
-
-  /** What it says after this command. */
-  Said said(Invocation asked);
-
-  /** The end of a comparison. */
-  static ComparisonEnd of(RegressReport report) {
-    ComparisonEnd end = ofRuns(report);
-    return report.purpose() == Purpose.CALIBRATE ? new Calibrated(end) : end;
+  /** What this end says; equal runs were played to know their noise, and all else spoils it. */
+  Said said() {
+    Said said = ofRuns();
+    if (report.purpose() != Purpose.CALIBRATE) {
+      return said;
+    }
+    AnswerStatus outcome =
+        switch (said.outcome()) {
+          case GOOD, TOO_CLOSE -> AnswerStatus.GOOD;
+          case FAILS, MISTAKE, NOT_TRUSTED, WORLD_FAILED -> AnswerStatus.NOT_TRUSTED;
+        };
+    return new Said(
+        said.mark(), said.verdict(), said.below(), said.trust(), said.next(), said.cases(),
+        outcome);
   }
 
-  private static ComparisonEnd ofRuns(RegressReport report) {
-    Regression regression = report.regression();
+  private Said ofRuns() {
     if (!report.died().isEmpty()) {
-      return new Died(report);
+      return died();
     }
+    Regression regression = report.regression();
     return switch (regression.verdict()) {
-      case PASSED -> new NoWorse(report);
-      case REGRESSED ->
-          regression.strength() == Strength.SURE ? new Regressed(report) : new LikelyWorse(report);
-      case TOO_CLOSE -> {
-        if (regression.isBaseAlone()) {
-          yield new BaselineMeasured(report);
-        }
-        yield regression.metrics().isEmpty() ? new TooFewRuns(report) : new TooClose(report);
-      }
-      case INVALID -> new NotComparable(report);
+      case PASSED -> noWorse();
+      case REGRESSED -> regression.strength() == Strength.SURE ? regressed() : likelyWorse();
+      case TOO_CLOSE ->
+          regression.isBaseAlone()
+              ? baselineMeasured()
+              : regression.metrics().isEmpty() ? tooFewRuns() : tooClose();
+      case INVALID -> notComparable();
     };
   }
 
   /** No metric is worse by more than is allowed. */
-  record NoWorse(RegressReport report) implements ComparisonEnd {
-    @Override
-    public Said said(Invocation asked) {
-      List<Judged> open = with(report, Verdict.TOO_CLOSE);
-      String verdict =
-          "no judged metric is worse by more than allowed (" + margins() + ") "
-              + sure(report.regression().strength());
-      List<String> below = new ArrayList<>();
-      if (!open.isEmpty()) {
-        below.add("not judged: " + MetricText.names(open) + " (" + open.getFirst().remark() + ")");
-      }
-      List<Judged> likely =
-          with(report, Verdict.PASSED).stream()
-              .filter(one -> one.strength() == Strength.LIKELY)
-              .toList();
-      likely.stream()
-          .max(Comparator.comparingDouble(one -> one.effect().high() - one.margin()))
-          .ifPresent(
-              one ->
-                  below.add(
-                      one.metric().words() + " could still be "
-                          + new MetricText(one).size(one.effect().high()) + " (95 %); "
-                          + price(report, needed(likely))));
-      return new Said(
-          new Mark(Tone.GOOD, "NO WORSE"), verdict, below, trust(report),
-          next(report, needed(likely), asked), List.of(COMPARABLE), AnswerStatus.GOOD);
+  private Said noWorse() {
+    List<Judged> open = with(Verdict.TOO_CLOSE);
+    String verdict =
+        "no judged metric is worse by more than allowed (" + margins() + ") "
+            + sure(report.regression().strength());
+    List<String> below = new ArrayList<>();
+    if (!open.isEmpty()) {
+      below.add("not judged: " + MetricText.names(open) + " (" + open.getFirst().remark() + ")");
     }
+    List<Judged> likely =
+        with(Verdict.PASSED).stream()
+            .filter(one -> one.strength() == Strength.LIKELY)
+            .toList();
+    likely.stream()
+        .max(Comparator.comparingDouble(one -> one.effect().high() - one.margin()))
+        .ifPresent(
+            one ->
+                below.add(
+                    one.metric().words() + " could still be "
+                        + new MetricText(one).size(one.effect().high()) + " (95 %); "
+                        + price(needed(likely))));
+    return new Said(
+        new Mark(Tone.GOOD, "NO WORSE"), verdict, below, trust(),
+        next(needed(likely)), List.of(COMPARABLE), AnswerStatus.GOOD);
+  }
 
-    /** The margin of most metrics, then those that have another. */
-    private String margins() {
-      Map<Double, List<String>> all = new TreeMap<>();
-      with(report, Verdict.PASSED).forEach(
-          one ->
-              all.computeIfAbsent(one.margin(), none -> new ArrayList<>())
-                  .add(one.metric().words()));
-      double most =
-          Collections.max(
-              all.keySet(), Comparator.comparingInt(margin -> all.get(margin).size()));
-      String others =
-          all.keySet().stream()
-              .filter(margin -> margin != most)
-              .map(
-                  margin ->
-                      ", " + String.join(" and ", all.get(margin)) + " "
-                          + PercentText.plain(margin))
-              .collect(Collectors.joining());
-      return PercentText.plain(most) + others;
-    }
+  /** The margin of most metrics, then those that have another. */
+  private String margins() {
+    Map<Double, List<String>> all = new TreeMap<>();
+    with(Verdict.PASSED).forEach(
+        one ->
+            all.computeIfAbsent(one.margin(), none -> new ArrayList<>())
+                .add(one.metric().words()));
+    double most =
+        Collections.max(
+            all.keySet(), Comparator.comparingInt(margin -> all.get(margin).size()));
+    String others =
+        all.keySet().stream()
+            .filter(margin -> margin != most)
+            .map(
+                margin ->
+                    ", " + String.join(" and ", all.get(margin)) + " "
+                        + PercentText.plain(margin))
+            .collect(Collectors.joining());
+    return PercentText.plain(most) + others;
   }
 
   /** A metric is surely worse by more than is allowed. */
-  record Regressed(RegressReport report) implements ComparisonEnd {
-    @Override
-    public Said said(Invocation asked) {
-      List<Judged> sure =
-          with(report, Verdict.REGRESSED).stream()
-              .filter(one -> one.strength() == Strength.SURE)
-              // Where a queue grows, shares of requests are what can be compared.
-              .sorted(Comparator.comparing(Judged::isWithoutSize))
-              .toList();
-      List<String> below = new ArrayList<>();
-      report.candidateRuns().stream()
-          .flatMap(run -> run.spoiledBy().stream())
-          .findFirst()
-          .ifPresent(why -> below.add("a run of the candidate: " + why.text()));
-      if (report.regression().isDrowned()) {
-        below.add(
-            "the candidate doesn't keep up with this load: requests pile up in "
-                + report.regression().pileUp().candidate() + " of "
-                + report.regression().design().candidate() + " of its runs; " + Judged.GROWS);
-      }
-      below.addAll(noWorse(report));
-      List<String> next = new ArrayList<>();
-      if (report.regression().isDrowned() || OverloadEvidence.isOf(report.baseRuns())) {
-        next.add(lessLoad(report));
-      }
-      if (!asked.folder().isEmpty()) {
-        next.add("./tally open " + asked.in("") + "  # its page: run by run");
-      }
-      return new Said(
-          new Mark(Tone.BAD, "REGRESSED"),
-          MetricText.list(sure, report) + " " + sure(Strength.SURE), below, trust(report), next,
-          List.of(COMPARABLE), AnswerStatus.FAILS);
+  private Said regressed() {
+    List<Judged> sure =
+        with(Verdict.REGRESSED).stream()
+            .filter(one -> one.strength() == Strength.SURE)
+            // Where a queue grows, shares of requests are what can be compared.
+            .sorted(Comparator.comparing(Judged::isWithoutSize))
+            .toList();
+    List<String> below = new ArrayList<>();
+    report.candidateRuns().stream()
+        .flatMap(run -> run.spoiledBy().stream())
+        .findFirst()
+        .ifPresent(why -> below.add("a run of the candidate: " + why.text()));
+    if (report.regression().isDrowned()) {
+      below.add(
+          "the candidate doesn't keep up with this load: requests pile up in "
+              + report.regression().pileUp().candidate() + " of "
+              + report.regression().design().candidate() + " of its runs; " + Judged.GROWS);
     }
+    below.addAll(passed());
+    List<String> next = new ArrayList<>();
+    if (report.regression().isDrowned() || OverloadEvidence.isOf(report.baseRuns())) {
+      next.add(lessLoad());
+    }
+    if (!asked.folder().isEmpty()) {
+      next.add("./tally open " + asked.in("") + "  # its page: run by run");
+    }
+    return new Said(
+        new Mark(Tone.BAD, "REGRESSED"),
+        MetricText.list(sure, report) + " " + sure(Strength.SURE), below, trust(), next,
+        List.of(COMPARABLE), AnswerStatus.FAILS);
   }
 
   /** It seems to be worse, and equal engines seldom look so. */
-  record LikelyWorse(RegressReport report) implements ComparisonEnd {
-    @Override
-    public Said said(Invocation asked) {
-      List<Judged> likely = with(report, Verdict.REGRESSED);
-      int needed = likely.stream().mapToInt(Judged::needed).min().orElse(0);
-      List<String> below = new ArrayList<>(List.of(price(report, needed)));
-      below.addAll(noWorse(report));
-      return new Said(
-          new Mark(Tone.CAUTION, "LIKELY WORSE"), MetricText.list(likely, report), below,
-          trust(report), next(report, needed, asked), List.of(COMPARABLE), AnswerStatus.TOO_CLOSE);
-    }
+  private Said likelyWorse() {
+    List<Judged> likely = with(Verdict.REGRESSED);
+    int needed = likely.stream().mapToInt(Judged::needed).min().orElse(0);
+    List<String> below = new ArrayList<>(List.of(price(needed)));
+    below.addAll(passed());
+    return new Said(
+        new Mark(Tone.CAUTION, "LIKELY WORSE"), MetricText.list(likely, report), below,
+        trust(), next(needed), List.of(COMPARABLE), AnswerStatus.TOO_CLOSE);
   }
 
   /** The candidate ended in the middle: that is a result, too. */
-  record Died(RegressReport report) implements ComparisonEnd {
-    @Override
-    public Said said(Invocation asked) {
-      TestCase alive =
-          new TestCase(
-              "comparison", "the candidate stays alive", TestCase.Result.FAILURE, report.died());
-      int pairs = report.regression().design().base();
-      return new Said(
-          new Mark(Tone.BAD, "REGRESSED"), "the candidate " + report.died(),
-          List.of(Counted.of(pairs, "pair was", "pairs were") + " finished before"),
-          pairs == 0 ? "no run of both sides was finished" : trust(report),
-          asked.folder().isEmpty()
-              ? List.of()
-              : List.of(asked.resume() + "  # plays that pair again"),
-          List.of(alive), AnswerStatus.FAILS);
-    }
+  private Said died() {
+    TestCase alive =
+        new TestCase(
+            "comparison", "the candidate stays alive", TestCase.Result.FAILURE, report.died());
+    int pairs = report.regression().design().base();
+    return new Said(
+        new Mark(Tone.BAD, "REGRESSED"), "the candidate " + report.died(),
+        List.of(Counted.of(pairs, "pair was", "pairs were") + " finished before"),
+        pairs == 0 ? "no run of both sides was finished" : trust(),
+        asked.folder().isEmpty()
+            ? List.of()
+            : List.of(asked.resume() + "  # plays that pair again"),
+        List.of(alive), AnswerStatus.FAILS);
   }
 
   /** These runs show neither that a metric is worse nor that it is not. */
-  record TooClose(RegressReport report) implements ComparisonEnd {
-    private static final Pattern TOO_FEW = Pattern.compile("n=\\d+, need (\\d+)");
-
-    @Override
-    public Said said(Invocation asked) {
-      List<Judged> open =
-          with(report, Verdict.TOO_CLOSE).stream().filter(Judged::gates).toList();
-      String what =
-          open.isEmpty()
-              ? "no latency can be judged: equal runs differ too much here"
-              : MetricText.list(open, report);
-      Optional<String> remedy = remedy(open);
-      List<String> below = new ArrayList<>();
-      int needed = remedy.isPresent() ? 0 : needed(open);
-      if (needed > 0) {
-        below.add(price(report, needed));
-      }
-      below.addAll(noWorse(report));
-      List<String> next = new ArrayList<>(remedy.stream().toList());
-      next.addAll(next(report, needed, asked));
-      return new Said(
-          new Mark(Tone.CAUTION, "TOO CLOSE"), what, below, trust(report), next,
-          List.of(COMPARABLE), AnswerStatus.TOO_CLOSE);
+  private Said tooClose() {
+    List<Judged> open =
+        with(Verdict.TOO_CLOSE).stream().filter(Judged::gates).toList();
+    String what =
+        open.isEmpty()
+            ? "no latency can be judged: equal runs differ too much here"
+            : MetricText.list(open, report);
+    Optional<String> remedy = remedy(open);
+    List<String> below = new ArrayList<>();
+    int needed = remedy.isPresent() ? 0 : needed(open);
+    if (needed > 0) {
+      below.add(price(needed));
     }
+    below.addAll(passed());
+    List<String> next = new ArrayList<>(remedy.stream().toList());
+    next.addAll(next(needed));
+    return new Said(
+        new Mark(Tone.CAUTION, "TOO CLOSE"), what, below, trust(), next,
+        List.of(COMPARABLE), AnswerStatus.TOO_CLOSE);
+  }
 
-    /** What decides where more pairs do not. */
-    private Optional<String> remedy(List<Judged> open) {
-      if (open.isEmpty()) {
-        return Optional.of(
-            "Run more pairs (--repeats), or allow wider margins if you can accept them (--margin"
-                + " tpot_mean=10%).");
-      }
-      if (open.stream().anyMatch(Judged::carriesMore)) {
-        return Optional.of("Compare at a lower rate, at which the base fails no request.");
-      }
-      return open.stream()
-          .map(one -> TOO_FEW.matcher(one.remark()))
-          .filter(Matcher::lookingAt)
-          .map(few -> "Each run needs " + few.group(1) + " requests: use a longer duration.")
-          .findFirst();
+  /** What decides where more pairs do not. */
+  private Optional<String> remedy(List<Judged> open) {
+    if (open.isEmpty()) {
+      return Optional.of(
+          "Run more pairs (--repeats), or allow wider margins if you can accept them (--margin"
+              + " tpot_mean=10%).");
     }
+    if (open.stream().anyMatch(Judged::carriesMore)) {
+      return Optional.of("Compare at a lower rate, at which the base fails no request.");
+    }
+    return open.stream()
+        .map(one -> TOO_FEW.matcher(one.remark()))
+        .filter(Matcher::lookingAt)
+        .map(few -> "Each run needs " + few.group(1) + " requests: use a longer duration.")
+        .findFirst();
   }
 
   /** There are fewer repeats than any verdict takes. */
-  record TooFewRuns(RegressReport report) implements ComparisonEnd {
-    @Override
-    public Said said(Invocation asked) {
-      Regression.Design design = report.regression().design();
-      int usual = RegressionJudge.USUAL_REPEATS;
-      String runs = Counted.of(design.base(), "run", "runs");
-      String verdict =
-          design.base() == design.candidate()
-              ? runs + " of each side could differ by chance; "
-                  + (usual - design.base()) + " more of each make it " + usual
-              : runs + " against " + design.candidate()
-                  + " could differ by chance; " + usual + " of each can decide";
-      return new Said(
-          new Mark(Tone.CAUTION, "TOO CLOSE"), verdict, List.of(), trust(report), List.of(),
-          List.of(COMPARABLE, repeats(verdict)), AnswerStatus.TOO_CLOSE);
-    }
+  private Said tooFewRuns() {
+    Regression.Design design = report.regression().design();
+    int usual = RegressionJudge.USUAL_REPEATS;
+    String runs = Counted.of(design.base(), "run", "runs");
+    String verdict =
+        design.base() == design.candidate()
+            ? runs + " of each side could differ by chance; "
+                + (usual - design.base()) + " more of each make it " + usual
+            : runs + " against " + design.candidate()
+                + " could differ by chance; " + usual + " of each can decide";
+    return new Said(
+        new Mark(Tone.CAUTION, "TOO CLOSE"), verdict, List.of(), trust(), List.of(),
+        List.of(COMPARABLE, repeats(verdict)), AnswerStatus.TOO_CLOSE);
   }
 
   /** The base alone was measured, to compare with later. */
-  record BaselineMeasured(RegressReport report) implements ComparisonEnd {
-    @Override
-    public Said said(Invocation asked) {
-      String verdict = "none: only the base was measured";
-      return new Said(
-          new Mark(Tone.CAUTION, "VERDICT"), verdict, List.of(), "yes: every run can be used",
-          List.of("./tally regress SCENARIO --candidate URL --baseline FILE  # judges by it"),
-          List.of(COMPARABLE, repeats(verdict)), AnswerStatus.GOOD);
-    }
+  private Said baselineMeasured() {
+    String verdict = "none: only the base was measured";
+    return new Said(
+        new Mark(Tone.CAUTION, "VERDICT"), verdict, List.of(), "yes: every run can be used",
+        List.of("./tally regress SCENARIO --candidate URL --baseline FILE  # judges by it"),
+        List.of(COMPARABLE, repeats(verdict)), AnswerStatus.GOOD);
   }
+
+  /** What ends a refusal, by what the runs do not share. */
+  private record Remedy(Set<String> keys, String words) {}
+
+  private static final List<Remedy> REMEDIES =
+      List.of(
+          new Remedy(
+              Set.of(ComparedRun.SATURATED),
+              "Give the client cores of its own, with taskset, or a lower rate."),
+          new Remedy(
+              Set.of("incomplete", "unreconciled", "invalid", ComparedRun.NOTHING_DONE),
+              "./tally report RUN  # says what is wrong with such a run; then run it again"),
+          new Remedy(
+              Set.of("same run"), "Name each run once: the same run twice is not a repeat."),
+          new Remedy(
+              Set.of("mix", "offered rate", "arrivals", "phases", "requests", "loop", "endpoint"),
+              "./tally regress SCENARIO --base URL --candidate URL"
+                  + "  # both sides with one scenario"),
+          new Remedy(
+              Set.of("answers"),
+              "Ask for answers of one length, where the server can: --set"
+                  + " request.ignore_eos=true."),
+          new Remedy(
+              Set.of("machine", "engine kind"),
+              "Run both sides from one machine and on one kind of engine."),
+          new Remedy(
+              Set.of(SettingsOfSides.KEY),
+              "Ask for values that the engine accepts: runs/…/engine.log may say why it used"
+                  + " others."));
 
   /** The runs are no likes, or something spoiled them. */
-  record NotComparable(RegressReport report) implements ComparisonEnd {
-    /** What ends a refusal, by what the runs do not share. */
-    private enum Remedy {
-      CLIENT(
-          Set.of(ComparedRun.SATURATED),
-          "Give the client cores of its own, with taskset, or a lower rate."),
-      RUNS(
-          Set.of("incomplete", "unreconciled", "invalid", ComparedRun.NOTHING_DONE),
-          "./tally report RUN  # says what is wrong with such a run; then run it again"),
-      ONE_RUN(Set.of("same run"), "Name each run once: the same run twice is not a repeat."),
-      LOAD(
-          Set.of("mix", "offered rate", "arrivals", "phases", "requests", "loop", "endpoint"),
-          "./tally regress SCENARIO --base URL --candidate URL  # both sides with one scenario"),
-      ANSWERS(
-          Set.of("answers"),
-          "Ask for answers of one length, where the server can: --set request.ignore_eos=true."),
-      PLACE(
-          Set.of("machine", "engine kind"),
-          "Run both sides from one machine and on one kind of engine."),
-      SETTINGS(
-          Set.of(SettingsOfSides.KEY),
-          "Ask for values that the engine accepts: runs/…/engine.log may say why it used others.");
-
-      private final Set<String> keys;
-      private final String words;
-
-      Remedy(Set<String> keys, String words) {
-        this.keys = keys;
-        this.words = words;
-      }
-    }
-
-    @Override
-    public Said said(Invocation asked) {
-      List<Regression.Unlike> unlike = report.regression().unlike();
-      String verdict =
-          "these runs cannot be compared: "
-              + unlike.stream().map(Regression.Unlike::key).collect(Collectors.joining(", "));
-      TestCase refused =
-          new TestCase(
-              COMPARABLE.group(), COMPARABLE.name(), TestCase.Result.ERROR, verdict);
-      return new Said(
-          new Mark(Tone.BAD, "INVALID"), verdict,
-          unlike.stream().map(one -> one.key() + ": " + one.text()).toList(),
-          "no: nothing below was judged", next(), List.of(refused), AnswerStatus.NOT_TRUSTED);
-    }
-
-    private List<String> next() {
-      if (report.regression().isBaseAlone()) {
-        return List.of(
-            "No baseline was saved, for the reason above. Run the command again.");
-      }
-      List<Regression.Unlike> unlike = report.regression().unlike();
-      List<String> all = new ArrayList<>();
-      for (Remedy remedy : Remedy.values()) {
-        if (unlike.stream().anyMatch(one -> remedy.keys.contains(one.key()))) {
-          all.add(remedy.words);
-        }
-      }
-      return all;
-    }
+  private Said notComparable() {
+    List<Regression.Unlike> unlike = report.regression().unlike();
+    String verdict =
+        "these runs cannot be compared: "
+            + unlike.stream().map(Regression.Unlike::key).collect(Collectors.joining(", "));
+    TestCase refused =
+        new TestCase(
+            COMPARABLE.group(), COMPARABLE.name(), TestCase.Result.ERROR, verdict);
+    return new Said(
+        new Mark(Tone.BAD, "INVALID"), verdict,
+        unlike.stream().map(one -> one.key() + ": " + one.text()).toList(),
+        "no: nothing below was judged", remedies(), List.of(refused), AnswerStatus.NOT_TRUSTED);
   }
 
-  /** Equal runs, played to know their noise: whatever else they show spoils it. */
-  record Calibrated(ComparisonEnd end) implements ComparisonEnd {
-    @Override
-    public Said said(Invocation asked) {
-      Said as = end.said(asked);
-      AnswerStatus outcome =
-          switch (as.outcome()) {
-            case GOOD, TOO_CLOSE -> AnswerStatus.GOOD;
-            case FAILS, MISTAKE, NOT_TRUSTED, WORLD_FAILED -> AnswerStatus.NOT_TRUSTED;
-          };
-      return new Said(
-          as.mark(), as.verdict(), as.below(), as.trust(), as.next(), as.cases(), outcome);
+  private List<String> remedies() {
+    if (report.regression().isBaseAlone()) {
+      return List.of(
+          "No baseline was saved, for the reason above. Run the command again.");
     }
+    return REMEDIES.stream()
+        .filter(
+            remedy ->
+                report.regression().unlike().stream()
+                    .anyMatch(one -> remedy.keys.contains(one.key())))
+        .map(Remedy::words)
+        .toList();
   }
 
   /** Why to believe what two sides show. */
-  private static String trust(RegressReport report) {
+  private String trust() {
     Regression.Design design = report.regression().design();
     List<String> all = new ArrayList<>(List.of("yes: same mix, rate and machine"));
     all.add(design.paired() ? "same schedules in each pair" : "schedules not paired");
@@ -368,12 +331,12 @@ sealed interface ComparisonEnd {
           report.command().equals("compare")
               ? level
               : "judged after each pair; " + level);
-      all.add(ofNoise(report));
+      all.add(ofNoise());
     }
     return String.join("; ", all);
   }
 
-  private static String ofNoise(RegressReport report) {
+  private String ofNoise() {
     String known =
         report.regression().metrics().stream()
             .filter(one -> one.noise() >= 0)
@@ -389,14 +352,14 @@ sealed interface ComparisonEnd {
     return new TestCase("comparison", "there are enough repeats", TestCase.Result.SKIPPED, why);
   }
 
-  private static List<Judged> with(RegressReport report, Verdict verdict) {
+  private List<Judged> with(Verdict verdict) {
     return report.regression().metrics().stream()
         .filter(one -> one.verdict() == verdict)
         .toList();
   }
 
-  private static List<String> noWorse(RegressReport report) {
-    List<Judged> passed = with(report, Verdict.PASSED);
+  private List<String> passed() {
+    List<Judged> passed = with(Verdict.PASSED);
     return passed.isEmpty()
         ? List.of()
         : List.of(
@@ -413,7 +376,7 @@ sealed interface ComparisonEnd {
   }
 
   /** What it takes to be surer. */
-  private static String price(RegressReport report, int repeats) {
+  private String price(int repeats) {
     if (repeats >= RegressionJudge.MOST_WORTH) {
       return "more pairs will hardly decide: the change is at the margin, or noise hides it";
     }
@@ -427,16 +390,16 @@ sealed interface ComparisonEnd {
   }
 
   /** How to know more. */
-  private static List<String> next(RegressReport report, int repeats, Invocation asked) {
-    List<String> all = new ArrayList<>(more(report, repeats, asked));
+  private List<String> next(int repeats) {
+    List<String> all = new ArrayList<>(more(repeats));
     if (OverloadEvidence.isOf(report.baseRuns())) {
-      all.add(lessLoad(report));
+      all.add(lessLoad());
     }
     return all;
   }
 
   /** More pairs; recorded runs are judged by a command that plays none. */
-  private static List<String> more(RegressReport report, int repeats, Invocation asked) {
+  private List<String> more(int repeats) {
     if (repeats == 0 || repeats >= RegressionJudge.MOST_WORTH) {
       return List.of();
     }
@@ -451,7 +414,7 @@ sealed interface ComparisonEnd {
   }
 
   /** How this scenario is played with less load. */
-  private static String lessLoad(RegressReport report) {
+  private String lessLoad() {
     ComparedRun.Load load = report.baseRuns().getFirst().load();
     if (load.closedLoop()) {
       return "Compare with fewer users: a lower workload.concurrency.";

@@ -1,6 +1,7 @@
 package tallystick.experiment.regress;
 
 import java.util.Arrays;
+import java.util.List;
 import java.util.stream.IntStream;
 import org.apache.commons.math3.distribution.NormalDistribution;
 import org.apache.commons.math3.distribution.TDistribution;
@@ -51,7 +52,7 @@ record Effect(
    *
    * @param candidateFirst of each pair; empty where nobody knows
    */
-  static Effect paired(double[] differences, boolean[] candidateFirst) {
+  static Effect paired(double[] differences, List<Boolean> candidateFirst) {
     double[] first = chosen(differences, candidateFirst, true);
     double[] second = chosen(differences, candidateFirst, false);
     int freedom = differences.length - 2;
@@ -75,9 +76,9 @@ record Effect(
         : plain;
   }
 
-  private static double[] chosen(double[] values, boolean[] marks, boolean wanted) {
-    return IntStream.range(0, Math.min(values.length, marks.length))
-        .filter(i -> marks[i] == wanted)
+  private static double[] chosen(double[] values, List<Boolean> marks, boolean wanted) {
+    return IntStream.range(0, Math.min(values.length, marks.size()))
+        .filter(i -> marks.get(i) == wanted)
         .mapToDouble(i -> values[i])
         .toArray();
   }

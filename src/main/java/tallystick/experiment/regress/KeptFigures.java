@@ -5,12 +5,9 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
-import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
+import tallystick.experiment.Fingerprint;
 import tallystick.experiment.Journal;
 import tallystick.runrecord.HowFar;
 import tallystick.runrecord.Manifest;
@@ -103,25 +100,13 @@ public final class KeptFigures {
   /** The manifest, which has the other files' checksums, and when each file was last written. */
   private static String files(Path folder) throws IOException {
     RecordFiles files = RecordFiles.ofRun(folder);
-    MessageDigest sum = sha256();
-    sum.update(Files.readAllBytes(files.manifest()));
-    List<Path> all;
+    StringBuilder all = new StringBuilder(Files.readString(files.manifest()));
     try (Stream<Path> found = Files.list(files.folder())) {
-      all = found.filter(Files::isRegularFile).sorted().toList();
+      for (Path file : found.filter(Files::isRegularFile).sorted().toList()) {
+        all.append(file.getFileName()).append(' ').append(Files.size(file)).append(' ')
+            .append(Files.getLastModifiedTime(file));
+      }
     }
-    for (Path file : all) {
-      String line =
-          file.getFileName() + " " + Files.size(file) + " " + Files.getLastModifiedTime(file);
-      sum.update(line.getBytes(StandardCharsets.UTF_8));
-    }
-    return HexFormat.of().formatHex(sum.digest());
-  }
-
-  private static MessageDigest sha256() {
-    try {
-      return MessageDigest.getInstance("SHA-256");
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every JDK has SHA-256", e);
-    }
+    return Fingerprint.word(all.toString().getBytes(StandardCharsets.UTF_8));
   }
 }

@@ -15,31 +15,20 @@ final class PairedDesign {
 
   PairedDesign(List<PlayedRun> played, Optional<Baseline> baseline) {
     this.done = played.stream().filter(run -> !run.hasDied()).toList();
-    for (int pair = 1; pair <= begun(); pair++) {
-      if (baseline.isPresent()) {
-        add(Optional.of(baseline.get().runs().get(pair - 1)), find(pair, Role.CANDIDATE), false);
-      } else {
-        boolean isFirst =
-            find(pair, Role.CANDIDATE).isPresent()
-                && first(pair).step().role() == Role.CANDIDATE;
-        add(find(pair, Role.BASE), find(pair, Role.CANDIDATE), isFirst);
+    for (int i = 1; i <= begun(); i++) {
+      int pair = i;
+      Optional<ComparedRun> here =
+          baseline.map(file -> file.runs().get(pair - 1)).or(() -> find(pair, Role.BASE));
+      Optional<ComparedRun> there = find(pair, Role.CANDIDATE);
+      if (here.isPresent() && there.isPresent()) {
+        base.add(here.get());
+        candidate.add(there.get());
+        done.stream()
+            .filter(run -> baseline.isEmpty() && run.step().pair() == pair)
+            .findFirst()
+            .ifPresent(first -> candidateFirst.add(first.step().role() == Role.CANDIDATE));
       }
     }
-    if (baseline.isPresent()) {
-      candidateFirst.clear();
-    }
-  }
-
-  private void add(Optional<ComparedRun> here, Optional<ComparedRun> there, boolean isFirst) {
-    if (here.isPresent() && there.isPresent()) {
-      base.add(here.get());
-      candidate.add(there.get());
-      candidateFirst.add(isFirst);
-    }
-  }
-
-  private PlayedRun first(int pair) {
-    return done.stream().filter(run -> run.step().pair() == pair).findFirst().orElseThrow();
   }
 
   private Optional<ComparedRun> find(int pair, Role role) {

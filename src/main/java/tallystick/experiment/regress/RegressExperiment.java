@@ -19,7 +19,6 @@ import tallystick.experiment.JointObjective;
 import tallystick.experiment.Journal;
 import tallystick.experiment.JournalEntry;
 import tallystick.experiment.JournalIdentity;
-import tallystick.experiment.PlanVariant;
 import tallystick.experiment.RunPlayer;
 import tallystick.experiment.Site;
 import tallystick.experiment.TestBed;
@@ -27,6 +26,7 @@ import tallystick.experiment.regress.PlayedRun.Role;
 import tallystick.experiment.regress.PlayedRun.Step;
 import tallystick.plan.Plan;
 import tallystick.plan.PlanTotals;
+import tallystick.plan.Planner;
 import tallystick.runrecord.WholeFile;
 import tallystick.scenario.Counted;
 import tallystick.scenario.LengthOfTime;
@@ -109,8 +109,7 @@ public final class RegressExperiment implements Design<PlayedRun, RegressReport>
 
   /** What a run takes at least. */
   private double shortest() {
-    return (scenario.extent().durationNanos() + scenario.warmup().durationNanos()) / NANOS
-        + base.bench().overheadSeconds();
+    return base.bench().shortestSeconds(scenario);
   }
 
   @Override
@@ -120,7 +119,7 @@ public final class RegressExperiment implements Design<PlayedRun, RegressReport>
 
   /** All that a decision depends on but the budget, and how many pairs it may take. */
   private Fingerprint fingerprint() throws IOException {
-    return Fingerprint.of(plan(0))
+    return Fingerprint.of(Planner.plan(scenario, 0))
         .with("--seed", asked.seed())
         .with(
             "--repeats",
@@ -131,12 +130,6 @@ public final class RegressExperiment implements Design<PlayedRun, RegressReport>
         .with("--margin", asked.margins().asJournalsKnowThem())
         .withFile("the noise file", asked.noise().orElse(null))
         .withFile("--baseline", asked.baseline().orElse(null));
-  }
-
-  private Plan plan(long seed) {
-    return new PlanVariant(
-            scenario.workload(), scenario.extent(), seed, scenario.stop(), scenario.labels())
-        .plan(scenario);
   }
 
   @Override
@@ -155,15 +148,12 @@ public final class RegressExperiment implements Design<PlayedRun, RegressReport>
     return Optional.of(
         done -> {
           Optional<Step> due = isOver(done) ? Optional.empty() : due(done);
-          due = due.filter(step -> hasTime(step, done));
-          return due.isPresent()
-              ? new Next.Play<>(words(due.get(), done), playing(due.get(), site.folder()))
-              : new Next.End<>(() -> Optional.of(report(done)));
+          return due.filter(step -> hasTime(step, done))
+              .<Next<PlayedRun, RegressReport>>map(
+                  step ->
+                      new Next.Play<>(words(step, done), () -> play(step, site.folder())))
+              .orElseGet(() -> new Next.End<>(() -> Optional.of(report(done))));
         });
-  }
-
-  private Stoppable<PlayedRun> playing(Step step, Path folder) {
-    return () -> play(step, folder);
   }
 
   /** How long the runs that are left take at most, as far as a plan or those before tell. */
@@ -172,7 +162,7 @@ public final class RegressExperiment implements Design<PlayedRun, RegressReport>
     if (runs < 1) {
       return Optional.empty();
     }
-    Plan plan = plan(0);
+    Plan plan = Planner.plan(scenario, 0);
     PlanTotals whole = PlanTotals.of(plan);
     boolean isKnown = whole.isBounded();
     double load = isKnown ? plan.settings().timing().durationNanos() / NANOS : 0;
@@ -297,7 +287,7 @@ public final class RegressExperiment implements Design<PlayedRun, RegressReport>
             step.role().name().toLowerCase(Locale.ROOT));
     try {
       return player.read(
-          plan(step.seed()), name,
+          Planner.plan(scenario, step.seed()), name,
           played ->
               FiguresReading.analyze(played.record())
                   .as(
@@ -350,11 +340,9 @@ public final class RegressExperiment implements Design<PlayedRun, RegressReport>
                 .map(one -> one.pairs() + " A/A pairs of " + one.measuredUtc())
                 .orElse(""),
         cautions, runs.base(), runs.candidate(), asked.purpose(),
-        hasDied ? died(done.getLast()) : "");
-  }
-
-  private static String died(PlayedRun last) {
-    return "died in pair " + last.step().pair() + ": " + last.died();
+        hasDied
+            ? "died in pair " + done.getLast().step().pair() + ": " + done.getLast().died()
+            : "");
   }
 
   /** Settings that an engine clamped or ignored: the comparison is not of what was asked. */

@@ -39,12 +39,6 @@ public record RegressReport(
   public static final String BASE_OF_A_FILE =
       "the base is a saved file: a change of the machine since then is part of the difference";
 
-  public RegressReport {
-    cautions = List.copyOf(cautions);
-    baseRuns = List.copyOf(baseRuns);
-    candidateRuns = List.copyOf(candidateRuns);
-  }
-
   /** The runs as pairs, to judge them otherwise. */
   public RegressionJudge.Runs pairs() {
     return new RegressionJudge.Runs(

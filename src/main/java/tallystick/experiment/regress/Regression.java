@@ -123,18 +123,7 @@ public record Regression(
    */
   public record Design(
       int base, int candidate, boolean paired, double order, double drift, int leftOut,
-      List<Boolean> candidateFirst) {
-    public Design {
-      candidateFirst = List.copyOf(candidateFirst);
-    }
-  }
-
-  public Regression {
-    metrics = List.copyOf(metrics);
-    changes = List.copyOf(changes);
-    differences = List.copyOf(differences);
-    unlike = List.copyOf(unlike);
-  }
+      List<Boolean> candidateFirst) {}
 
   /** The same, unless one of these faults forbids to compare. */
   Regression unless(List<Unlike> faults) {

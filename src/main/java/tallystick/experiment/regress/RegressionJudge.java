@@ -56,16 +56,13 @@ public final class RegressionJudge {
   private static final String BASE_PILES =
       "base overloaded: latency then depends on the run's length";
 
+  private final Runs runs;
   private final List<ComparedRun> base;
   private final List<ComparedRun> candidate;
-  private final boolean isPaired;
-  private final boolean[] candidateFirst;
   private final NonInferiorityMargins margins;
   private final boolean isBaseOverloaded;
   private final boolean isCandidateOverloaded;
   private final Optional<BaselineVariance> noise;
-  private final double drift;
-  private final int leftOut;
 
   /**
    * What is judged.
@@ -121,16 +118,10 @@ public final class RegressionJudge {
 
   private RegressionJudge(
       Runs runs, NonInferiorityMargins margins, Optional<BaselineVariance> noise) {
+    this.runs = runs;
     this.base = runs.base();
     this.candidate = runs.candidate();
-    this.isPaired = runs.paired();
-    this.candidateFirst = new boolean[runs.candidateFirst().size()];
-    for (int i = 0; i < candidateFirst.length; i++) {
-      candidateFirst[i] = runs.candidateFirst().get(i);
-    }
     this.noise = noise;
-    this.drift = runs.drift();
-    this.leftOut = runs.leftOut();
     this.isBaseOverloaded = OverloadEvidence.isOf(base);
     this.isCandidateOverloaded = OverloadEvidence.isOf(candidate);
     boolean isAtItsOwnPace =
@@ -149,24 +140,18 @@ public final class RegressionJudge {
   }
 
   private Regression judge() {
-    List<Regression.Unlike> unlike = Comparability.faults(base, candidate, isPaired);
+    List<Regression.Unlike> unlike = Comparability.faults(base, candidate, runs.paired());
     boolean isEnough = Math.min(base.size(), candidate.size()) >= FEWEST;
     boolean isJudged = unlike.isEmpty() && isEnough;
     List<Judged> metrics = isJudged ? metrics() : List.of();
     Verdict verdict = unlike.isEmpty() ? overall(metrics) : Verdict.INVALID;
     return new Regression(
         verdict, strength(verdict, metrics), metrics, isJudged ? changes() : List.of(),
-        Differences.between(base, candidate), unlike, design(isJudged ? order() : 0),
+        Differences.between(base, candidate), unlike,
+        new Regression.Design(
+            base.size(), candidate.size(), runs.paired(), isJudged ? order() : 0, runs.drift(),
+            runs.leftOut(), runs.candidateFirst()),
         OverloadEvidence.of(base, candidate));
-  }
-
-  private Regression.Design design(double order) {
-    List<Boolean> first = new ArrayList<>();
-    for (boolean isFirst : candidateFirst) {
-      first.add(isFirst);
-    }
-    return new Regression.Design(
-        base.size(), candidate.size(), isPaired, order, drift, leftOut, first);
   }
 
   private static Verdict overall(List<Judged> metrics) {
@@ -379,7 +364,7 @@ public final class RegressionJudge {
 
   /** Of the difference of two shares, as if both sides were one engine. */
   private double errorOfClumps(ComparedMetric metric) {
-    double[] requests = {requests(base), requests(candidate)};
+    double[] requests = {Comparability.requests(base), Comparability.requests(candidate)};
     double share =
         (middle(base, metric) * requests[0] + middle(candidate, metric) * requests[1])
             / (requests[0] + requests[1]);
@@ -387,19 +372,15 @@ public final class RegressionJudge {
         Math.max(0, share * (1 - share)) * CLUMP * (1 / requests[0] + 1 / requests[1]));
   }
 
-  private static double requests(List<ComparedRun> runs) {
-    return Math.max(1, runs.stream().mapToLong(run -> run.load().requests()).sum());
-  }
-
   private Effect effect(Function<ComparedRun, Double> of) {
     double[] here = base.stream().mapToDouble(of::apply).toArray();
     double[] there = candidate.stream().mapToDouble(of::apply).toArray();
-    if (!isPaired) {
+    if (!runs.paired()) {
       return Effect.between(here, there);
     }
     double[] differences =
         IntStream.range(0, here.length).mapToDouble(i -> there[i] - here[i]).toArray();
-    return Effect.paired(differences, candidateFirst);
+    return Effect.paired(differences, runs.candidateFirst());
   }
 
   /** Whether runs of a base alone may be compared with later. */
@@ -434,11 +415,11 @@ public final class RegressionJudge {
   /** Half of what the candidate is slower by where it is the second run, and not the first. */
   private double order() {
     for (ComparedMetric metric : List.of(ComparedMetric.TPOT_MEAN, ComparedMetric.E2E_MEAN)) {
-      if (candidateFirst.length == base.size() && whyNot(metric).isEmpty()) {
+      if (runs.candidateFirst().size() == base.size() && whyNot(metric).isEmpty()) {
         double[] differences = {0, 0};
         int[] counts = {0, 0};
-        for (int i = 0; i < candidateFirst.length; i++) {
-          int place = candidateFirst[i] ? 0 : 1;
+        for (int i = 0; i < base.size(); i++) {
+          int place = runs.candidateFirst().get(i) ? 0 : 1;
           counts[place]++;
           differences[place] += log(candidate.get(i), metric) - log(base.get(i), metric);
         }
@@ -466,12 +447,11 @@ public final class RegressionJudge {
       return Optional.empty();
     }
     double whole = effect(run -> of.apply(run).get(WaitPart.WHOLE)).mean();
-    List<Change.Part> parts = new ArrayList<>();
-    for (WaitPart name : WaitPart.values()) {
-      if (names.contains(name)) {
-        parts.add(part(name, run -> of.apply(run).get(name), whole));
-      }
-    }
+    List<Change.Part> parts =
+        Stream.of(WaitPart.values())
+            .filter(names::contains)
+            .map(name -> part(name, run -> of.apply(run).get(name), whole))
+            .toList();
     return Optional.of(new Change(quantity, parts.getFirst(), parts.subList(1, parts.size())));
   }
 

@@ -22,10 +22,6 @@ record DerivationSnapshot(Path folder, List<Objective> objectives) {
   /** Fewer runs derive nothing: one must be left out. */
   private static final int LEAST_RUNS = 2;
 
-  DerivationSnapshot {
-    objectives = List.copyOf(objectives);
-  }
-
   /** How each threshold stands after these runs; empty while none can be derived. */
   List<ThresholdProgress> standings(List<StudyResult> measured) throws IOException {
     List<ThresholdProgress> standings = new ArrayList<>();

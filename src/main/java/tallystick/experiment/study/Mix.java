@@ -19,10 +19,6 @@ record Mix(String name, List<RequestClass> classes) {
   /** Longer prompts double the prefill, half the answers halve the decode: another mix. */
   private static final double SHORTER = 0.5;
 
-  Mix {
-    classes = List.copyOf(classes);
-  }
-
   /**
    * A mix with longer prompts and shorter answers. No length leaves the bounds that it had.
    *

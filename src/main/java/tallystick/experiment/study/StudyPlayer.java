@@ -59,7 +59,8 @@ record StudyPlayer(Scenario scenario, List<Mix> mixes, List<Objective> objective
   Optional<StudyResult> predict(StudyRun run, TestBed predictor, Path experiment)
       throws IOException, InterruptedException {
     return new RunPlayer(predictor, experiment.resolve("predicted"))
-        .read(plan(run), name(run), 
+        .read(
+            plan(run), name(run),
             played -> read(run, played.folder(), played.elapsedSeconds(), experiment));
   }
 

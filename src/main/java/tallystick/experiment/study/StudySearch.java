@@ -53,12 +53,7 @@ record StudySearch(StudySearch.Question question) {
       double budgetSeconds,
       double overheadSeconds,
       boolean isVirtual,
-      long seed) {
-    Question {
-      mixes = List.copyOf(mixes);
-      predicted = Map.copyOf(predicted);
-    }
-  }
+      long seed) {}
 
   /** What comes next. */
   sealed interface Next {
@@ -151,9 +146,10 @@ record StudySearch(StudySearch.Question question) {
 
   private static Optional<StudyEnd> doubtful(List<StudyResult> all) {
     List<StudyResult> done = all.stream().filter(one -> !one.run().isTrial()).toList();
-    int size = done.size();
-    return size > 1 && !done.get(size - 1).trusted() && !done.get(size - 2).trusted()
-        ? Optional.of(new StudyEnd.Untrusted(done.get(size - 1).doubt()))
+    boolean isTwice =
+        done.size() > 1 && !done.getLast().trusted() && !done.get(done.size() - 2).trusted();
+    return isTwice
+        ? Optional.of(new StudyEnd.Untrusted(done.getLast().doubt()))
         : Optional.empty();
   }
 

@@ -31,10 +31,6 @@ record ThresholdProgress(
     OUT_OF_REACH
   }
 
-  ThresholdProgress {
-    lacks = List.copyOf(lacks);
-  }
-
   /** How it stands after so many measured runs. */
   static ThresholdProgress of(
       Objective.Metric objective, Signal signal, List<UnmetRequirement> lacks, int runs) {

@@ -75,7 +75,7 @@ final class BlockMeasurements {
 
   /** A cell's mean share of good requests over all its runs; NaN without any. */
   double goodShare(int cell) {
-    return of(cell).stream().mapToDouble(TunedMetric::goodShare).average().orElse(Double.NaN);
+    return TunedMetric.goodShare(of(cell));
   }
 
   private double mean(

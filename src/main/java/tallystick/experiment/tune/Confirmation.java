@@ -2,10 +2,11 @@ package tallystick.experiment.tune;
 
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
 import java.util.stream.IntStream;
 import tallystick.analysis.result.Strength;
 import tallystick.answer.words.Numbers;
@@ -49,11 +50,6 @@ record Confirmation(
   /** What is not known is as probable as not. */
   private static final double UNKNOWN = 0.5;
 
-  Confirmation {
-    guarded = List.copyOf(guarded);
-    objections = List.copyOf(objections);
-  }
-
   /** Whether it is worth changing for, at least likely. */
   boolean isBetter() {
     return Strength.of(chance) != Strength.TOO_CLOSE;
@@ -86,7 +82,7 @@ record Confirmation(
             .filter(one -> one.metric() != ComparedMetric.GOODPUT)
             .toList();
     boolean baseFails =
-        goodShare(base) + SloAttainment.reach(base, share, Screening.SURE) < share;
+        TunedMetric.goodShare(base) + SloAttainment.reach(base, share, Screening.SURE) < share;
     double[] gains = gains(base, candidate);
     SmallSampleStatistics.Gain gain = SmallSampleStatistics.interval(gains);
     int agreeing = (int) Arrays.stream(gains).filter(one -> one > 0).count();
@@ -165,7 +161,7 @@ record Confirmation(
         new Claim(
             SloAttainment.chance(candidate, share),
             "it is not sure to hold the objectives: "
-                + JointObjective.percent(goodShare(candidate)) + " good of "
+                + JointObjective.percent(TunedMetric.goodShare(candidate)) + " good of "
                 + SloAttainment.requests(candidate) + " fresh requests"));
     double[] preempted =
         IntStream.range(0, base.size())
@@ -182,17 +178,9 @@ record Confirmation(
     return claims;
   }
 
-  private static double goodShare(List<ComparedRun> runs) {
-    return runs.stream().mapToDouble(TunedMetric::goodShare).average().orElse(Double.NaN);
-  }
-
   private static NonInferiorityMargins guards(NonInferiorityMargins margins) {
-    Map<ComparedMetric, Double> guards = new EnumMap<>(ComparedMetric.class);
-    for (ComparedMetric metric : List.of(ComparedMetric.TTFT_P95, ComparedMetric.ITL_P99)) {
-      if (margins.byMetric().containsKey(metric)) {
-        guards.put(metric, margins.byMetric().get(metric));
-      }
-    }
+    Map<ComparedMetric, Double> guards = new TreeMap<>(margins.byMetric());
+    guards.keySet().retainAll(Set.of(ComparedMetric.TTFT_P95, ComparedMetric.ITL_P99));
     return new NonInferiorityMargins(guards);
   }
 

@@ -50,19 +50,6 @@ record ConfirmationRuns(
   record Answer(TuneAnswer answer, String time) {}
 
   /**
-   * Where a comparison is played.
-   *
-   * @param folder with its journal
-   * @param number counts the comparisons of a tuning from 1
-   */
-  private record Place(RegressExperiment experiment, Path folder, int number) {
-    /** What its time was used for. */
-    String pairs() {
-      return number == 1 ? "fresh pairs" : "fresh pairs (comparison " + number + ")";
-    }
-  }
-
-  /**
    * Plays what is left of the pairs, and judges them.
    *
    * @param share of the requests that must be good
@@ -71,21 +58,24 @@ record ConfirmationRuns(
    * @throws IOException if the disk or the engine of today's settings fails
    */
   Optional<Answer> play(double share, Site tuning) throws IOException, InterruptedException {
-    Place place = in(tuning.folder());
-    tuning.say(words(place.number()));
+    int number = begun(tuning.folder());
+    Path folder = folder(tuning.folder(), number);
+    String pairs = number == 1 ? "fresh pairs" : "fresh pairs (comparison " + number + ")";
+    tuning.say(words(number));
     for (boolean isAgain = false; ; isAgain = true) {
       try {
         Optional<RegressReport> compared =
-            ExperimentLoop.run(place.experiment(), tuning.in(place.folder()));
+            ExperimentLoop.run(experiment(number), tuning.in(folder));
         if (compared.isPresent()) {
           WholeFile.write(
-              place.folder().resolve(ComparisonFigures.FILE),
+              folder.resolve(ComparisonFigures.FILE),
               Journal.text(ComparisonFigures.of(compared.get())));
         }
         return compared.map(
             report ->
                 new Answer(
-                    judged(report, share), ", then " + report.time() + " of " + place.pairs()));
+                    new TuneAnswer.Compared(Confirmation.of(cell, report.pairs(), margins, share)),
+                    ", then " + report.time() + " of " + pairs));
       } catch (EngineFailure e) {
         if (!e.isOfCandidate()) {
           throw e;
@@ -94,37 +84,34 @@ record ConfirmationRuns(
         if (isAgain || e.moment() == EngineFailure.Moment.START) {
           return Optional.of(
               new Answer(
-                  new TuneAnswer.Died(cell, e.getMessage()), ", then a part of " + place.pairs()));
+                  new TuneAnswer.Died(cell, e.getMessage()), ", then a part of " + pairs));
         }
       }
     }
   }
 
-  private TuneAnswer judged(RegressReport report, double share) {
-    return new TuneAnswer.Compared(Confirmation.of(cell, report.pairs(), margins, share));
+  private static Path folder(Path tuning, int number) {
+    return tuning.resolve(number == 1 ? "confirm" : "confirm-" + number);
   }
 
   /**
-   * A folder below the tuning's: where this very comparison has begun it goes on there. One of
-   * another cell, or of another number of pairs, is not mixed with it: its pairs would not be
-   * fresh, so the next one has seeds of its own.
+   * The number, from 1, of this comparison among those of a tuning: where this very one has begun
+   * it goes on there. One of another cell, or of another number of pairs, is not mixed with it: its
+   * pairs would not be fresh, so the next one has seeds of its own.
    *
-   * @throws IOException if it cannot be written
+   * @throws IOException if its journal cannot be written
    */
-  private Place in(Path tuning) throws IOException {
-    int number = 1;
-    while (true) {
-      Path folder = tuning.resolve(number == 1 ? "confirm" : "confirm-" + number);
-      RegressExperiment experiment = experiment(number);
-      boolean hasBegun = Journal.isIn(folder);
-      if (!hasBegun) {
+  private int begun(Path tuning) throws IOException {
+    for (int number = 1; ; number++) {
+      Path folder = folder(tuning, number);
+      if (!Journal.isIn(folder)) {
         Files.createDirectories(folder);
-        Journal.begin(folder, experiment.identity());
+        Journal.begin(folder, experiment(number).identity());
+        return number;
       }
-      if (!hasBegun || Journal.mistakeIn(folder, experiment.identity()).isEmpty()) {
-        return new Place(experiment, folder, number);
+      if (Journal.mistakeIn(folder, experiment(number).identity()).isEmpty()) {
+        return number;
       }
-      number++;
     }
   }
 

@@ -33,10 +33,6 @@ public record DesignSpace(List<Factor> factors, List<Configuration> cells, Confi
    * @param flag as scenarios write it, for example {@code max_num_seqs}
    */
   public record Factor(String flag, List<String> values) {
-    public Factor {
-      values = List.copyOf(values);
-    }
-
     /**
      * Reads {@code max_num_seqs=8,16,64}.
      *
@@ -80,11 +76,6 @@ public record DesignSpace(List<Factor> factors, List<Configuration> cells, Confi
   /** A flag as scenarios write it, however it was typed. */
   public static String flag(String typed) {
     return typed.strip().replaceFirst("^--", "").replace('-', '_');
-  }
-
-  public DesignSpace {
-    factors = List.copyOf(factors);
-    cells = List.copyOf(cells);
   }
 
   /**

@@ -9,6 +9,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.DoubleStream;
+import java.util.stream.Stream;
 import tallystick.analysis.result.Strength;
 import tallystick.answer.words.Numbers;
 import tallystick.experiment.regress.ComparedMetric;
@@ -40,15 +41,16 @@ final class LeaderSelection {
    * decide nothing but that.
    */
   Optional<Configuration> leader() {
-    List<Configuration> able =
-        others().stream()
-            .filter(cell -> holds(cell) && gain(cell).value() >= TunedMetric.GOODPUT.tolerance())
-            .filter(cell -> prices(cell).isEmpty())
-            .toList();
+    List<Configuration> able = able().filter(cell -> prices(cell).isEmpty()).toList();
     double most = able.stream().mapToDouble(cell -> gain(cell).value()).max().orElse(0);
     return able.stream()
-        .filter(cell -> gain(cell).value() >= most - TunedMetric.GOODPUT.tolerance())
+        .filter(cell -> gain(cell).value() >= most - worth())
         .min(Comparator.comparingDouble(cell -> itl(cell)));
+  }
+
+  /** Cells that hold the objectives and gain enough, whatever else they cost. */
+  private Stream<Configuration> able() {
+    return others().stream().filter(cell -> holds(cell) && gain(cell).value() >= worth());
   }
 
   private double itl(Configuration cell) {
@@ -58,9 +60,7 @@ final class LeaderSelection {
 
   /** The cell with the most goodput that holds the objectives, whatever else it costs. */
   Optional<Configuration> dearest() {
-    return others().stream()
-        .filter(cell -> holds(cell) && gain(cell).value() >= TunedMetric.GOODPUT.tolerance())
-        .max(Comparator.comparingDouble(cell -> gain(cell).value()));
+    return able().max(Comparator.comparingDouble(cell -> gain(cell).value()));
   }
 
   /**

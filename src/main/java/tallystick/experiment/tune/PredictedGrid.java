@@ -2,12 +2,12 @@ package tallystick.experiment.tune;
 
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.DoubleSummaryStatistics;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.IntStream;
-import tallystick.answer.words.Numbers;
+import java.util.stream.Stream;
 import tallystick.experiment.regress.ComparedRun;
 
 /**
@@ -29,10 +29,6 @@ record PredictedGrid(DesignSpace grid, double share, List<List<ComparedRun>> pla
   /** What is compared with a prediction; preemptions are often none and have no ratio. */
   static final List<TunedMetric> COMPARED =
       List.of(TunedMetric.GOODPUT, TunedMetric.ITL_P99, TunedMetric.TTFT_P95);
-
-  PredictedGrid {
-    plays = plays.stream().map(List::copyOf).toList();
-  }
 
   private int current() {
     return grid.current().number();
@@ -73,8 +69,7 @@ record PredictedGrid(DesignSpace grid, double share, List<List<ComparedRun>> pla
   /** Worse in nothing, and better in something by more than the error. */
   private boolean isBetter(List<ComparedRun> play, int other, int cell) {
     boolean isNoWorse =
-        IntStream.range(0, TunedMetric.values().length)
-            .mapToObj(i -> TunedMetric.values()[i])
+        Stream.of(TunedMetric.values())
             .allMatch(one -> saved(play, other, cell, one) >= -one.tolerance());
     return isNoWorse
         && holds(play, other)
@@ -89,7 +84,7 @@ record PredictedGrid(DesignSpace grid, double share, List<List<ComparedRun>> pla
   /** Of the cells that look worse the one with the most goodput: it is measured all the same. */
   Optional<Integer> check() {
     return worse().keySet().stream()
-        .min(Comparator.comparingDouble(cell -> cost(0, cell, TunedMetric.GOODPUT)));
+        .min(Comparator.comparingDouble(cell -> cost(cell, TunedMetric.GOODPUT)));
   }
 
   /** What is not measured as long as the check cell and the current one are as predicted. */
@@ -100,11 +95,7 @@ record PredictedGrid(DesignSpace grid, double share, List<List<ComparedRun>> pla
 
   /** A cell's predicted cost; not a number where nothing is predicted. */
   double cost(int cell, TunedMetric response) {
-    return plays.isEmpty() ? Double.NaN : cost(0, cell, response);
-  }
-
-  private double cost(int play, int cell, TunedMetric response) {
-    return response.cost(plays.get(play).get(cell));
+    return plays.isEmpty() ? Double.NaN : response.cost(plays.getFirst().get(cell));
   }
 
   /** What was measured and not predicted; empty where the predictions are right so far. */
@@ -114,16 +105,15 @@ record PredictedGrid(DesignSpace grid, double share, List<List<ComparedRun>> pla
       int seen = 0;
       for (TunedMetric response : COMPARED) {
         double cost = measured(measured, cell, response);
-        double low = IntStream.range(0, plays.size()).mapToDouble(i -> cost(i, cell, response))
-            .min().orElseThrow();
-        double high = IntStream.range(0, plays.size()).mapToDouble(i -> cost(i, cell, response))
-            .max().orElseThrow();
-        if (cost < low - Math.log(1 + ERROR) || cost > high + Math.log(1 + ERROR)) {
+        DoubleSummaryStatistics costs =
+            plays.stream().mapToDouble(play -> response.cost(play.get(cell))).summaryStatistics();
+        if (cost < costs.getMin() - Math.log(1 + ERROR)
+            || cost > costs.getMax() + Math.log(1 + ERROR)) {
           return Optional.of(
               name + " has " + response.words() + " " + text(response, cost) + ", predicted "
                   + text(response, cost(cell, response)));
         }
-        seen += Double.isFinite(cost) && Double.isFinite(low + high) ? 1 : 0;
+        seen += Double.isFinite(cost + costs.getSum()) ? 1 : 0;
       }
       if (seen == 0) {
         return Optional.of(name + " could not be measured");

@@ -364,11 +364,8 @@ final class Screening {
   /** One run tells nothing of the spread; only a share that no spread explains counts (Wilson). */
   private boolean failsByFar(int cell) {
     List<ComparedRun> runs = evidence().of(cell);
-    if (runs.isEmpty()) {
-      return false;
-    }
-    double share = runs.stream().mapToDouble(TunedMetric::goodShare).average().orElse(1);
-    double count = runs.stream().mapToLong(run -> run.load().requests()).sum() / CLUMP;
+    double share = TunedMetric.goodShare(runs);
+    double count = SloAttainment.requests(runs) / CLUMP;
     double square = ERRORS * ERRORS / count;
     double upper =
         (share + square / 2

@@ -1,6 +1,5 @@
 package tallystick.experiment.tune;
 
-import com.fasterxml.jackson.annotation.JsonInclude;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -60,30 +59,27 @@ sealed interface TuneAnswer {
    * @param word of the file of figures
    * @param lines the verdict and what belongs to it
    * @param next commands and sentences
-   * @param grounds its part of {@code tune.json}
    */
   record Said(
       AnswerStatus outcome, String head, Optional<Strength> strength, String word,
-      List<String> lines,
-      List<String> next, Grounds grounds) {
+      List<String> lines, List<String> next) {
 
-    private static Said tooClose(List<String> lines, List<String> next, Grounds grounds) {
+    private static Said tooClose(List<String> lines, String next) {
       return new Said(
           AnswerStatus.TOO_CLOSE, "TOO CLOSE", Optional.of(Strength.TOO_CLOSE), "too_close", lines,
-          next, grounds);
+          List.of(next));
     }
 
-    private static Said keep(
-        Strength strength, List<String> lines, List<String> next, Grounds grounds) {
+    private static Said keep(Strength strength, List<String> lines, String next) {
       return new Said(
-          AnswerStatus.GOOD, "KEEP", Optional.of(strength), "keep_current", lines, next, grounds);
+          AnswerStatus.GOOD, "KEEP", Optional.of(strength), "keep_current", lines, List.of(next));
     }
 
     private static Said use(
-        Strength strength, Configuration cell, Tried tried, List<String> lines, Grounds grounds) {
+        Strength strength, Configuration cell, Tried tried, List<String> lines) {
       return new Said(
-          AnswerStatus.GOOD, "USE", Optional.of(strength), "recommended", lines, start(cell, tried),
-          grounds);
+          AnswerStatus.GOOD, "USE", Optional.of(strength), "recommended", lines,
+          start(cell, tried));
     }
 
     private static List<String> start(Configuration cell, Tried tried) {
@@ -102,69 +98,10 @@ sealed interface TuneAnswer {
     }
   }
 
-  /** Figures that one way to end rests on and others do not. */
-  sealed interface Grounds {
-
-    /** None but those of all cells. */
-    @JsonInclude
-    record Cells() implements Grounds {}
-
-    /**
-     * Fresh pairs.
-     *
-     * @param confirmation what they say
-     */
-    record Pairs(Confirmation confirmation) implements Grounds {}
-
-    /**
-     * A gain that neither drift nor chance explains.
-     *
-     * @param plain what the blocks say
-     */
-    record Block(Plain plain) implements Grounds {}
-
-    /**
-     * A gain of a cell that may break the objectives as well.
-     *
-     * @param ahead of today's
-     */
-    record Better(Ahead ahead) implements Grounds {}
-
-    /**
-     * A gain beside what it costs.
-     *
-     * @param tradeOff both
-     */
-    record Price(TradeOff tradeOff) implements Grounds {}
-
-    /**
-     * Too few runs.
-     *
-     * @param cannotTell what they do not tell
-     */
-    record Open(CannotTell cannotTell) implements Grounds {}
-
-    /**
-     * An engine that died.
-     *
-     * @param cell whose engine died in the fresh pairs
-     * @param reason its last words
-     */
-    record Death(Configuration cell, String reason) implements Grounds {}
-
-    /**
-     * Runs that cannot be used.
-     *
-     * @param reason why
-     */
-    record Doubt(String reason) implements Grounds {}
-  }
-
   /** Fresh pairs of the cell that looked best in the blocks. */
   record Compared(Confirmation confirmation) implements TuneAnswer {
     @Override
     public Said said(Tried tried, Invocation asked) {
-      Grounds grounds = new Grounds.Pairs(confirmation);
       Configuration cell = confirmation.cell();
       Strength strength = confirmation.strength();
       String pairs = confirmation.pairs() + " fresh pairs";
@@ -178,7 +115,7 @@ sealed interface TuneAnswer {
                     : "")
                 + gain + guarded() + "; " + confirmation.agreeing() + " of " + pairs + " agree");
         surer(tried).ifPresent(lines::add);
-        return Said.use(strength, cell, tried, lines, grounds);
+        return Said.use(strength, cell, tried, lines);
       }
       String looked =
           cell.flags() + " looked best, but " + String.join("; ", confirmation.objections()) + " ("
@@ -186,18 +123,16 @@ sealed interface TuneAnswer {
       if (strength != Strength.TOO_CLOSE) {
         lines.add(nothingBetter(tried, strength));
         lines.add(looked);
-        return Said.keep(strength, lines, List.of(otherLoad(tried)), grounds);
+        return Said.keep(strength, lines, otherLoad(tried));
       }
       lines.add(looked);
       surer(tried).ifPresent(lines::add);
       int needed = confirmation.pairsNeeded();
       return Said.tooClose(
           lines,
-          List.of(
-              "Run the same command again with another --seed, "
-                  + (needed == 0 ? "more --repeats" : "--repeats " + needed)
-                  + " and a larger --budget."),
-          grounds);
+          "Run the same command again with another --seed, "
+              + (needed == 0 ? "more --repeats" : "--repeats " + needed)
+              + " and a larger --budget.");
     }
 
     private Optional<String> surer(Tried tried) {
@@ -234,8 +169,7 @@ sealed interface TuneAnswer {
           List.of(
               cell.flags() + " (likely): " + over(gain, tried) + " in "
                   + Counted.of(blocks, "block", "blocks"),
-              "no fresh pairs yet: " + tried.pairs(pairs) + " would make it sure"),
-          new Grounds.Block(this));
+              "no fresh pairs yet: " + tried.pairs(pairs) + " would make it sure"));
     }
   }
 
@@ -253,8 +187,7 @@ sealed interface TuneAnswer {
               nothingBetter(tried, Strength.LIKELY),
               cell.flags() + " looked best, but its engine died during the fresh pairs: "
                   + why),
-          List.of("See why it ended in confirm/runs/…/engine.log; then leave this setting out."),
-          new Grounds.Death(cell, why));
+          "See why it ended in confirm/runs/…/engine.log; then leave this setting out.");
     }
   }
 
@@ -269,7 +202,7 @@ sealed interface TuneAnswer {
                   + (tried.isAllMeasured() ? "" : " that was measured")
                   + " keeps the objectives and serves "
                   + JointObjective.percent(TunedMetric.WORTH) + " more good requests"),
-          List.of(otherLoad(tried)), new Grounds.Cells());
+          otherLoad(tried));
     }
   }
 
@@ -297,7 +230,7 @@ sealed interface TuneAnswer {
               nothingBetter(tried, Strength.LIKELY),
               cell.flags() + " has goodput " + words(gain) + ", but costs "
                   + String.join(", ", prices)),
-          List.of(next), new Grounds.Price(this));
+          next);
     }
   }
 
@@ -307,8 +240,7 @@ sealed interface TuneAnswer {
     public Said said(Tried tried, Invocation asked) {
       List<String> lines = new ArrayList<>(List.of(why));
       more(blocksNeeded, tried).ifPresent(lines::add);
-      return Said.tooClose(
-          lines, List.of(again(blocksNeeded, tried, asked)), new Grounds.Open(this));
+      return Said.tooClose(lines, again(blocksNeeded, tried, asked));
     }
   }
 
@@ -351,8 +283,7 @@ sealed interface TuneAnswer {
       next.add(again(blocksNeeded, tried, asked));
       return new Said(
           AnswerStatus.TOO_CLOSE, "BETTER", Optional.of(Strength.TOO_CLOSE), "too_close", lines,
-          next,
-          new Grounds.Better(ahead));
+          next);
     }
   }
 
@@ -374,8 +305,7 @@ sealed interface TuneAnswer {
           AnswerStatus.FAILS, "NONE", Optional.of(strength), "none_holds", lines,
           List.of(
               "Try a lower " + (tried.isClosedLoop() ? "concurrency" : "rate")
-                  + ", or other values."),
-          ahead.<Grounds>map(Grounds.Better::new).orElseGet(Grounds.Cells::new));
+                  + ", or other values."));
     }
   }
 
@@ -386,8 +316,7 @@ sealed interface TuneAnswer {
       return new Said(
           AnswerStatus.NOT_TRUSTED, "INVALID", Optional.empty(), "not_trusted",
           List.of("too many runs cannot be used: " + why),
-          List.of("What is wrong with a run:", "./tally report " + asked.in("runs/RUN")),
-          new Grounds.Doubt(why));
+          List.of("What is wrong with a run:", "./tally report " + asked.in("runs/RUN")));
     }
   }
 

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import tallystick.answer.Section;
 import tallystick.answer.Tone;
 import tallystick.answer.chart.Chart;
@@ -112,14 +113,9 @@ record TuneCharts(DesignSpace grid, Screening screening) {
 
   /** None where not two flags vary in full. */
   private List<HeatMap> maps() {
-    if (grid.factors().size() != 2 || !grid.isFull()) {
-      return List.of();
-    }
-    List<HeatMap> maps = new ArrayList<>();
-    for (TunedMetric response : TunedMetric.values()) {
-      maps.add(map(response));
-    }
-    return maps;
+    return grid.factors().size() == 2 && grid.isFull()
+        ? Stream.of(TunedMetric.values()).map(this::map).toList()
+        : List.of();
   }
 
   private HeatMap map(TunedMetric response) {

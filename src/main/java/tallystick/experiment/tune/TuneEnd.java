@@ -60,10 +60,6 @@ public record TuneEnd(
   private static final String KIND = "engine kind";
   private static final String NOT_KNOWN = "n/a";
 
-  public TuneEnd {
-    runs = List.copyOf(runs);
-  }
-
   @Override
   public Answer answer(Invocation asked) {
     TuneAnswer.Said said = verdict.said(tried(), asked);
@@ -139,7 +135,8 @@ public record TuneEnd(
   private TuneFigures figures(TuneAnswer.Said said) {
     return new TuneFigures(
         TuneFigures.FORMAT, scenario, engine, said.word(), objective.words(), grid.factors(),
-        grid.current(), time, screening.blocks(), screening.drifted(), said.grounds(),
+        grid.current(), time, screening.blocks(), screening.drifted(),
+        TuneFigures.Grounds.of(verdict),
         TuneFigures.cells(grid, screening), TuneFigures.predictions(screening));
   }
 

@@ -37,8 +37,6 @@ import tallystick.scenario.Scenario;
  * of the cell that looks best against the current one.
  */
 public final class TuneExperiment implements Design<TunedRun, TuneEnd> {
-  private static final double NANOS = 1e9;
-
   private static final String RUNS = "runs";
 
   private final Scenario scenario;
@@ -71,16 +69,8 @@ public final class TuneExperiment implements Design<TunedRun, TuneEnd> {
   /**
    * A tuning that has not begun.
    *
-   * @throws IllegalArgumentException if it cannot be done
-   */
-  public TuneExperiment(Scenario scenario, Asked asked, EngineProvider engines) {
-    this(scenario, asked, engines, List.of());
-  }
-
-  /**
-   * A tuning that first predicts every cell.
-   *
-   * @param predictors simulated engines: as a profile has them, and off by {@link #predicted()}
+   * @param predictors simulated engines that first predict every cell: as a profile has them, and
+   *     off by {@link #predicted()}; none where nothing is predicted
    * @throws IllegalArgumentException if it cannot be done
    */
   public TuneExperiment(
@@ -160,8 +150,7 @@ public final class TuneExperiment implements Design<TunedRun, TuneEnd> {
 
   /** What a run takes at least. */
   private double shortest() {
-    return (scenario.extent().durationNanos() + scenario.warmup().durationNanos()) / NANOS
-        + current().overheadSeconds();
+    return current().shortestSeconds(scenario);
   }
 
   @Override

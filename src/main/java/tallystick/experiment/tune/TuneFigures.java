@@ -33,10 +33,46 @@ record TuneFigures(
     String time,
     List<Integer> blocks,
     List<Integer> driftedBlocks,
-    @JsonUnwrapped TuneAnswer.Grounds grounds,
+    @JsonUnwrapped Grounds grounds,
     List<OfCell> cells,
     @JsonInclude(JsonInclude.Include.NON_NULL) Predictions predictions) {
   static final int FORMAT = 1;
+
+  /**
+   * Figures that some ways to end rest on and others do not.
+   *
+   * @param confirmation what they say
+   * @param plain what the blocks say
+   * @param ahead of today's
+   * @param tradeOff both
+   * @param cannotTell what they do not tell
+   * @param cell whose engine died in the fresh pairs
+   * @param reason why
+   */
+  @JsonInclude(JsonInclude.Include.NON_NULL)
+  record Grounds(
+      Confirmation confirmation, TuneAnswer.Plain plain, TuneAnswer.Ahead ahead,
+      TuneAnswer.TradeOff tradeOff, TuneAnswer.CannotTell cannotTell, Configuration cell,
+      String reason) {
+    static Grounds of(TuneAnswer end) {
+      return new Grounds(
+          end instanceof TuneAnswer.Compared one ? one.confirmation() : null,
+          end instanceof TuneAnswer.Plain one ? one : null,
+          switch (end) {
+            case TuneAnswer.MayHold one -> one.ahead();
+            case TuneAnswer.NoneHolds one -> one.ahead().orElse(null);
+            default -> null;
+          },
+          end instanceof TuneAnswer.TradeOff one ? one : null,
+          end instanceof TuneAnswer.CannotTell one ? one : null,
+          end instanceof TuneAnswer.Died one ? one.cell() : null,
+          switch (end) {
+            case TuneAnswer.Died one -> one.why();
+            case TuneAnswer.Untrusted one -> one.why();
+            default -> null;
+          });
+    }
+  }
 
   static List<OfCell> cells(DesignSpace grid, Screening screening) {
     return grid.cells().stream().map(cell -> of(cell, screening)).toList();

@@ -1,5 +1,6 @@
 package tallystick.experiment.tune;
 
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import tallystick.experiment.regress.ComparedMetric;
@@ -103,6 +104,11 @@ enum TunedMetric {
     return isNone && run.load().requests() > 0
         ? run.load().offeredPerSecond() / run.load().requests()
         : metrics.getOrDefault(ComparedMetric.GOODPUT, Double.NaN);
+  }
+
+  /** The mean of these runs' shares; NaN without any. */
+  static double goodShare(List<ComparedRun> runs) {
+    return runs.stream().mapToDouble(TunedMetric::goodShare).average().orElse(Double.NaN);
   }
 
   /** The share of its requests that kept every objective. */

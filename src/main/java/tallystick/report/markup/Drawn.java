@@ -2,11 +2,12 @@ package tallystick.report.markup;
 
 import java.util.List;
 import tallystick.answer.Block;
+import tallystick.answer.Drawing;
 import tallystick.report.markup.Drawn;
 
 /** A drawing that knows how to draw itself on a page. */
 @FunctionalInterface
-public interface Drawn extends Block.Drawing {
+public interface Drawn extends Drawing {
   void draw(Markup html);
 
   /** A block that draws this. */

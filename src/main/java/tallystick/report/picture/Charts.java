@@ -7,6 +7,7 @@ import tallystick.answer.chart.FiringBands;
 import tallystick.answer.chart.HeatMap;
 import tallystick.answer.chart.Plot;
 import tallystick.answer.chart.RunLanes;
+import tallystick.answer.chart.Strip;
 import tallystick.report.markup.Markup;
 
 /** Draws each kind of chart. */
@@ -22,6 +23,7 @@ public final class Charts {
       case HeatMap map -> new HeatPicture(map).draw(html);
       case Plot plot -> new PlotPicture(plot).draw(html);
       case RunLanes lanes -> AlertBands.draw(html, lanes);
+      case Strip strip -> StripPicture.draw(html, strip);
     }
   }
 }

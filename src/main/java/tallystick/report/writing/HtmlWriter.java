@@ -6,6 +6,7 @@ import tallystick.answer.Block;
 import tallystick.answer.Cell;
 import tallystick.answer.Column;
 import tallystick.answer.Document;
+import tallystick.answer.Drawing;
 import tallystick.answer.Fact;
 import tallystick.answer.Mark;
 import tallystick.answer.Section;
@@ -125,7 +126,7 @@ final class HtmlWriter {
     }
   }
 
-  private void draw(Block.Drawing drawing) {
+  private void draw(Drawing drawing) {
     if (drawing instanceof Chart chart) {
       Charts.draw(html, chart);
     } else if (drawing instanceof Drawn drawn) {
@@ -285,5 +286,6 @@ final class HtmlWriter {
     if (!cell.metric().isEmpty()) {
       html.raw(" ").metric(cell.metric());
     }
+    cell.drawing().ifPresent(this::draw);
   }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -181,7 +182,7 @@ class CapacityCommandTest {
     // What the other one is writing must not be cut off as a line that a kill cut.
     Files.writeString(journal, "{\"half\"", StandardOpenOption.APPEND);
     byte[] before = Files.readAllBytes(journal);
-    try (FolderLock other = FolderLock.of(experiment).orElseThrow()) {
+    try (FileChannel other = ExperimentOptions.locked(experiment)) {
       CommandRun run = search(scenario, "--resume", experiment.toString());
 
       assertThat(run.code()).isEqualTo(2);

@@ -98,7 +98,7 @@ class StudyGoalsTest {
             new StudyExperiment.Asked(
                 Optional.empty(), OptionalDouble.empty(),
                 new Budget(OptionalDouble.of(BUDGET)), known.seed()),
-            new VirtualTestBed(known.engine(), WORLD, 0), Optional.empty());
+            new VirtualTestBed(known.engine(), WORLD, 0, 1, 1), Optional.empty());
     Path experiment = Files.createDirectory(folder.resolve("study-" + known.seed()));
     Journal.begin(experiment, study.identity());
     return run(study, experiment, line -> { }, () -> false).orElseThrow();
@@ -121,7 +121,7 @@ class StudyGoalsTest {
     Scenario scenario =
         read(known.scenario(rate.replace(", ]", "]"), known.requests(longer, shorter)));
     Path run = Files.createTempDirectory(folder, "later");
-    new VirtualTestBed(known.engine(), WORLD, 0)
+    new VirtualTestBed(known.engine(), WORLD, 0, 1, 1)
         .play(Planner.plan(scenario, 7_000 + known.seed()), run);
     Backtest.Conditions conditions =
         Backtest.Conditions.usual(

@@ -47,11 +47,11 @@ class CapacityEndTest {
       double seconds = each.length > 2 ? each[2] : 60;
       Probe probe = new Probe(probes.size() + 1, Probe.Purpose.NARROW, each[0], 5, seconds, 1);
       probes.add(
-          new ProbeResult(
+          MadeProbes.result(
               probe, 70, 1000, Math.round(1000 * each[1]), ProbeResult.Load.UNKNOWN,
               ProbeResult.Trust.TRUSTED, ""));
     }
-    return new CapacityEnd(
+    return MadeProbes.end(
         "chat", "requests/s", "an engine",
         new JointObjective(List.of(new Objective(Objective.Metric.TTFT, 0.5, 0.95, "")), 0.95),
         new Budget(NONE), new FleetSizing(NONE, NONE, NONE, Optional.empty()),
@@ -74,7 +74,7 @@ class CapacityEndTest {
     List<ProbeResult> grown =
         end.probes().stream().map(CapacityEndTest::withGrowingQueue).toList();
     CapacityEnd piled =
-        new CapacityEnd(
+        MadeProbes.end(
             end.scenario(), end.unit(), end.engine(), end.objective(), end.budget(), end.sizing(),
             end.answer(), grown, Optional.empty());
 
@@ -87,7 +87,7 @@ class CapacityEndTest {
   }
 
   private static ProbeResult withGrowingQueue(ProbeResult one) {
-    return new ProbeResult(
+    return MadeProbes.result(
         one.probe(), one.elapsedSeconds(), one.judged(), one.good(),
         new ProbeResult.Load(40, 70, true, 1, 8, 40, 0.5, 0, 20, 0, 0, 0), one.trust(),
         one.doubt());
@@ -103,7 +103,7 @@ class CapacityEndTest {
   void aRateOfSessionsIsNoneOfRequests() {
     CapacityEnd end = end(new double[] {2, 0.99});
     CapacityEnd ofSessions =
-        new CapacityEnd(
+        MadeProbes.end(
             end.scenario(), "sessions/s", end.engine(), end.objective(), end.budget(),
             end.sizing(), end.answer(), end.probes(), Optional.empty());
 
@@ -137,11 +137,11 @@ class CapacityEndTest {
     CapacityEnd end = end(new double[] {ratesAndGood[0], ratesAndGood[1]});
     ProbeResult one = end.probes().getFirst();
     return words(
-        new CapacityEnd(
+        MadeProbes.end(
             end.scenario(), end.unit(), end.engine(), end.objective(), end.budget(),
             end.sizing(), end.answer(),
             List.of(
-                new ProbeResult(
+                MadeProbes.result(
                     one.probe(), one.elapsedSeconds(), one.judged(), one.good(), one.load(),
                     one.trust(), remark)),
             Optional.empty()));
@@ -177,7 +177,7 @@ class CapacityEndTest {
     for (OptionalDouble peak : List.of(NONE, OptionalDouble.of(100))) {
       NextLines.check(
           screen(
-              new CapacityEnd(
+              MadeProbes.end(
                   end.scenario(), end.unit(), end.engine(), end.objective(), end.budget(),
                   new FleetSizing(peak, NONE, NONE, Optional.empty()), answer, end.probes(),
                   Optional.empty())));

@@ -12,16 +12,16 @@ import tallystick.experiment.capacity.ProbeResult.Trust;
 /** The search against engines whose capacity is planted: one bad request in a hundred at 10/s. */
 class CapacitySearchTest {
   private static final CapacityQuestion ENDLESS =
-      new CapacityQuestion(0.99, 4, 1500, Double.POSITIVE_INFINITY, 5, 7);
+      MadeProbes.question(0.99, 4, 1500, Double.POSITIVE_INFINITY, 5, 7);
 
   private static ProbeResult late(Probe probe) {
-    return new ProbeResult(
+    return MadeProbes.result(
         probe, 60, 100, 0, ProbeResult.Load.UNKNOWN, Trust.CLIENT_SATURATED, "late");
   }
 
   private static ProbeResult result(Probe probe, double goodShare, double inFlight) {
     long judged = Math.max(1, Math.round(probe.perSecond() * probe.measuredSeconds()));
-    return new ProbeResult(
+    return MadeProbes.result(
         probe, probe.loadSeconds() + 5, judged, Math.round(judged * goodShare),
         new ProbeResult.Load(inFlight, 0, false, 1, -1, -1, -1, -1, 0, 0, 0, 0), Trust.TRUSTED, "");
   }
@@ -70,7 +70,7 @@ class CapacitySearchTest {
     }
     ProbeResult.Load load = new ProbeResult.Load(
         probe.users(), 14, false, 1, 0.9 * probe.users(), 3, -1, -1, 0, 0, 0, 0);
-    return new ProbeResult(
+    return MadeProbes.result(
         probe, 30, 210, 0, load, Trust.TRUSTED, "");
   }
 
@@ -110,7 +110,7 @@ class CapacitySearchTest {
     ProbeResult.Load all =
         new ProbeResult.Load(18, 14, false, 1, 18, 0, -1, -1, 0, 0, 0, 0);
     ProbeResult notFull =
-        new ProbeResult(
+        MadeProbes.result(
             burst, 30, 210, 0, all, Trust.TRUSTED, "");
 
     assertThat(Ceiling.of(List.of(notFull), 0.99)).contains(
@@ -134,7 +134,7 @@ class CapacitySearchTest {
   private static ProbeResult late(Probe burst, double waiting) {
     ProbeResult.Load load =
         new ProbeResult.Load(288, 20.5, false, 1, 22, waiting, -1, -1, 0, 0, 0, 0);
-    return new ProbeResult(
+    return MadeProbes.result(
         burst, 54, 308, 0, load, Trust.CLIENT_SATURATED, "late");
   }
 
@@ -164,7 +164,7 @@ class CapacitySearchTest {
   @Test
   void keepsItsBudgetAndAnswersAnInterval() {
     CapacityQuestion half =
-        new CapacityQuestion(0.99, 4, 1500, 480, 5, 7);
+        MadeProbes.question(0.99, 4, 1500, 480, 5, 7);
     List<ProbeResult> done = new ArrayList<>();
     CapacityAnswer answer = search(half, CapacitySearchTest::planted, done);
 
@@ -194,7 +194,7 @@ class CapacitySearchTest {
   }
 
   private static CapacityQuestion within(int seed, double budgetSeconds) {
-    return new CapacityQuestion(0.99, 4, 1500, budgetSeconds, 5, seed);
+    return MadeProbes.question(0.99, 4, 1500, budgetSeconds, 5, seed);
   }
 
   private static boolean isCertifiedWith(int seed, List<ProbeResult> first, double moreSeconds) {
@@ -208,7 +208,7 @@ class CapacitySearchTest {
 
   @Test
   void aBudgetForNotOneProbeIsTooSmall() {
-    CapacityQuestion tiny = new CapacityQuestion(0.99, 4, 1500, 20, 5, 7);
+    CapacityQuestion tiny = MadeProbes.question(0.99, 4, 1500, 20, 5, 7);
 
     assertThat(search(tiny, CapacitySearchTest::planted))
         .isInstanceOf(CapacityAnswer.BudgetTooSmall.class);
@@ -225,7 +225,7 @@ class CapacitySearchTest {
   @Test
   void findsACapacityFarBelowTheFirstRate() {
     CapacityQuestion high =
-        new CapacityQuestion(0.99, 200, 1500, Double.POSITIVE_INFINITY, 5, 7);
+        MadeProbes.question(0.99, 200, 1500, Double.POSITIVE_INFINITY, 5, 7);
 
     assertThat(search(high, CapacitySearchTest::planted))
         .isInstanceOf(CapacityAnswer.Certified.class);
@@ -253,7 +253,7 @@ class CapacitySearchTest {
   @Test
   void aFirstRateThatIsTooMuchForTheClientIsLowered() {
     CapacityQuestion high =
-        new CapacityQuestion(0.99, 200, 1500, Double.POSITIVE_INFINITY, 5, 7);
+        MadeProbes.question(0.99, 200, 1500, Double.POSITIVE_INFINITY, 5, 7);
     CapacityAnswer answer =
         search(high, probe -> probe.perSecond() < 8 ? result(probe, 1, 3) : late(probe));
 
@@ -271,7 +271,7 @@ class CapacitySearchTest {
   }
 
   private static ProbeResult refused(Probe probe) {
-    return new ProbeResult(
+    return MadeProbes.result(
         probe,
         60,
         100,
@@ -286,7 +286,7 @@ class CapacitySearchTest {
   void aRateAtWhichEveryRequestFailsIsOneThatDoesNotHold() {
     for (double first : new double[] {4, 200}) {
       CapacityQuestion question =
-          new CapacityQuestion(0.99, first, 1500, Double.POSITIVE_INFINITY, 5, 7);
+          MadeProbes.question(0.99, first, 1500, Double.POSITIVE_INFINITY, 5, 7);
       CapacityAnswer answer =
           search(question, probe -> probe.perSecond() < 15 ? planted(probe) : refused(probe));
 
@@ -307,7 +307,7 @@ class CapacitySearchTest {
   /** It had been said to carry between 8 and 8.4/s, because nothing higher was answered. */
   @Test
   void aServerThatGoesDownMeanwhileIsNotSaidToCarryLittle() {
-    CapacityQuestion minutes = new CapacityQuestion(0.99, 4, 1500, 900, 5, 7);
+    CapacityQuestion minutes = MadeProbes.question(0.99, 4, 1500, 900, 5, 7);
     List<ProbeResult> done = new ArrayList<>();
     CapacityAnswer answer =
         search(
@@ -332,7 +332,7 @@ class CapacitySearchTest {
             result(asked(1, 2), 1, 1), result(asked(2, 4), 1, 1), refused(asked(3, 8)),
             refused(asked(4, 5.7)), late(asked(5, 4)), refused(asked(6, 4)));
 
-    assertThat(ProbeResult.usable(done, 0.99)).containsExactlyInAnyOrder(1, 2);
+    assertThat(usable(done, 0.99)).containsExactlyInAnyOrder(1, 2);
   }
 
   /** Every rate that it was asked for while it loaded its model had counted as too high. */
@@ -351,16 +351,16 @@ class CapacitySearchTest {
   void ofAServerThatIsMendedTheProbesInWhichEveryRequestFailedArePlayedAgain() {
     List<ProbeResult> done = new ArrayList<>();
     search(ENDLESS, CapacitySearchTest::refused, done);
-    assertThat(ProbeResult.usable(done, 0.99)).isEmpty();
+    assertThat(usable(done, 0.99)).isEmpty();
 
     List<ProbeResult> loaded = List.of(result(asked(1, 4), 1, 1), refused(asked(2, 36)));
-    assertThat(ProbeResult.usable(loaded, 0.99)).containsExactlyInAnyOrder(1, 2);
+    assertThat(usable(loaded, 0.99)).containsExactlyInAnyOrder(1, 2);
   }
 
   /** More time would bring more probes that cannot be used, and no certified rate. */
   @Test
   void aBudgetThatEndsBeforeAnyProbeCanBeUsedIsNotSaidToNeedMoreTime() {
-    CapacityQuestion ofOneProbe = new CapacityQuestion(0.99, 4, 1500, 100, 5, 7);
+    CapacityQuestion ofOneProbe = MadeProbes.question(0.99, 4, 1500, 100, 5, 7);
 
     CapacityAnswer answer = search(ofOneProbe, CapacitySearchTest::late);
 
@@ -374,7 +374,7 @@ class CapacitySearchTest {
         search(
             ENDLESS,
             probe ->
-                new ProbeResult(
+                MadeProbes.result(
                     probe, 60, 100, 100, ProbeResult.Load.UNKNOWN, Trust.NOT_TRUSTED, "foreign"),
             done);
 
@@ -399,7 +399,7 @@ class CapacitySearchTest {
       done.add(result(probe, each[1], 30));
     }
     CapacityQuestion used =
-        new CapacityQuestion(0.95, 40, 1500, 1500, 5, 7);
+        MadeProbes.question(0.95, 40, 1500, 1500, 5, 7);
 
     CapacityAnswer answer = search(used, probe -> planted(probe), done);
 
@@ -417,7 +417,7 @@ class CapacitySearchTest {
       Probe probe = new Probe(done.size() + 1, purpose, each[0], 15, 150, 1);
       done.add(result(probe, each[1], 10));
     }
-    CapacityQuestion used = new CapacityQuestion(share, 9, 1500, 170 * done.size(), 5, 7);
+    CapacityQuestion used = MadeProbes.question(share, 9, 1500, 170 * done.size(), 5, 7);
     return search(used, probe -> planted(probe), done);
   }
 
@@ -457,7 +457,7 @@ class CapacitySearchTest {
   /** Real vLLM: three runs confirmed 19.78/s, where 22.6 to 30.6 was likely. */
   @Test
   void freshRunsConfirmNoRateThatLiesFarBelowTheLikelyOne() {
-    CapacityQuestion question = new CapacityQuestion(0.95, 25.4, 1500, 560, 12, 3);
+    CapacityQuestion question = MadeProbes.question(0.95, 25.4, 1500, 560, 12, 3);
     double[][] runs = {{25.4, 30, 713, 713}, {30.76, 30, 924, 898}, {33.85, 85, 2899, 2265}};
     List<ProbeResult> done = new ArrayList<>();
     for (double[] run : runs) {
@@ -467,7 +467,7 @@ class CapacitySearchTest {
               done.size() + 1, isLong ? Probe.Purpose.NARROW : Probe.Purpose.BRACKET, run[0],
               isLong ? 15 : 7.5, run[1], 1);
       done.add(
-          new ProbeResult(
+          MadeProbes.result(
               probe, probe.loadSeconds() + 12, (long) run[2], (long) run[3],
               new ProbeResult.Load(20, 30, false, 1, -1, -1, -1, -1, 0, 0, 0, 0), Trust.TRUSTED,
               ""));
@@ -477,5 +477,12 @@ class CapacitySearchTest {
         .isInstanceOfSatisfying(
             CapacitySearch.Step.Play.class,
             next -> assertThat(next.probe().perSecond()).isGreaterThan(22.5));
+  }
+
+  private static List<Integer> usable(List<ProbeResult> done, double share) {
+    return ProbeResult.judged(done, share).stream()
+        .filter(ProbeResult::isTrusted)
+        .map(one -> one.probe().number())
+        .toList();
   }
 }

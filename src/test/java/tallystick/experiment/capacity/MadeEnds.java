@@ -137,7 +137,7 @@ public final class MadeEnds {
     ProbeResult.Load load =
         new ProbeResult.Load(39, 52.3, false, 2, running, 4, 0.4, 0, 40, 0, 0, 0);
     all.add(
-        new ProbeResult(
+        MadeProbes.result(
             burst, 26, 780, 300, load, ProbeResult.Trust.TRUSTED, ""));
     all.addAll(near());
     return all;
@@ -156,7 +156,7 @@ public final class MadeEnds {
           new ProbeResult(
               new Probe(all.size() + 1, Probe.Purpose.NARROW, rate, 15, 150, 1), 175, one.judged(),
               one.good(), one.load(), one.trust(), "",
-              new ProbeFigures(
+              MadeProbes.figures(
                   figures.ttft(), figures.tpot(), figures.tokensPerSecond(), figures.running(),
                   figures.waiting(), figures.limits(),
                   new ProbeFigures.Kept("first half", first, half))));
@@ -239,7 +239,7 @@ public final class MadeEnds {
         new ProbeResult.Load(
             perSecond / 3, perSecond * 0.98, false, 2, -1, -1, -1, -1, tokens, 0, 0, 0),
         ProbeResult.Trust.TRUSTED, "",
-        new ProbeFigures(
+        MadeProbes.figures(
             new ProbeFigures.Percentiles(0.08, 0.31 + 0.01 * (judged - good), 0.9),
             new ProbeFigures.Percentiles(0.011, 0.014, 0.021), perSecond * tokens, 6.4, 0.3,
             List.of(new ProbeFigures.Kept("TTFT", good, judged)), null));
@@ -264,28 +264,28 @@ public final class MadeEnds {
   }
 
   static CapacityEnd end(CapacityAnswer answer, List<ProbeResult> probes) {
-    return new CapacityEnd(
+    return MadeProbes.end(
         "chat", "requests/s", VLLM,
         new JointObjective(List.of(new Objective(Objective.Metric.TTFT, 0.5, 0.99, "")), 0.99),
         new Budget(OptionalDouble.of(1800)), UNSIZED, answer, probes, Optional.empty());
   }
 
   static CapacityEnd sized(CapacityEnd end, FleetSizing sizing) {
-    return new CapacityEnd(
+    return MadeProbes.end(
         end.scenario(), end.unit(), end.engine(), end.objective(), end.budget(), sizing,
         end.answer(), end.probes(), end.forecast());
   }
 
   private static CapacityEnd predicted(
       CapacityEnd end, CapacityAnswer answer, List<ProbeResult> probes) {
-    return new CapacityEnd(
+    return MadeProbes.end(
         end.scenario(), end.unit(), end.engine(), end.objective(), end.budget(), end.sizing(),
         end.answer(), end.probes(), Optional.of(new PredictedSearch(answer, probes)));
   }
 
   private static CapacityEnd on(String engine, Map<String, CapacityEnd> all) {
     CapacityEnd end = all.get("certified");
-    return new CapacityEnd(
+    return MadeProbes.end(
         end.scenario(), end.unit(), engine, end.objective(), new Budget(NONE), end.sizing(),
         end.answer(), end.probes(), end.forecast());
   }

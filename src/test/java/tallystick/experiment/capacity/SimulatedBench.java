@@ -113,7 +113,7 @@ record SimulatedBench(
     return new ProbeResult(
         probe, ended + 4, used.size(), used.stream().filter(one -> one <= 1).count(), load,
         ProbeResult.Trust.TRUSTED, "",
-        new ProbeFigures(
+        MadeProbes.figures(
             ProbeFigures.Percentiles.UNKNOWN, ProbeFigures.Percentiles.UNKNOWN, -1, -1, -1,
             List.of(), new ProbeFigures.Kept("first half", goodEarly, early)));
   }

@@ -18,7 +18,7 @@ class TokenEnergyTest {
           each.length > 2 ? (int) each[2] : 0, each.length > 3 ? each[3] : 0);
       Probe probe = new Probe(probes.size() + 1, Probe.Purpose.NARROW, each[0], 5, 60, 1);
       probes.add(
-          new ProbeResult(
+          MadeProbes.result(
               probe,
               70,
               100,

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.SplittableRandom;
 import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.Test;
@@ -50,7 +51,7 @@ class EffectTest {
 
   @Test
   void anOrderThatIsBeyondDoubtFallsOutAndOneThatMayBeChanceDoesNot() {
-    boolean[] candidateFirst = {false, true, false, true, false};
+    List<Boolean> candidateFirst = List.of(false, true, false, true, false);
     double[] cached = {0.06 + 0.4, 0.06 - 0.4, 0.07 + 0.4, 0.05 - 0.4, 0.06 + 0.4};
     double[] noisy = {0.10, 0.02, 0.07, 0.03, 0.06};
 
@@ -60,7 +61,7 @@ class EffectTest {
     assertThat(Effect.paired(noisy, candidateFirst)).isEqualTo(Effect.paired(noisy));
     double[] twoSpeeds = {0.001, 0.26, -0.001, 0.261, 0.001};
     assertThat(Effect.paired(twoSpeeds, candidateFirst)).isEqualTo(Effect.paired(twoSpeeds));
-    assertThat(Effect.paired(cached, new boolean[0])).isEqualTo(Effect.paired(cached));
+    assertThat(Effect.paired(cached, List.of())).isEqualTo(Effect.paired(cached));
   }
 
   @Test

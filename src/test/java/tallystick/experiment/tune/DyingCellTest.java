@@ -47,7 +47,7 @@ class DyingCellTest {
             NonInferiorityMargins.of(List.of("itl_p99=50%")),
             new Budget(OptionalDouble.empty()),
             5),
-        engines);
+        engines, List.of());
   }
 
   private Path begun(TuneExperiment tune, String name) throws IOException {

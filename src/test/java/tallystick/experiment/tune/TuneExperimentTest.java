@@ -57,7 +57,7 @@ class TuneExperimentTest {
             new Budget(
                 Double.isInfinite(budget) ? OptionalDouble.empty() : OptionalDouble.of(budget)),
             5),
-        engines);
+        engines, List.of());
   }
 
   private Path begun(TuneExperiment tune, String name) throws IOException {
@@ -105,7 +105,7 @@ class TuneExperimentTest {
                 NonInferiorityMargins.usual(),
                 new Budget(OptionalDouble.empty()),
                 5),
-            world("no"));
+            world("no"), List.of());
 
     TuneEnd end = run(tune, begun(tune, "price"), line -> {}, () -> false).orElseThrow();
 
@@ -200,7 +200,7 @@ class TuneExperimentTest {
                 List.of("max_num_seqs=1,6"), Map.of("max_num_seqs", "1")),
             OptionalDouble.of(share), 2, 3, NonInferiorityMargins.usual(),
             new Budget(OptionalDouble.empty()), 5),
-        world("no"));
+        world("no"), List.of());
   }
 
   @Test
@@ -387,7 +387,7 @@ class TuneExperimentTest {
             scenario,
             new TuneExperiment.Asked(
                 grid, OptionalDouble.empty(), 2, 3, margins, new Budget(OptionalDouble.empty()), 5),
-            world("no"));
+            world("no"), List.of());
     return run(tune, begun(tune, "priced" + margins.hashCode()), line -> {}, () -> false)
         .orElseThrow();
   }

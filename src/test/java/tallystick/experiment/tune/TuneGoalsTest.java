@@ -86,7 +86,7 @@ class TuneGoalsTest {
             new TuneExperiment.Asked(
                 world.grid(), OptionalDouble.empty(), 3, 5, NonInferiorityMargins.usual(),
                 new Budget(OptionalDouble.empty()), world.seed()),
-            world.engines());
+            world.engines(), List.of());
     Path here = Files.createDirectory(folder.resolve("tune-" + world.seed()));
     Journal.begin(here, tune.identity());
     return run(tune, here, line -> {}, () -> false).orElseThrow();

@@ -2,13 +2,11 @@ package tallystick.cli.terminal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.IOException;
 import java.io.StringWriter;
-import java.io.Writer;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-class TypedNameWriterTest {
+class TypedNameTest {
   @ParameterizedTest
   @CsvSource({
     "NEXT ./tally open x, NEXT tally open x",
@@ -20,12 +18,9 @@ class TypedNameWriterTest {
     ".././tally run, .././tally run",
     "'it ends. ./tally run', 'it ends. tally run'"
   })
-  void onlyTheCommandOfACloneIsReplaced(String said, String shown) throws IOException {
+  void onlyTheCommandOfACloneIsReplaced(String said, String shown) {
     StringWriter text = new StringWriter();
-    try (Writer out = new TypedNameWriter(text, "tally")) {
-      out.write(said);
-      out.flush();
-    }
+    new TerminalWriter(text, "tally").write(said);
     assertThat(text.toString()).isEqualTo(shown);
   }
 }
