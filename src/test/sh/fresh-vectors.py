@@ -4,8 +4,9 @@
   src/test/sh/fresh-vectors.py SEED DIR [PROMTOOL_2_42 [PROMTOOL_3]]
   mvn test -Dvectors=DIR -Dtest='RateExtrapolationTest,HistogramQuantileTest,EdgeGapsTest,...'
 
-Written in plain Python from the formulas in docs/metrics.md, not from the Java. Where promtool is
-given, Prometheus itself first confirms every rate, increase, delta and histogram_quantile here.
+Written in plain Python from the formulas in docs/metrics.md and docs/decisions, not from the Java.
+Where promtool is given, Prometheus itself first confirms every rate, increase, delta and
+histogram_quantile here.
 """
 import json, math, os, random, subprocess, sys
 

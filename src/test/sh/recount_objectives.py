@@ -1,4 +1,4 @@
-"""Objectives judged a second time, by docs/metrics.md#objectives, from a run's record alone."""
+"""Objectives judged a second time, by docs/decisions/analysis-objectives-as-percentiles.md."""
 import bisect
 import math
 import statistics

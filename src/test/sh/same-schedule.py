@@ -3,7 +3,7 @@
 
   src/test/sh/same-schedule.py ONE MERGED ...
 
-Compares the records of runs of one scenario and seed, by docs/scale.md: the plan byte by byte; of each request the intended start after
+Compares the records of runs of one scenario and seed, by docs/how-to/cluster.md: the plan byte by byte; of each request the intended start after
 its window's origin, class, user, target, lengths, the number in its id and how it ended. Of the warm-up neither the start nor the answer's
 length: each shard sends one of its requests ahead, with one token. Prints one line for each run; exit 1 where anything differs.
 Python's standard library is enough.

@@ -36,7 +36,7 @@ class CommandReferenceTest {
       from the program and
       compared with it by a test: `mvn test -Dtest=CommandReferenceTest -Dupdate-reference` \
       writes it anew. What the exit codes
-      mean: [README](../README.md#exit-codes).
+      mean: [in a pipeline](ci.md#what-the-exit-code-decides).
 
       """;
 

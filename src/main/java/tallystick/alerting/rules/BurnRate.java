@@ -6,7 +6,8 @@ import tallystick.alerting.derivation.BadEventGuard;
 /**
  * One pair of windows of a multi-window, multi-burn-rate alert; SRE workbook, table 5-8, and the
  * third pair of Sloth's google-30d. Shorter short windows resolve sooner, miss light episodes and
- * open more tickets; docs/alerts.md has both measured.
+ * open more tickets: with 5 minutes for every budget, in virtual time, the page found 68 of 102
+ * episodes and there were 47 tickets instead of 13.
  *
  * @param longRange the window that decides
  * @param shortRange the window that ends the alert soon after the burn
