@@ -329,7 +329,7 @@ class AnalyzerTest {
   @ParameterizedTest
   @CsvSource({
     "TTFT, 0.3, true", "TTFT, 0.04, false", "TTFT, 0.051, true", "LARGEST_GAP, 0.3, true",
-    "LARGEST_GAP, 0.11, false"
+    "LARGEST_GAP, 0.11, false", "TPOT, 0.11, true", "TPOT, 0.04, false"
   })
   void stallsSpoilAVerdictThatTurnsWhereStampsAreAsLate(
       Metric metric, double limit, boolean isUsable) {

@@ -11,6 +11,7 @@ import tallystick.runrecord.Outcome;
 import tallystick.runrecord.PlanTable;
 import tallystick.runrecord.RequestRow;
 import tallystick.scenario.Objective;
+import tallystick.scenario.Objective.Metric;
 
 /**
  * Judges one objective over the measured requests, or their sessions. "A share of 95 % within 1 s"
@@ -27,6 +28,7 @@ final class SloEvaluator {
   private final Counts intended = new Counts();
   private final Counts sent = new Counts();
   private long requests;
+  private int fewestGaps = Integer.MAX_VALUE;
   private boolean hasAnswer;
   private boolean unstreamed;
 
@@ -80,6 +82,9 @@ final class SloEvaluator {
       fromSent.judge(row, choices, isTimed, (at, good) -> sent.take(good));
     }
     requests += intended.judged > before ? 1 : 0;
+    if (row.laterTokens() > 0 && fromIntended.isMeantFor(row)) {
+      fewestGaps = Math.min(fewestGaps, row.laterTokens());
+    }
   }
 
   /** The verdict, waiting counted from the intended start. */
@@ -99,10 +104,13 @@ final class SloEvaluator {
   }
 
   /**
-   * Whether its verdict may be another if durations are so much shorter or longer. A session sums
-   * the delays of its requests, so one that missed its limit may have kept it.
+   * Whether its verdict may be another if stamps were so many seconds late, but for a share of them
+   * that may be later. A session sums the delays of its requests, so one that missed its limit may
+   * have kept it; a time per token holds but a part of the delay.
    */
-  boolean turns(double seconds, double beyond) {
+  boolean turns(double late, double beyond) {
+    boolean isMean = objective.parts().stream().allMatch(part -> part.metric() == Metric.TPOT);
+    double seconds = isMean ? late / fewestGaps : late;
     boolean isTime = objective.parts().stream().allMatch(part -> part.metric().isTime());
     if (!isTime || intended.judged == 0) {
       return false;

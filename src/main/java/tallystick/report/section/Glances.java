@@ -6,6 +6,7 @@ import tallystick.analysis.result.Distribution;
 import tallystick.analysis.result.Figure;
 import tallystick.analysis.result.PhaseAnalysis;
 import tallystick.analysis.result.RunAnalysis;
+import tallystick.analysis.result.Usability;
 import tallystick.answer.Cell;
 import tallystick.answer.Tone;
 import tallystick.answer.words.Numbers;
@@ -36,7 +37,9 @@ public final class Glances {
   public static void draw(Markup html, RunAnalysis analysis) {
     List<LatencyRow> rows = LatencyTable.of(analysis);
     List<PhaseAnalysis> steps = PhaseAnalysis.telling(analysis.phases());
-    html.raw("<div class=\"glances\" role=\"group\" aria-label=\"At a glance\">\n");
+    // Latencies that hold the client's own delay, or that nobody may use, step back.
+    String css = Usability.of(analysis).isForLatencies() ? "glances" : "glances rough";
+    html.raw("<div class=\"" + css + "\" role=\"group\" aria-label=\"At a glance\">\n");
     for (Glance glance : GLANCES) {
       html.raw("<div><h2>").term(glance.quantity() + " " + glance.column()).raw("</h2>");
       steps.forEach(step -> glance(html, step, Numbers.latency(glance.of(step))));
