@@ -49,6 +49,19 @@ class RunGoldenTest {
               "most-failed", sample -> sample.failed = 200,
               "many-objectives", RunGoldenTest::many));
 
+  static {
+    VARIANTS.put(
+        "late-but-kept",
+        sample -> {
+          sample.objectives = only(Judged.MET);
+          sample.findings =
+              List.of(
+                  new Finding(
+                      Finding.Code.CLIENT_SATURATED, Finding.Severity.WARNING, "It was late.",
+                      List.of("it paused"), "Lower it."));
+        });
+  }
+
   static List<String> variants() {
     return List.copyOf(VARIANTS.keySet());
   }

@@ -245,9 +245,10 @@ public final class Wording {
   public static List<String> invalidity(RunAnalysis analysis) {
     Usability usability = Usability.of(analysis);
     List<String> reasons = usability.spoilers().stream().map(Finding::text).toList();
-    return reasons.isEmpty() && !usability.isForVerdicts()
-        ? List.of(verdictSentence(usability.ledger()))
-        : reasons;
+    if (usability.isForVerdicts()) {
+      return List.of();
+    }
+    return reasons.isEmpty() ? List.of(verdictSentence(usability.ledger())) : reasons;
   }
 
   /** A text of both sides under the ledger's stamp, if it has one. */

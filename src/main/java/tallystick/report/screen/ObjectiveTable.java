@@ -59,7 +59,7 @@ public record ObjectiveTable(RunAnalysis analysis) {
       int place = inOrder == urgent ? i : urgent.indexOf(inOrder.get(i));
       shown.add(row(rows, inOrder.get(i)).spare(place < LEAST ? 0 : place + 1));
     }
-    List<Column> columns = new ArrayList<>(List.of(Column.name(isLate() ? LATE : "")));
+    List<Column> columns = new ArrayList<>(List.of(Column.name(isLate() ? "client late" : "")));
     shown().stream().map(Shown::column).forEach(columns::add);
     columns.add(Column.number("limit"));
     columns.add(Column.number("good").spare(2));
