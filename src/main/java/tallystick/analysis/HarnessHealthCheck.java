@@ -14,6 +14,7 @@ import tallystick.analysis.client.DispatchLateness;
 import tallystick.analysis.client.HarnessAccount;
 import tallystick.analysis.client.MeasuredWindow;
 import tallystick.analysis.client.ObjectiveJudges;
+import tallystick.analysis.client.OwnDelay;
 import tallystick.analysis.client.PhaseSamples;
 import tallystick.analysis.result.Distribution;
 import tallystick.analysis.result.Figure;
@@ -34,6 +35,9 @@ final class HarnessHealthCheck {
 
   private static final double SHARE_OF_OBJECTIVE = 0.1; // less turns only what lies near the limit
 
+  /** So late for a phase, its last requests came when it was over: a fiftieth of its load. */
+  private static final double LEAST_LATE = 0.02;
+
   /** A tenth of the load less than was asked for is another load. */
   private static final double LEAST_LOST = 0.1;
 
@@ -49,22 +53,10 @@ final class HarnessHealthCheck {
   private final ClientSide client;
   private final List<String> evidence = new ArrayList<>();
   private final List<String> delays = new ArrayList<>();
-  private final List<StampDelay> stampDelays = new ArrayList<>();
+  private OwnDelay delay = OwnDelay.NONE;
   private final Set<String> spoiled = new LinkedHashSet<>();
   private final SampleSet turnarounds;
   private final SampleSet cycles;
-
-  /**
-   * How late stamps may be.
-   *
-   * @param seconds all but few are at most so late
-   * @param beyond share of stamps that may be later
-   */
-  private record StampDelay(double seconds, double beyond) {
-    StampDelay and(StampDelay other) {
-      return new StampDelay(Math.max(seconds, other.seconds), beyond + other.beyond);
-    }
-  }
 
   HarnessHealthCheck(
       Settings settings, HarnessAccount harness, MeasuredWindow window, ClientSide client) {
@@ -155,7 +147,7 @@ final class HarnessHealthCheck {
 
   /** Whether stamps were so late that gaps between chunks may be of the client's making. */
   boolean areStampsLate() {
-    return !stampDelays.isEmpty();
+    return delay.isOfStamps();
   }
 
   /** The largest delay of a stamp that does not spoil the figures. */
@@ -222,7 +214,8 @@ final class HarnessHealthCheck {
                 : (isOpen ? "intended start" : "start")
                     + " to the request written, without connecting,",
             (late > allowedWaitSeconds() ? late : sending) * 1e3, allowedWaitSeconds() * 1e3);
-    boolean isLoadLost = late > LEAST_LOST * shortestPhaseSeconds();
+    boolean isLoadLost = late > LEAST_LATE * shortestPhaseSeconds();
+    delay = delay.withStarts(Math.max(late, sending));
     if (isLoadLost) {
       spoiled.add("the load: part of it was sent when its time was over");
     }
@@ -230,8 +223,10 @@ final class HarnessHealthCheck {
     (isLoadLost ? evidence : delays).add(told);
   }
 
+  /** Of those that were reached. */
   private double shortestPhaseSeconds() {
     return client.phases().stream()
+        .filter(one -> one.requests() > 0)
         .mapToDouble(PhaseSamples::lengthSeconds)
         .min()
         .orElse(client.counts().windowSeconds());
@@ -262,7 +257,7 @@ final class HarnessHealthCheck {
               p95 * 1e3,
               allowedSeconds() * 1e3));
       spoiled.add("TTFT, E2E and ITL: stamps were late");
-      stampDelays.add(most(harness.wakeUps()));
+      addStamps(harness.wakeUps());
     }
   }
 
@@ -288,7 +283,8 @@ final class HarnessHealthCheck {
               ClientLimitCheck.STILL_SHARE * 100));
       spoiled.add("the upper percentiles of TTFT, E2E, ITL and TPOT");
       spoiled.add("largest gaps");
-      stampDelays.add(new StampDelay(harness.stalls().plainQuantileSeconds(1), 0));
+      double longest = harness.stalls().plainQuantileSeconds(1);
+      delay = delay.withStamps(longest, longest);
     }
   }
 
@@ -309,7 +305,7 @@ final class HarnessHealthCheck {
               allowedSeconds() * 1e3));
       spoiled.add("largest gaps");
       spoiled.add("the upper percentiles of ITL");
-      stampDelays.add(most(readLags));
+      addStamps(readLags);
     }
   }
 
@@ -324,8 +320,9 @@ final class HarnessHealthCheck {
     }
   }
 
-  private static StampDelay most(SampleSet delays) {
-    return new StampDelay(delays.plainQuantileSeconds(0.99), 0.01);
+  private void addStamps(SampleSet delays) {
+    delay =
+        delay.withStamps(delays.plainQuantileSeconds(0.99), delays.plainQuantileSeconds(1));
   }
 
   /** Whether a verdict is another without a late start, or if late stamps are put right. */
@@ -333,21 +330,12 @@ final class HarnessHealthCheck {
     if (!isCapped()) {
       judges.flips().forEach(flip -> flips(where, flip));
     }
-    stampDelays.stream()
-        .reduce(StampDelay::and)
-        .ifPresent(
-            delay ->
-                judges.turning(delay.seconds(), delay.beyond())
-                    .forEach(result -> turns(where, result, delay)));
-  }
-
-  private void turns(String where, ObjectiveResult result, StampDelay delay) {
-    evidence.add(
-        String.format(
-            Locale.ROOT,
-            "objective %s%s: stamps were up to %.1f ms late, and as much could turn its verdict",
-            name(result), where, delay.seconds() * 1e3));
-    spoiled.add("the verdict on " + name(result) + where);
+    for (ObjectiveResult result : judges.turning(delay)) {
+      evidence.add(
+          "objective %s%s is %s, and may not be without the client's own delay"
+              .formatted(name(result), where, result.judgement().words()));
+      spoiled.add("the verdict on " + name(result) + where);
+    }
   }
 
   private void flips(String where, ObjectiveJudges.Flip flip) {

@@ -83,6 +83,11 @@ public record Cell(
     return new Cell(text, reason, note, metric, tone, Optional.of(picture));
   }
 
+  /** The same of a figure that is not exact. */
+  public Cell rough() {
+    return isMissing() ? this : new Cell("~" + text, reason, note, metric, tone, drawing);
+  }
+
   public boolean isMissing() {
     return !reason.isEmpty();
   }

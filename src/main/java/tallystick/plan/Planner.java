@@ -60,7 +60,8 @@ public final class Planner {
         new Settings.Timing(
             durationNanos,
             scenario.limits().scrapeIntervalNanos(),
-            scenario.limits().requestTimeoutNanos()),
+            scenario.limits().requestTimeoutNanos(),
+            scenario.warmup().durationNanos() > 0 && scenario.warmup().requests() == 0),
         options(),
         scenario.labels(),
         scenario.workload().classes().stream().map(Planner::classSettings).toList(),

@@ -60,10 +60,21 @@ public record Settings(
    *     #UNBOUNDED_NANOS} for a closed loop that ends with its last request
    * @param scrapeIntervalNanos time between two scrapes of a target
    * @param requestTimeoutNanos a request still open after this is given up
+   * @param warmupEndsSessions whether the warm-up's sessions end with its time; written where so,
+   *     that a plan of before is the same plan
    */
-  public record Timing(long durationNanos, long scrapeIntervalNanos, long requestTimeoutNanos) {
+  public record Timing(
+      long durationNanos,
+      long scrapeIntervalNanos,
+      long requestTimeoutNanos,
+      @JsonInclude(JsonInclude.Include.NON_DEFAULT)
+      boolean warmupEndsSessions) {
     /** A length nobody knows: far beyond every run, and safe to add to a time. */
     public static final long UNBOUNDED_NANOS = Long.MAX_VALUE / 4;
+
+    public Timing(long durationNanos, long scrapeIntervalNanos, long requestTimeoutNanos) {
+      this(durationNanos, scrapeIntervalNanos, requestTimeoutNanos, false);
+    }
 
     /** Whether the length of the measured window is known before the run. */
     public boolean isBounded() {

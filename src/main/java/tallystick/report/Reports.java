@@ -82,9 +82,11 @@ public final class Reports {
 
   private static Path writePage(Document document, RunAnalysis analysis, Path folder)
       throws IOException {
+    Path page = WholeFile.write(folder.resolve("report.html"), page(document, analysis));
     RunLine line = RunLine.of(analysis);
+    // Last: the list of runs leads to the page.
     WholeFile.write(folder.resolve(RunsPage.ANSWERS), out -> AnalysisJson.write(line, out));
-    return WholeFile.write(folder.resolve("report.html"), page(document, analysis));
+    return page;
   }
 
   /** An answer, or any record, as JSON by the rules of {@code analysis.json}. */

@@ -10,6 +10,7 @@ import tallystick.analysis.result.Distribution;
 import tallystick.analysis.result.PhaseAnalysis;
 import tallystick.analysis.result.RunAnalysis;
 import tallystick.analysis.result.Timeline;
+import tallystick.analysis.result.Usability;
 import tallystick.answer.Block;
 import tallystick.answer.Mark;
 import tallystick.answer.Tone;
@@ -38,6 +39,7 @@ record RunLine(
     Map<String, Answer> answers,
     Map<String, String> figures,
     @JsonInclude(JsonInclude.Include.NON_EMPTY) List<Double> waits) {
+  private static final List<String> ROUGH = List.of("TTFT P95", "ITL P99", "E2E P95");
   private static final int STRETCHES = 40; // as many as a cell of a table shows apart
 
   /** An older file tells neither the verdict's word nor how long waits were. */
@@ -64,6 +66,9 @@ record RunLine(
       String at = " at " + Numbers.number(step.offeredPerSecond()) + "/s";
       latencies(figures, step.ttft(), step.chunkGaps(), step.e2e(), at);
       figures.put("ok", Numbers.count(analysis.counts().ok()));
+    }
+    if (Usability.of(analysis).isRough()) {
+      ROUGH.forEach(name -> figures.computeIfPresent(name, (any, words) -> "~" + words));
     }
     return new RunLine(
         analysis.run().scenario(),

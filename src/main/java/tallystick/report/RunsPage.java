@@ -10,9 +10,11 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import tallystick.answer.Block;
 import tallystick.answer.Document;
@@ -41,8 +43,8 @@ public final class RunsPage {
   /** Runs lie below {@code reports}, or one folder deeper. */
   private static final int DEEPEST = 2;
 
-  /** Those of an experiment lie below its own folder, as {@code probes/probe-001}. */
-  private static final int DEEPEST_OF_EXPERIMENT = DEEPEST + 2;
+  /** Those of an experiment lie below its own folder, as {@code confirm/runs/base-1}. */
+  private static final int DEEPEST_OF_EXPERIMENT = DEEPEST + 3;
 
   private static final int MOST_TIMES = 10; // a bound where many runs end at once
   private static final String INVALID = "INVALID";
@@ -145,7 +147,7 @@ public final class RunsPage {
     return Stream.of(
             line.name(), line.run(), line.startedUtc(), line.page(), line.marks(),
             line.answers(), line.figures())
-        .noneMatch(java.util.Objects::isNull);
+        .noneMatch(Objects::isNull);
   }
 
   private static String page(List<Listed> runs) {
@@ -173,18 +175,34 @@ public final class RunsPage {
 
   /** An experiment with its runs, or all runs of a scenario; what is newest first. */
   private static List<List<Listed>> groups(List<Listed> runs) {
+    Set<String> folders = runs.stream().map(Listed::folder).collect(Collectors.toSet());
+    Map<String, List<Listed>> parts = new LinkedHashMap<>();
+    runs.reversed()
+        .forEach(
+            run ->
+                above(run.folder(), folders)
+                    .ifPresent(
+                        top -> parts.computeIfAbsent(top, any -> new ArrayList<>()).add(run)));
     Map<String, List<Listed>> groups = new LinkedHashMap<>();
     for (Listed run : runs) {
-      boolean isPart = runs.stream().anyMatch(run::isBelow);
+      boolean isPart = above(run.folder(), folders).isPresent();
       if (!isPart && Path.of(run.folder()).getNameCount() <= DEEPEST) {
-        List<Listed> parts = runs.stream().filter(other -> other.isBelow(run)).toList();
-        String name = parts.isEmpty() ? run.line().name() : "/" + run.folder();
+        List<Listed> own = parts.getOrDefault(run.folder(), List.of());
+        String name = own.isEmpty() ? run.line().name() : "/" + run.folder();
         List<Listed> group = groups.computeIfAbsent(name, any -> new ArrayList<>());
         group.add(run);
-        group.addAll(parts.reversed());
+        group.addAll(own);
       }
     }
     return List.copyOf(groups.values());
+  }
+
+  /** The listed folder that another lies below; empty where none does. */
+  private static Optional<String> above(String folder, Set<String> folders) {
+    return Stream.iterate(Path.of(folder).getParent(), Objects::nonNull, Path::getParent)
+        .map(Path::toString)
+        .filter(folders::contains)
+        .reduce((nearer, farther) -> farther);
   }
 
   private static void drawGroup(Markup html, List<Listed> group, Set<String> figures) {

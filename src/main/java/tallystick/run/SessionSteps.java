@@ -287,7 +287,8 @@ final class SessionSteps {
     stage = playing;
     while ((early.isEmpty() || isDraining()) && gatling.isAlive()) {
       gatling.join(STOP_POLL_MILLIS);
-      if (playing == Stage.WARMUP && load.isPastItsTime()) {
+      if (playing == Stage.WARMUP && settings().timing().warmupEndsSessions()
+          && load.isPastItsTime()) {
         load.stop();
       }
     }

@@ -96,17 +96,15 @@ final class VirtualLoad {
         scheduleNext();
       }
     }
-    if (endsSessions) {
+    if (endsSessions && conversations.stream().anyMatch(one -> one.size() > 1)) {
       parts.engine().at(endNanos, this::endSessions);
     }
   }
 
   private void endSessions() {
     for (User user : List.copyOf(openUsers)) {
-      if (user.requests.size() > 1) {
-        user.giveUp();
-        leaveIfOver(user);
-      }
+      user.giveUp();
+      leaveIfOver(user);
     }
   }
 

@@ -164,7 +164,7 @@ final class VirtualRun {
             parts,
             new VirtualLoad.Span(
                 origin, duration,
-                next == Stage.WARMUP && duration < Settings.Timing.UNBOUNDED_NANOS),
+                next == Stage.WARMUP && settings().timing().warmupEndsSessions()),
             this::write,
             this::drained);
     load.begin();

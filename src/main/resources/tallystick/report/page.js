@@ -96,16 +96,20 @@ var tallySave = (function () {
   var all = Array.from(table.querySelectorAll("tbody tr"));
   var rows = all.filter(function (row) { return row.className !== "group"; });
   var tops = rows.filter(function (row) { return row.className !== "part"; });
-  function partsOf(top) {
-    var parts = [], next = all[all.indexOf(top) + 1];
-    while (next && next.className === "part") { parts.push(next); next = all[all.indexOf(next) + 1]; }
-    return parts;
+  var below = new Map(), last = null;
+  rows.forEach(function (row) {
+    if (row.className === "part") { below.get(last).push(row); } else { last = row; below.set(row, []); }
+  });
+  function partsOf(top) { return below.get(top); }
+  function found(row, words) {
+    var text = row.textContent.toLowerCase();
+    return words.every(function (word) { return text.includes(word); });
   }
   var UNITS = { "\u00b5s": 1e-6, ms: 1e-3, s: 1, min: 60, h: 3600 };
   function value(row, column) {
     var text = row.cells[column].textContent.trim();
     if (column < 2) { return text; }
-    var told = text.replace(/,/g, "").match(/^([0-9.]+)\s*(\S*)/);
+    var told = text.replace(/,/g, "").match(/^~?([0-9.]+)\s*(\S*)/);
     return told ? Number(told[1]) * (UNITS[told[2]] || 1) : Infinity;
   }
   heads.forEach(function (head, column) {
@@ -136,9 +140,13 @@ var tallySave = (function () {
   table.closest(".scroll").before(bar);
   find.addEventListener("input", function () {
     var words = find.value.toLowerCase().split(/\s+/);
-    rows.forEach(function (row) {
-      var text = row.textContent.toLowerCase();
-      row.hidden = !words.every(function (word) { return text.includes(word); });
+    tops.forEach(function (top) {
+      var own = found(top, words), parts = partsOf(top);
+      parts.forEach(function (part) {
+        part.hidden = !own && !found(part, words);
+        if (!own) { part.classList.remove("folded"); }
+      });
+      top.hidden = !own && parts.every(function (part) { return part.hidden; });
     });
     table.querySelectorAll(".group").forEach(function (head) {
       head.hidden = rows.every(function (row) { return row.hidden || row.parentNode !== head.parentNode; });

@@ -346,6 +346,31 @@ class AnalyzerTest {
   }
 
   @Test
+  void lateStampsAreHeldAgainstMoreGapsThanAreKeptExactly() {
+    double[] gaps = new double[6_000];
+    Arrays.fill(gaps, 0.001);
+    MadeRun run = run(100, 0, row -> row.gaps(gaps).usage(10, 6_001));
+    run.harness.add(new HarnessRow.Stall(MadeRun.nanos(30), MadeRun.nanos(1)));
+    run.objectives.add(new Objective(Metric.ITL, 2, 0.9, ""));
+
+    assertThat(Usability.of(run.analyze()).use()).isEqualTo(Usability.Use.VERDICTS);
+    run.objectives.set(0, new Objective(Metric.ITL, 0.9, 0.9, ""));
+    assertThat(Usability.of(run.analyze()).use()).isEqualTo(Usability.Use.COUNTS);
+  }
+
+  @Test
+  void phasesThatWereNotReachedDoNotMakeLatenessALostLoad() {
+    MadeRun run = run(100, 0, row -> row.phase("low").ttft(0.05).late(0.06));
+    run.phases.clear();
+    run.phases.add(new Phase("low", false, 0, 60 * MadeRun.SECOND, 2));
+    run.phases.add(new Phase("high", false, 60 * MadeRun.SECOND, 120 * MadeRun.SECOND, 4));
+    run.objectives.add(new Objective(Metric.TTFT, 0.5, 0.9, ""));
+
+    assertThat(finding(run.analyze(), "client_saturated").severity())
+        .isEqualTo(Finding.Severity.WARNING);
+  }
+
+  @Test
   void requestsSentWhenTheirTimeWasOverAreAnotherLoad() {
     MadeRun run = run(100, 0, row -> row.ttft(0.05).late(6));
     run.objectives.add(new Objective(Metric.TTFT, 30, 0.9, ""));

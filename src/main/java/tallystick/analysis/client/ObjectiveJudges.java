@@ -23,15 +23,10 @@ public record ObjectiveJudges(List<SloEvaluator> judges, List<ObjectiveSamples> 
   /** An objective whose verdict depends on the client's own delay. */
   public record Flip(ObjectiveResult measured, ObjectiveResult withoutOwnDelay) {}
 
-  /**
-   * The results whose verdict may be another if stamps were late.
-   *
-   * @param seconds all but few stamps are at most so late
-   * @param beyond share of stamps that may be later
-   */
-  public List<ObjectiveResult> turning(double seconds, double beyond) {
+  /** The results that may be others, or less sure, without a delay. */
+  public List<ObjectiveResult> turning(OwnDelay delay) {
     return judges.stream()
-        .filter(judge -> judge.turns(seconds, beyond))
+        .filter(judge -> judge.turns(delay))
         .map(SloEvaluator::fromIntended)
         .toList();
   }

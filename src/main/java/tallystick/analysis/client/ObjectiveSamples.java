@@ -5,7 +5,6 @@ import tallystick.analysis.statistics.TimeUnits;
 import tallystick.analysis.statistics.TimedSamples;
 import tallystick.runrecord.Outcome;
 import tallystick.runrecord.RequestRow;
-import tallystick.scenario.Objective;
 
 /**
  * What every request brought of one quantity, and when; those that their client left, at the
@@ -67,20 +66,20 @@ final class ObjectiveSamples {
     return left.count() == 0 ? 0 : left.atOrBelow(nanos / 1e9);
   }
 
-  /** The share of all things within the limit, if that were so many seconds longer. */
-  double shareWithin(Objective objective, double longerSeconds) {
-    double limit =
-        objective.metric() == Objective.Metric.ALL
-            ? 1 + longerSeconds / shortestLimit(objective)
-            : objective.thresholdSeconds() + longerSeconds;
-    return limit < 0 ? 0 : (double) samples.samples().atOrBelow(limit) / samples.count();
-  }
-
-  private static double shortestLimit(Objective objective) {
-    return objective.parts().stream()
-        .mapToDouble(Objective::thresholdSeconds)
-        .min()
-        .orElseThrow();
+  /** Things within a duration that a limit can judge. */
+  long goodWithin(long nanos) {
+    SampleSet all = samples.samples();
+    long low = 0;
+    long high = all.count();
+    while (low < high) {
+      long middle = low + (high - low + 1) / 2;
+      if (all.atRank(middle) <= nanos) {
+        low = middle;
+      } else {
+        high = middle - 1;
+      }
+    }
+    return low - leftWithin(nanos);
   }
 
   private void add(long nanos, long atNanos, boolean unfinished) {

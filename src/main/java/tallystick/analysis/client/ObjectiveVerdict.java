@@ -20,9 +20,11 @@ import tallystick.scenario.Objective;
  * @param good good things
  * @param judged all judged things, above 0
  * @param requests requests they came from
+ * @param limitNanos what a thing is good within
  */
 record ObjectiveVerdict(
-    Objective objective, ObjectiveSamples brought, long good, long judged, long requests) {
+    Objective objective, ObjectiveSamples brought, long good, long judged, long requests,
+    long limitNanos) {
   /** Nobody repeats a run a thousand times to settle an objective. */
   private static final double MOST_REPEATED = 1000;
 
@@ -36,7 +38,7 @@ record ObjectiveVerdict(
     SectionedPercentile percentile = SectionedPercentile.of(brought.samples(), objective.share());
     GoodShare share = share(objective.share());
     LongRunSide side = new LongRunSide(share, percentile, objective.share());
-    Strength strength = Strength.of(side.probability(limitNanos()));
+    Strength strength = Strength.of(side.probability(limitNanos));
     Verdict verdict = side.isKept() ? Verdict.MET : Verdict.MISSED;
     Proportion interval = interval(share, strength == Strength.SURE);
     return new ObjectiveResult(
@@ -89,12 +91,12 @@ record ObjectiveVerdict(
   private Figure needed(LongRunSide side) {
     double low = 1;
     double high = MOST_REPEATED;
-    if (side.probability(limitNanos(), high) < SURE_NEXT_TIME) {
+    if (side.probability(limitNanos, high) < SURE_NEXT_TIME) {
       return Figure.missing("the share is too close to the wanted one");
     }
     while (high / low > 1.01) {
       double middle = Math.sqrt(low * high);
-      if (side.probability(limitNanos(), middle) >= SURE_NEXT_TIME) {
+      if (side.probability(limitNanos, middle) >= SURE_NEXT_TIME) {
         high = middle;
       } else {
         low = middle;
@@ -133,9 +135,5 @@ record ObjectiveVerdict(
   private boolean isKeptAt(long rank) {
     long left = brought.leftWithin(brought.samples().samples().atRank(rank));
     return rank - left >= objective.share() * (brought.count() - left) - 1e-9;
-  }
-
-  private long limitNanos() {
-    return (long) (objective.thresholdSeconds() * 1e9);
   }
 }

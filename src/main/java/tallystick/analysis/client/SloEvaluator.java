@@ -1,5 +1,6 @@
 package tallystick.analysis.client;
 
+import java.util.List;
 import java.util.Optional;
 import tallystick.analysis.result.Distribution;
 import tallystick.analysis.result.Figure;
@@ -104,24 +105,42 @@ final class SloEvaluator {
   }
 
   /**
-   * Whether its verdict may be another if stamps were so many seconds late, but for a share of them
-   * that may be later. A session sums the delays of its requests, so one that missed its limit may
-   * have kept it; a time per token holds but a part of the delay.
+   * Whether it may be judged otherwise, or be less sure, without a delay. A session sums the delays
+   * of its requests, so one that missed its limit may have kept it.
    */
-  boolean turns(double late, double beyond) {
-    boolean isMean = objective.parts().stream().allMatch(part -> part.metric() == Metric.TPOT);
-    double seconds = isMean ? late / fewestGaps : late;
-    boolean isTime = objective.parts().stream().allMatch(part -> part.metric().isTime());
-    if (!isTime || intended.judged == 0) {
+  boolean turns(OwnDelay delay) {
+    List<Objective> times =
+        objective.parts().stream().filter(part -> part.metric().isTime()).toList();
+    double seconds = delay.seconds(objective, fewestGaps);
+    if (times.isEmpty() || intended.judged == 0 || delay.equals(OwnDelay.NONE)) {
       return false;
     }
-    if (fromIntended().verdict() == Judgement.Verdict.MISSED) {
-      return objective.judgesSessions()
-          || samples.shareWithin(objective, seconds) + beyond >= objective.share();
+    ObjectiveResult measured = fromIntended();
+    if (measured.judgement().isTooClose()) {
+      return false;
     }
-    // A late stamp only makes a wait longer.
-    return !objective.parts().stream().allMatch(part -> part.metric().isFromStart())
-        && samples.shareWithin(objective, -seconds) - beyond < objective.share();
+    boolean isMissed = measured.verdict() == Judgement.Verdict.MISSED;
+    if (isMissed && objective.judgesSessions()) {
+      return true;
+    }
+    // A delay only makes a wait longer.
+    boolean isOfWaits = times.stream().allMatch(part -> part.metric().isFromStart());
+    if (seconds == 0 || !isMissed && isOfWaits) {
+      return false;
+    }
+    double shortest =
+        times.stream().mapToDouble(Objective::thresholdSeconds).min().orElseThrow();
+    double ofLimit = objective.metric() == Metric.ALL ? seconds / shortest : seconds;
+    double limit = objective.thresholdSeconds() + (isMissed ? ofLimit : -ofLimit);
+    long limitNanos = Math.max(0, (long) (limit * 1e9));
+    long slack = (long) Math.ceil(delay.beyond() * intended.judged);
+    long good = samples.goodWithin(limitNanos) + (isMissed ? slack : -slack);
+    ObjectiveResult other =
+        new ObjectiveVerdict(
+                objective, samples, Math.max(0, Math.min(intended.judged, good)), intended.judged,
+                requests, limitNanos)
+            .result();
+    return !other.judgement().equals(measured.judgement());
   }
 
   private ObjectiveResult result(Counts counts) {
@@ -133,7 +152,9 @@ final class SloEvaluator {
           missing,
           ObjectiveEvidence.none(why));
     }
-    return new ObjectiveVerdict(objective, samples, counts.good, counts.judged, requests)
+    return new ObjectiveVerdict(
+            objective, samples, counts.good, counts.judged, requests,
+            (long) (objective.thresholdSeconds() * 1e9))
         .result();
   }
 

@@ -66,9 +66,9 @@ public record Usability(Use use, List<Finding> spoilers, Reconciliation.Verdict 
     return use == Use.EVERYTHING;
   }
 
-  /** Whether the client's own delay forbids verdicts. */
-  public boolean isClientLate() {
-    return !isForVerdicts() && spoilers.stream().anyMatch(Usability::isLateClient);
+  /** Whether the client's own delay is in latencies, and nothing else is the matter. */
+  public boolean isRough() {
+    return use == Use.VERDICTS || use == Use.COUNTS;
   }
 
   /** Whether all that both sides should count was compared, and agrees. */

@@ -292,11 +292,11 @@ final class ProbeReading implements RequestReader {
   }
 
   private Trust trust(RunFigures figures) {
-    Usability usability = figures.usability();
     // Where the server answered all and nothing well, no slow client is the matter.
-    if (usability.isClientLate() && (isAnyWell || isAnyTooSlow)) {
+    if (figures.analysis().harness().saturated() && (isAnyWell || isAnyTooSlow)) {
       return Trust.CLIENT_SATURATED;
     }
+    Usability usability = figures.usability();
     List<Finding.Code> invalid =
         usability.spoilers().stream()
             .map(Finding::code)

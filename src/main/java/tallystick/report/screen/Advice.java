@@ -140,7 +140,9 @@ record Advice(RunAnalysis analysis, boolean isValid, Optional<Decomposition> ask
     analysis.findings().stream()
         .filter(finding -> finding.code() == first && isMostFailed())
         .forEach(finding -> advice.add(finding.remedy()));
-    Usability.of(analysis).spoilers().forEach(finding -> advice.add(finding.remedy()));
+    if (!Usability.of(analysis).isForVerdicts()) {
+      Usability.of(analysis).spoilers().forEach(finding -> advice.add(finding.remedy()));
+    }
     if (!keepsItsObjectives()) {
       analysis.interpretation().directions().forEach(one -> advice.addAll(one.nextChecks()));
     }

@@ -91,12 +91,11 @@ public record ObjectiveTable(RunAnalysis analysis) {
   }
 
   private boolean isLate() {
-    return !Usability.of(analysis).isForLatencies();
+    return Usability.of(analysis).isRough();
   }
 
   private static Cell late(List<LatencyRow> rows, String quantity, String column) {
-    Cell cell = cell(rows, quantity, Tone.CLIENT, column);
-    return cell.isMissing() ? cell : Cell.of("~" + cell.text());
+    return cell(rows, quantity, Tone.CLIENT, column).rough();
   }
 
   /** The objectives that had no room, counted. */

@@ -57,7 +57,10 @@ public final class RunAnswer {
 
   private RunAnswer(RunAnalysis analysis) {
     this.analysis = analysis;
-    this.steps = isValid() ? Steps.of(analysis.phases()) : Optional.empty();
+    this.steps =
+        isValid()
+            ? Steps.of(analysis.phases(), Usability.of(analysis).isRough())
+            : Optional.empty();
     this.advice = new Advice(analysis, isValid(), asked());
   }
 

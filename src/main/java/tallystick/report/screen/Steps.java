@@ -27,14 +27,21 @@ final class Steps {
   private final List<PhaseAnalysis> phases;
   private final List<PhaseAnalysis> others;
 
-  private Steps(List<PhaseAnalysis> all) {
+  private final boolean isRough;
+
+  private Steps(List<PhaseAnalysis> all, boolean isRough) {
+    this.isRough = isRough;
     this.phases = PhaseAnalysis.steps(all);
     this.others = all.stream().filter(phase -> !phases.contains(phase)).toList();
   }
 
-  /** The steps; empty where there are none. */
-  static Optional<Steps> of(List<PhaseAnalysis> phases) {
-    return Optional.of(new Steps(phases)).filter(steps -> steps.phases.size() >= FEWEST);
+  /**
+   * The steps; empty where there are none.
+   *
+   * @param isRough whether latencies hold the client's own delay
+   */
+  static Optional<Steps> of(List<PhaseAnalysis> phases, boolean isRough) {
+    return Optional.of(new Steps(phases, isRough)).filter(steps -> steps.phases.size() >= FEWEST);
   }
 
   private static double rate(PhaseAnalysis phase) {
@@ -153,13 +160,17 @@ final class Steps {
     return step >= from && step < from + most;
   }
 
-  private static Block.Row row(PhaseAnalysis phase) {
+  private Cell ttft(PhaseAnalysis phase, double level) {
+    Cell exact = Cell.latency(phase.ttft().percentile(level));
+    return isRough ? exact.rough() : exact;
+  }
+
+  private Block.Row row(PhaseAnalysis phase) {
     return Block.Row.of(
         Cell.of(phase.phase()),
         Cell.number(phase.offeredPerSecond()),
         Cell.of(Numbers.count(phase.requests())),
-        Cell.latency(phase.ttft().percentile(0.5)),
-        Cell.latency(phase.ttft().percentile(0.95)),
+        ttft(phase, 0.5), ttft(phase, 0.95),
         Cell.percent(phase.goodput().share()),
         Cell.number(phase.goodput().requestsPerSecond()),
         phase.objectives().isEmpty()

@@ -149,6 +149,18 @@ public class RunIT {
     assertThat(ran.output()).doesNotContain("lacks the rows");
   }
 
+  @Test
+  void sessionsOfAWarmupByRequestsAreAllSent() throws Exception {
+    String text =
+        SMALL.replace("rate: 20", "rate: 20\n  conversation: {turns: 2, think_time: 2s}")
+            .replace("duration: 3s", "requests: 8");
+    CommandRun.of("simulate", scenario(text), "--out", out().toString());
+
+    List<String> phases = new ArrayList<>();
+    RecordReader.open(CommandRun.onlyRun(out())).eachRequest(row -> phases.add(row.phase()));
+    assertThat(phases).filteredOn("warmup"::equals).hasSize(4);
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"run", "simulate"})
   void sessionsOfAWarmupEndWithItsTime(String command) throws Exception {

@@ -60,22 +60,22 @@ class StepsTest {
 
   @Test
   void aRateThatDoesNotRiseMakesNoSteps() {
-    assertThat(Steps.of(List.of(phase(10, MET), phase(10, MET)))).isEmpty();
-    assertThat(Steps.of(List.of(phase(10, MET), SampleLater.phase()))).isEmpty();
-    assertThat(Steps.of(List.of(phase(10, MET)))).isEmpty();
+    assertThat(Steps.of(List.of(phase(10, MET), phase(10, MET)), false)).isEmpty();
+    assertThat(Steps.of(List.of(phase(10, MET), SampleLater.phase()), false)).isEmpty();
+    assertThat(Steps.of(List.of(phase(10, MET)), false)).isEmpty();
   }
 
   @Test
   void aPhaseAfterAHigherOneIsNoStepButItsFailureIsTold() {
     List<PhaseAnalysis> drained =
         List.of(phase(10, MET), phase(30, MISSED), phase(10, TOO_CLOSE), phase(5, MISSED));
-    Steps steps = Steps.of(drained).orElseThrow();
+    Steps steps = Steps.of(drained, false).orElseThrow();
     assertThat(steps.table().rows()).hasSize(2);
     assertThat(steps.answer().text())
         .startsWith("10.0 requests/s (sure), not 30.0: ")
         .endsWith("; phase step at 5.00 missed later");
     List<PhaseAnalysis> met = List.of(phase(10, MET), phase(30, MET), phase(5, MISSED));
-    assertThat(Steps.of(met).orElseThrow().answer().mark().tone()).isEqualTo(Tone.CAUTION);
+    assertThat(Steps.of(met, false).orElseThrow().answer().mark().tone()).isEqualTo(Tone.CAUTION);
   }
 
   @Test
@@ -101,7 +101,7 @@ class StepsTest {
     for (Judgement verdict : verdicts) {
       phases.add(phase(10.0 * (phases.size() + 1), verdict));
     }
-    return Steps.of(phases).orElseThrow();
+    return Steps.of(phases, false).orElseThrow();
   }
 
   private static PhaseAnalysis phase(double rate, Judgement verdict) {

@@ -1,0 +1,49 @@
+package tallystick.analysis.client;
+
+import java.util.List;
+import tallystick.scenario.Objective;
+import tallystick.scenario.Objective.Metric;
+
+/**
+ * The client's own delay, where it is more than latencies may hold.
+ *
+ * @param startSeconds from the intended start to the written request, P99; 0 where that is little
+ * @param stampSeconds by how much stamps were late, P99; 0 where that is little
+ * @param largestStampSeconds the same, the largest
+ * @param beyond share of things that may hold more than the two P99
+ */
+public record OwnDelay(
+    double startSeconds, double stampSeconds, double largestStampSeconds, double beyond) {
+  public static final OwnDelay NONE = new OwnDelay(0, 0, 0, 0);
+
+  private static final double BEYOND_P99 = 0.01;
+
+  /** This one with late starts. */
+  public OwnDelay withStarts(double p99Seconds) {
+    return new OwnDelay(p99Seconds, stampSeconds, largestStampSeconds, beyond + BEYOND_P99);
+  }
+
+  /** This one with late stamps. */
+  public OwnDelay withStamps(double p99Seconds, double largestSeconds) {
+    return new OwnDelay(
+        startSeconds, Math.max(stampSeconds, p99Seconds),
+        Math.max(largestStampSeconds, largestSeconds), beyond + BEYOND_P99);
+  }
+
+  public boolean isOfStamps() {
+    return largestStampSeconds > 0;
+  }
+
+  /**
+   * By how much more than a limit what was measured may be off.
+   *
+   * @param fewestGaps of an answer, over which a time per token spreads a stamp's delay
+   */
+  double seconds(Objective objective, int fewestGaps) {
+    List<Metric> metrics = objective.parts().stream().map(Objective::metric).toList();
+    double stamps = metrics.contains(Metric.LARGEST_GAP) ? largestStampSeconds : stampSeconds;
+    boolean isMean = metrics.stream().allMatch(Metric.TPOT::equals);
+    return (metrics.stream().anyMatch(Metric::isFromStart) ? startSeconds : 0)
+        + (isMean ? stamps / fewestGaps : stamps);
+  }
+}
