@@ -6,6 +6,7 @@ import java.util.stream.Collectors;
 import tallystick.analysis.result.Comparison;
 import tallystick.analysis.result.GapAnalysis;
 import tallystick.analysis.result.RunAnalysis;
+import tallystick.analysis.result.Usability;
 import tallystick.answer.Block;
 import tallystick.answer.Cell;
 import tallystick.answer.Column;
@@ -40,10 +41,11 @@ public final class LatencySection {
 
   /** Every figure of both sides. */
   public static Section all(RunAnalysis analysis) {
-    return Section.of("figures", "All latencies", table(LatencyTable.of(analysis)));
+    boolean isRough = Usability.of(analysis).isRough();
+    return Section.of("figures", "All latencies", table(LatencyTable.of(analysis), isRough));
   }
 
-  private static Block.Table table(List<LatencyRow> rows) {
+  private static Block.Table table(List<LatencyRow> rows, boolean isRough) {
     List<Column> columns = new ArrayList<>();
     columns.add(Column.name("quantity"));
     columns.add(Column.name("side"));
@@ -51,16 +53,17 @@ public final class LatencySection {
     columns.add(Column.number("n"));
     columns.addAll(LatencyRow.columns());
     return new Block.Table(
-        "All latencies", true, columns, rows.stream().map(LatencySection::row).toList());
+        "All latencies", true, columns,
+        rows.stream().map(row -> row(row, isRough && row.side() == Tone.CLIENT)).toList());
   }
 
-  private static Block.Row row(LatencyRow row) {
+  private static Block.Row row(LatencyRow row, boolean isRough) {
     List<Cell> cells = new ArrayList<>();
     cells.add(Cell.of(row.quantity()));
     cells.add(row.who());
     cells.add(Cell.of(row.unit().symbol()));
     cells.add(Cell.of(row.count()));
-    cells.addAll(row.cells());
+    row.cells().forEach(cell -> cells.add(isRough ? cell.rough() : cell));
     return new Block.Row(row.side(), cells);
   }
 
