@@ -360,7 +360,8 @@ public final class RunAnswer {
         goodput.limits().stream().anyMatch(limit -> limit.requestClass().isEmpty())
             ? analysis.counts().ended() - left - kept.judged()
             : 0;
-    String rate = Numbers.number(kept.requestsPerSecond());
+    String exact = Numbers.number(kept.requestsPerSecond());
+    String rate = Usability.of(analysis).isRough() ? "~" + exact : exact;
     return untold > 0
         ? new Fact("at least " + rate, "good/s, " + Numbers.count(untold) + " cannot be judged")
         : new Fact(rate, "good/s");
