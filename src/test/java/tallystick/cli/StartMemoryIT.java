@@ -7,12 +7,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What Java remembers of a start, made by {@code tally} from the jar of this build. */
-@Tag("stress")
 class StartMemoryIT {
   /** Lines of the log of compiling, JDK 25: 94 where a memory forbids it, 661 where it does not. */
   private static final int FEW = 250;
@@ -25,7 +23,8 @@ class StartMemoryIT {
     Path home = Path.of(System.getProperty("java.home"));
     run(home, tree.resolve("tally").toString(), "report",
         tree.resolve("reports/sample").toString());
-    Path memory = only(tree, "start-.*\\.cache");
+    Path memory = only(tree, "start-[0-9]+\\.cache");
+    assertThat(memory).as("what Java remembers").isNotEmptyFile();
     String use = Runtime.version().feature() < 25 ? "-XX:SharedArchiveFile=" : "-XX:AOTCache=";
 
     String compiled =
@@ -40,6 +39,19 @@ class StartMemoryIT {
     assertThat(compiled.lines().filter(line -> line.matches("\\s*\\d+\\s+\\d+.{7}4 .*")).count())
         .as("lines of what C2 compiled")
         .isGreaterThan(FEW);
+  }
+
+  @Test
+  void quickCommandsHaveOne() throws Exception {
+    Path tree = releaseTree();
+    Path home = Path.of(System.getProperty("java.home"));
+
+    String said = run(home, tree.resolve("tally").toString(), "plan", "quickstart");
+
+    assertThat(said).contains("Preparing quick starts, once");
+    assertThat(only(tree, "start-[0-9]+-quick\\.cache")).isNotEmptyFile();
+    assertThat(run(home, tree.resolve("tally").toString(), "plan", "quickstart"))
+        .isEqualTo(said.replaceFirst("Preparing quick starts.*\n", ""));
   }
 
   private Path releaseTree() throws IOException {
