@@ -34,7 +34,7 @@ import tallystick.scrape.Scraper;
  * ends is nothing by construction. Source: docs/metrics.md.
  */
 final class SessionSteps {
-  /** Whoever stopped it waits; three scrapes a second apart show an idle engine. */
+  /** Whoever stopped it waits; three scrapes in a second or two show an idle engine. */
   private static final Duration QUIET_LIMIT_AFTER_STOP = Duration.ofSeconds(8);
 
   private static final long STOP_GRACE_SECONDS = 10; // then the record is closed without Gatling

@@ -30,14 +30,14 @@ public final class Quiescence {
 
   static final Duration STALE_AFTER = Duration.ofSeconds(30); // vLLM's gauges were seen 18 s late
 
-  // Decisions/scrape-reading-metrics.md.
-  private static final long LONGEST_PACE_NANOS = 1_000_000_000L;
+  /** The equal scrapes fill the first second: who waits longer learns nothing more. */
+  private static final long LONGEST_PACE_NANOS = SETTLE.toNanos() / (IDENTICAL - 1);
 
   private final ScrapeSource source;
   private final Pace pace;
   private final long stepNanos;
 
-  /** A wait on the real clock; its pace is one scrape a second, or the interval if shorter. */
+  /** A wait on the real clock; its pace is two scrapes a second, or the interval if shorter. */
   public Quiescence(ScrapeSource source, RunClock clock, long intervalNanos) {
     this(source, Pace.of(clock), intervalNanos);
   }

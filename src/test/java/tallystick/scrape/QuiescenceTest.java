@@ -24,13 +24,13 @@ class QuiescenceTest {
   @Test
   void isQuietAtTheThirdIdenticalScrape() {
     QuietResult result = await(target(at -> engine(100, 0, 0)));
-    assertThat(result).isEqualTo(new QuietResult(Verdict.QUIET, 2 * SECOND, ""));
+    assertThat(result).isEqualTo(new QuietResult(Verdict.QUIET, SECOND, ""));
   }
 
   @Test
   void countsAnewWhenACounterMoves() {
     QuietResult result = await(target(at -> engine(at < 4 * SECOND ? at : 0, 0, 0)));
-    assertThat(result.atNanos()).isEqualTo(6 * SECOND);
+    assertThat(result.atNanos()).isEqualTo(5 * SECOND);
   }
 
   @Test
@@ -53,7 +53,7 @@ class QuiescenceTest {
     QuietResult result = await(target(at -> engine(at / SECOND * 12, 3, 1)));
     assertThat(result.verdict()).isEqualTo(Verdict.NOT_QUIET);
     assertThat(result.atNanos()).isEqualTo(QuietResult.NEVER);
-    String moved = "vllm:generation_tokens_total +12.0000 in 1.0 s, running 3, waiting 1";
+    String moved = "vllm:generation_tokens_total +12.0000 in 0.5 s, running 3, waiting 1";
     assertThat(result.detail()).isEqualTo("target 0: " + moved);
     assertThat(time.nanos()).isLessThanOrEqualTo(60 * SECOND);
   }
@@ -65,7 +65,7 @@ class QuiescenceTest {
         await(
             target(at -> engine(at < 20 * SECOND && at / SECOND / 5 % 2 == 0 ? at : 0, 0, 0)),
             target(at -> engine(at < 20 * SECOND && at / SECOND / 5 % 2 == 1 ? at : 0, 0, 0)));
-    assertThat(result).isEqualTo(new QuietResult(Verdict.QUIET, 22 * SECOND, ""));
+    assertThat(result).isEqualTo(new QuietResult(Verdict.QUIET, 21 * SECOND, ""));
   }
 
   @Test
@@ -186,11 +186,11 @@ class QuiescenceTest {
         new Scripted(
             List.of(
                 at ->
-                    at == 2 * SECOND
+                    at == SECOND
                         ? new ScrapeRow(0, at, at, List.of(), "HTTP 503")
                         : new ScrapeRow(0, at, at, engine(1, 0, 0), "")));
     assertThat(new Quiescence(source, time, SECOND).await(TIMEOUT).atNanos())
-        .isEqualTo(5 * SECOND);
+        .isEqualTo(5 * SECOND / 2);
   }
 
   @Test
