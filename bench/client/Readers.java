@@ -109,7 +109,7 @@ interface Readers extends AutoCloseable {
       byte[] bytes = (body + tokens + "}").getBytes(StandardCharsets.UTF_8);
       CompletionRequest call =
           new CompletionRequest(
-              "http://127.0.0.1:" + port + path, bytes, id, "", System.nanoTime(), 0, 0);
+              "http://127.0.0.1:" + port + path, bytes, id, "", System.nanoTime(), 0, 0, false);
       client.start(call, false, result -> sink.end(id, result.chunks().arrivalNanos()));
     }
 

@@ -1,5 +1,7 @@
 package tallystick.simengine;
 
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.lang.reflect.Field;
 import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
@@ -8,16 +10,18 @@ import java.nio.channels.SocketChannel;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.HdrHistogram.ConcurrentHistogram;
 
 /**
  * How late tokens reach a bare reader: the time bytes come out of the reader's socket less the
  * planned end of the step that made them. See bench/engine-lateness/README.md.
  *
- * <p>It lies in the engine's package to read the driver's plan.
+ * <p>It lies in the engine's package and reads the driver's plan, which is private.
  */
 public final class EngineLatenessBench {
   private static final int TOKENS = 250;
   private static final double STEP_NANOS = 20e6;
+  private static final VarHandle PLANNED_END = plannedEnd();
 
   public static void main(String[] arguments) throws Exception {
     for (int streams : new int[] {1, 64, 256, 256, 256}) {
@@ -44,7 +48,7 @@ public final class EngineLatenessBench {
       for (int warming = 0; warming < 2; warming++) {
         load(engine.url(), driver, streams);
       }
-      engine.lateness().reset();
+      ((ConcurrentHistogram) field(engine.lateness(), "nanos")).reset();
       long[] late = load(engine.url(), driver, streams);
       EmissionLateness sent = engine.lateness();
       System.out.printf(
@@ -59,6 +63,15 @@ public final class EngineLatenessBench {
     Object api = field(engine, "api");
     Object engines = field(api, "engines");
     return (RealTimeDriver) ((List<?>) field(engines, "drivers")).getFirst();
+  }
+
+  private static VarHandle plannedEnd() {
+    try {
+      return MethodHandles.privateLookupIn(RealTimeDriver.class, MethodHandles.lookup())
+          .findVarHandle(RealTimeDriver.class, "plannedEndNanos", long.class);
+    } catch (ReflectiveOperationException e) {
+      throw new IllegalStateException(e);
+    }
   }
 
   private static Object field(Object owner, String name) throws Exception {
@@ -88,7 +101,8 @@ public final class EngineLatenessBench {
         events[0]++;
         if (events[0] > 10 && events[0] < TOKENS) {
           // The plan read now is that of a later step; steps of one length are one grid.
-          late[count++] = Math.floorMod(now - driver.plannedEndNanos(), (long) STEP_NANOS);
+          late[count++] =
+              Math.floorMod(now - (long) PLANNED_END.get(driver), (long) STEP_NANOS);
         }
         if (read < 0 || endsStream(buffer, read)) {
           over.add(key);
