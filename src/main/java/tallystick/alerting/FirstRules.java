@@ -1,7 +1,6 @@
 package tallystick.alerting;
 
 import java.util.List;
-import java.util.Optional;
 import tallystick.analysis.result.RunAnalysis;
 import tallystick.analysis.result.Usability;
 import tallystick.answer.Block;
@@ -54,10 +53,11 @@ public final class FirstRules {
   }
 
   private static RefusedAlert refused(RunAnalysis analysis, String name, String watches) {
-    Optional<String> doubt = Usability.of(analysis).reason();
-    if (doubt.isPresent()) {
+    Usability usability = Usability.of(analysis);
+    if (!usability.isForVerdicts()) {
+      String doubt = usability.reason().orElseThrow();
       return new RefusedAlert(
-          name, watches, RefusalCode.UNRECONCILED, "0 of 1 runs can be used: " + doubt.get());
+          name, watches, RefusalCode.UNRECONCILED, "0 of 1 runs can be used: " + doubt);
     }
     long steps = analysis.phases().size();
     long violated =

@@ -210,7 +210,7 @@ public final class RunAnswer {
     String parts =
         steps.isPresent()
             ? changed()
-            : asked().map(RunAnswer::parts).orElse("no wait was measured");
+            : asked().map(this::parts).orElse("no wait was measured");
     answers.add(Block.Item.of(Tone.PLAIN, "WHY", parts));
     Optional.of(analysis.interpretation())
         .filter(one -> steps.isPresent() || !advice.keepsItsObjectives())
@@ -228,8 +228,8 @@ public final class RunAnswer {
         .findFirst()
         .map(
             change ->
-                Wording.name(asked) + " mean " + Numbers.latency(change.whole().reference())
-                    + " -> " + Numbers.latency(change.whole().judged()) + " from "
+                Wording.name(asked) + " mean " + client(change.whole().reference())
+                    + " -> " + client(change.whole().judged()) + " from "
                     + rate(read.reference()) + " to " + rate(read.judged()) + grown(change))
         .orElse(
             analysis.phases().stream().noneMatch(phase -> phase.judgement().isMissed())
@@ -280,7 +280,7 @@ public final class RunAnswer {
   }
 
   /** A wait taken apart: the largest parts first. */
-  public static String parts(Decomposition decomposition) {
+  private String parts(Decomposition decomposition) {
     String name = Wording.name(decomposition.quantity());
     if (!decomposition.available()) {
       return name + " cannot be split: " + decomposition.absence();
@@ -292,7 +292,7 @@ public final class RunAnswer {
             .map(part -> part.name().words() + " " + Numbers.latency(part.mean().value()))
             .toList();
     String rest = parts.size() > MOST_PARTS ? ", and smaller parts" : "";
-    return name + " mean " + Numbers.latency(decomposition.whole().value()) + ": "
+    return name + " mean " + client(decomposition.whole().value()) + ": "
         + String.join(", ", parts.subList(0, Math.min(MOST_PARTS, parts.size()))) + rest;
   }
 
@@ -360,11 +360,19 @@ public final class RunAnswer {
         goodput.limits().stream().anyMatch(limit -> limit.requestClass().isEmpty())
             ? analysis.counts().ended() - left - kept.judged()
             : 0;
-    String exact = Numbers.number(kept.requestsPerSecond());
-    String rate = Usability.of(analysis).isRough() ? "~" + exact : exact;
+    String rate = mark() + Numbers.number(kept.requestsPerSecond());
     return untold > 0
         ? new Fact("at least " + rate, "good/s, " + Numbers.count(untold) + " cannot be judged")
         : new Fact(rate, "good/s");
+  }
+
+  /** What stands before a figure that holds the client's own delay. */
+  private String mark() {
+    return Usability.of(analysis).isRough() ? "~" : "";
+  }
+
+  private String client(Figure mean) {
+    return mark() + Numbers.latency(mean);
   }
 
   private void warn(Answer.Builder built) {

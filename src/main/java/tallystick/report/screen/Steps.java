@@ -160,8 +160,7 @@ final class Steps {
     return step >= from && step < from + most;
   }
 
-  private Cell ttft(PhaseAnalysis phase, double level) {
-    Cell exact = Cell.latency(phase.ttft().percentile(level));
+  private Cell client(Cell exact) {
     return isRough ? exact.rough() : exact;
   }
 
@@ -170,9 +169,10 @@ final class Steps {
         Cell.of(phase.phase()),
         Cell.number(phase.offeredPerSecond()),
         Cell.of(Numbers.count(phase.requests())),
-        ttft(phase, 0.5), ttft(phase, 0.95),
-        Cell.percent(phase.goodput().share()),
-        Cell.number(phase.goodput().requestsPerSecond()),
+        client(Cell.latency(phase.ttft().percentile(0.5))),
+        client(Cell.latency(phase.ttft().percentile(0.95))),
+        client(Cell.percent(phase.goodput().share())),
+        client(Cell.number(phase.goodput().requestsPerSecond())),
         phase.objectives().isEmpty()
             ? Cell.NONE
             : Cell.of(ObjectiveSection.mark(phase.judgement())));
