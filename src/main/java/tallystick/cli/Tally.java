@@ -177,8 +177,8 @@ public final class Tally implements Runnable {
         .setExecutionStrategy(Tally::execute)
         .setParameterExceptionHandler(Tally::answerMistake)
         .setExecutionExceptionHandler((failure, any, parsed) -> explain(failure, any));
-    return HelpPages.in(
-        Examples.in(GivenNumber.in(line)), TerminalWriter.terminal().columns());
+    int columns = TerminalWriter.terminal().columns();
+    return HelpPages.in(Examples.in(GivenNumber.in(line), columns), columns);
   }
 
   private static CommandSpec listed(Class<?> command) {

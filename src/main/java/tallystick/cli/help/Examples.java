@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.UsageMessageSpec;
+import tallystick.answer.words.CommandText;
 
 /** What stands under the help of each command: lines that can be typed as they are. */
 public final class Examples {
@@ -33,8 +34,12 @@ public final class Examples {
     }
   }
 
-  /** Adds the examples to a command, and to those below it, that have none of their own. */
-  public static CommandLine in(CommandLine line) {
+  /**
+   * Adds the examples to a command, and to those below it, that have none of their own.
+   *
+   * @param columns of the terminal
+   */
+  public static CommandLine in(CommandLine line, int columns) {
     UsageMessageSpec usage = line.getCommandSpec().usageMessage();
     String name = line.getCommandSpec().qualifiedName();
     List<String> examples = OF_COMMANDS.getOrDefault(name, List.of());
@@ -42,10 +47,12 @@ public final class Examples {
       usage.footerHeading(HEADING);
       usage.footer(
           examples.stream()
-              .map(example -> ("  ./" + name + " " + example).stripTrailing())
+              .map(example -> "./" + name + " " + example)
+              // The library would break a full line.
+              .flatMap(example -> CommandText.lines("  ", example, columns - 1).stream())
               .toArray(String[]::new));
     }
-    line.getSubcommands().values().forEach(Examples::in);
+    line.getSubcommands().values().forEach(below -> in(below, columns));
     return line;
   }
 }

@@ -7,6 +7,7 @@ import tallystick.answer.Document;
 import tallystick.answer.Mark;
 import tallystick.answer.Section;
 import tallystick.answer.Tone;
+import tallystick.answer.words.CommandText;
 
 /** A document as text for a terminal, readable without colour. */
 public final class ConsoleWriter {
@@ -92,8 +93,8 @@ public final class ConsoleWriter {
       ConsoleStyle style = ConsoleStyle.of(item.mark().tone());
       marked(
           style,
-          Lines.isCommand(text)
-              ? Lines.command(indent + head, text, width)
+          CommandText.isOne(text)
+              ? CommandText.lines(indent + head, text, width)
               : Lines.wrap(indent + head, text, width));
       item.arguments().forEach(argument -> argument(indent + INDENT + INDENT, argument));
     }

@@ -1,0 +1,46 @@
+package tallystick.answer.words;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Pattern;
+import tallystick.scenario.PlainText;
+
+/** A command that somebody is to type, as a screen shows it. */
+public final class CommandText {
+  private static final Pattern COMMAND = Pattern.compile("^(\\(cd |\\./tally |promtool )");
+  private static final String GOES_ON = " \\";
+
+  private CommandText() {}
+
+  /** Whether a text is a command to type. */
+  public static boolean isOne(String text) {
+    return COMMAND.matcher(text).find();
+  }
+
+  /**
+   * A command in lines that a shell takes as they stand: a line that goes on ends with a backslash,
+   * a long word begins further left, and none is cut. What it is for follows if there is room.
+   *
+   * @param text the command; two spaces and {@code #} begin what it is for, as in a shell
+   */
+  public static List<String> lines(String first, String text, int width) {
+    int end = text.indexOf("  # ");
+    String command = PlainText.oneLine(end < 0 ? text : text.substring(0, end));
+    List<String> lines = new ArrayList<>();
+    String line = first;
+    boolean isFirst = true;
+    for (String word : PlainText.arguments(command)) {
+      if (!isFirst && line.length() + 1 + word.length() + GOES_ON.length() > width) {
+        lines.add(line + GOES_ON);
+        int room = width - word.length() - GOES_ON.length();
+        line = " ".repeat(Math.clamp(room, 0, first.length()));
+        isFirst = true;
+      }
+      line += (isFirst ? "" : " ") + word;
+      isFirst = false;
+    }
+    String purpose = end < 0 ? "" : text.substring(end + 1);
+    lines.add(line.length() + purpose.length() <= width ? line + purpose : line);
+    return lines;
+  }
+}
