@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -30,6 +29,7 @@ import tallystick.experiment.regress.FiguresReading;
 import tallystick.experiment.regress.NonInferiorityMargins;
 import tallystick.experiment.regress.RegressionJudge;
 import tallystick.plan.Plan;
+import tallystick.scenario.Formatted;
 import tallystick.scenario.Scenario;
 
 /**
@@ -99,8 +99,7 @@ public final class TuneExperiment implements Design<TunedRun, TuneEnd> {
     double least = (asked.grid().cells().size() + 1) * shortest();
     if (least > asked.budget().orInfinite()) {
       throw new IllegalArgumentException(
-          String.format(
-              Locale.ROOT,
+          Formatted.of(
               "the budget is too small: one block of %d settings needs at least %.0f s; give a"
                   + " larger"
                   + " --budget, fewer values or a scenario with a shorter duration",
@@ -281,7 +280,7 @@ public final class TuneExperiment implements Design<TunedRun, TuneEnd> {
     return new RunPlayer(bench, folder.resolve(RUNS))
         .read(
             plan(cell, step.seed()),
-            String.format(Locale.ROOT, "run-%03d-cell-%02d", step.number(), step.cell()),
+            Formatted.of("run-%03d-cell-%02d", step.number(), step.cell()),
             played ->
                 FiguresReading.analyze(played.record())
                     .as(

@@ -1,17 +1,17 @@
 package tallystick.experiment.tune;
 
-import java.util.Locale;
 import tallystick.experiment.JointObjective;
 import tallystick.experiment.regress.ComparedMetric;
 import tallystick.experiment.regress.ComparedRun;
+import tallystick.scenario.Formatted;
 
 /** What is said while blocks are played. */
 record TuneLines(Screening.Question question) {
 
   String begin(TunedRun.Step step, Screening screening) {
     String again = step.attempt() > 1 ? "   once more" : "";
-    return String.format(
-        Locale.ROOT, "run %d   block %d of %d, %d cells   %s%s", step.number(), step.block(),
+    return Formatted.of(
+        "run %d   block %d of %d, %d cells   %s%s", step.number(), step.block(),
         question.blocks() + screening.drifted().size(), screening.left().size(),
         question.grid().cells().get(step.cell()).words(), again);
   }
@@ -24,8 +24,8 @@ record TuneLines(Screening.Question question) {
     if (!run.counts()) {
       return "         doubtful: " + figures.doubts().getFirst().text();
     }
-    return String.format(
-        Locale.ROOT, "         goodput %.4g/s, %.4g %% good, ITL P99 %s, TTFT P95 %s",
+    return Formatted.of(
+        "         goodput %.4g/s, %.4g %% good, ITL P99 %s, TTFT P95 %s",
         TunedMetric.GOODPUT.figure(TunedMetric.GOODPUT.cost(figures)),
         100 * TunedMetric.goodShare(figures), time(figures, ComparedMetric.ITL_P99),
         time(figures, ComparedMetric.TTFT_P95));
