@@ -24,6 +24,7 @@ import tallystick.experiment.RateFormat;
 import tallystick.experiment.RunPlayer;
 import tallystick.experiment.Site;
 import tallystick.experiment.TestBed;
+import tallystick.experiment.regress.ComparedMetric;
 import tallystick.experiment.regress.ComparedRun;
 import tallystick.experiment.regress.FiguresReading;
 import tallystick.experiment.regress.NonInferiorityMargins;
@@ -189,7 +190,38 @@ public final class TuneExperiment implements Design<TunedRun, TuneEnd> {
 
   @Override
   public String line(List<TunedRun> done) {
-    return TuneLines.end(done.getLast());
+    return end(done.getLast());
+  }
+
+  /** What is said when a run begins. */
+  private String begin(TunedRun.Step step, Screening screening) {
+    String again = step.attempt() > 1 ? "   once more" : "";
+    return Formatted.of(
+        "run %d   block %d of %d, %d cells   %s%s", step.number(), step.block(),
+        question.blocks() + screening.drifted().size(), screening.left().size(),
+        question.grid().cells().get(step.cell()).words(), again);
+  }
+
+  /** What is said of a finished run. */
+  private static String end(TunedRun run) {
+    if (run.failed()) {
+      return "         " + (run.hasDied() ? "died twice: " : "does not start: ") + run.failure();
+    }
+    ComparedRun figures = run.figures().getFirst();
+    if (!run.counts()) {
+      return "         doubtful: " + figures.doubts().getFirst().text();
+    }
+    return Formatted.of(
+        "         goodput %.4g/s, %.4g %% good, ITL P99 %s, TTFT P95 %s",
+        TunedMetric.GOODPUT.figure(TunedMetric.GOODPUT.cost(figures)),
+        100 * TunedMetric.goodShare(figures), time(figures, ComparedMetric.ITL_P99),
+        time(figures, ComparedMetric.TTFT_P95));
+  }
+
+  private static String time(ComparedRun figures, ComparedMetric metric) {
+    return figures.metrics().containsKey(metric)
+        ? JointObjective.duration(figures.metrics().get(metric))
+        : "n/a";
   }
 
   @Override
@@ -206,7 +238,7 @@ public final class TuneExperiment implements Design<TunedRun, TuneEnd> {
     }
     TunedRun.Step step = screening.due().orElseThrow();
     return new Next.Play<>(
-        new TuneLines(question).begin(step, screening), () -> play(step, site.folder()));
+        begin(step, screening), () -> play(step, site.folder()));
   }
 
   /** A block is begun only if it fits, and leaves time to confirm what looks best by now. */
