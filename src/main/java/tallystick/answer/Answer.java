@@ -85,14 +85,6 @@ public record Answer(
     return sentences().getFirst();
   }
 
-  /** The first sentence under a word. */
-  public Optional<String> sentence(String word) {
-    return sentences().stream()
-        .filter(item -> item.mark().word().equals(word))
-        .map(Block.Item::text)
-        .findFirst();
-  }
-
   /** What a page and the list of runs show of what ran. */
   public List<Mark> marks() {
     return Stream.concat(subject.stream(), badges.stream()).toList();
@@ -144,11 +136,6 @@ public record Answer(
     public Builder strength(Strength sure) {
       strength = Optional.of(sure);
       return this;
-    }
-
-    /** Why there is no verdict: the measurement cannot be trusted. */
-    public Builder invalid(String text) {
-      return say(Tone.BAD, "INVALID", text);
     }
 
     /** Whether the measurement can be trusted. */

@@ -1,7 +1,7 @@
 package tallystick.experiment;
 
-import java.util.Locale;
 import java.util.OptionalDouble;
+import tallystick.scenario.Formatted;
 
 /**
  * Time for all runs of an experiment.
@@ -32,6 +32,6 @@ public record Budget(OptionalDouble seconds) {
 
   /** Whole minutes, at least 0. */
   public static String minutes(double seconds) {
-    return String.format(Locale.ROOT, "%.0f", Math.max(0, seconds) / 60);
+    return Formatted.of("%.0f", Math.max(0, seconds) / 60);
   }
 }

@@ -1,11 +1,11 @@
 package tallystick.experiment;
 
 import java.util.List;
-import java.util.Locale;
 import java.util.OptionalDouble;
 import java.util.stream.Collectors;
 import tallystick.analysis.client.ObjectiveReading;
 import tallystick.runrecord.PlanTable;
+import tallystick.scenario.Formatted;
 import tallystick.scenario.Objective;
 
 /**
@@ -119,6 +119,6 @@ public record JointObjective(List<Objective> limits, double share) {
   }
 
   public static String percent(double share) {
-    return String.format(Locale.ROOT, "%.4g", share * 100).replaceAll("\\.?0+$", "") + " %";
+    return Formatted.of("%.4g", share * 100).replaceAll("\\.?0+$", "") + " %";
   }
 }

@@ -1,6 +1,8 @@
 package tallystick.experiment;
 
 import java.util.regex.Pattern;
+import tallystick.answer.Mark;
+import tallystick.answer.Tone;
 
 /** How far the runs of an experiment can be trusted, in words that all experiments share. */
 public final class TrustWords {
@@ -26,5 +28,11 @@ public final class TrustWords {
   /** The same by the words for an engine; nothing where a real one may have run. */
   public static String simulated(String engine) {
     return SIMULATOR.matcher(engine).find() ? SIMULATED : "";
+  }
+
+  /** What was measured on an engine, marked where that is simulated. */
+  public static Mark subject(String measured, String engine) {
+    return new Mark(
+        simulated(engine).isEmpty() ? Tone.PLAIN : Tone.CAUTION, measured + " on " + engine);
   }
 }

@@ -2,9 +2,9 @@ package tallystick.plan;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import tallystick.scenario.Counted;
 import tallystick.scenario.Dataset;
+import tallystick.scenario.Formatted;
 import tallystick.scenario.PlainText;
 import tallystick.scenario.RequestContent.FromDataset;
 import tallystick.scenario.RequestContent.Outputs;
@@ -36,12 +36,12 @@ public final class DatasetListing {
     int left = dataset.leftOut().values().stream().mapToInt(Integer::intValue).sum();
     List<String> lines = new ArrayList<>();
     lines.add(
-        format(
+        PlanListing.line(
             "data set %s (%s): %s%s", PlainText.name(dataset.file()), dataset.format(),
             Counted.of(dataset.entries().size(), "entry", "entries"),
             left == 0 ? "" : ", " + Counted.of(left, "row", "rows") + " left out"));
     boolean isNamed = dataset.hasSessions();
-    lines.add(format(ROW, "time", "prompt", "output", "turns", isNamed ? "session" : ""));
+    lines.add(PlanListing.line(ROW, "time", "prompt", "output", "turns", isNamed ? "session" : ""));
     dataset.entries().stream().limit(ROWS).forEach(entry -> lines.add(line(entry, from)));
     return lines;
   }
@@ -49,9 +49,9 @@ public final class DatasetListing {
   private static String line(Dataset.Entry entry, FromDataset from) {
     Dataset.Turn turn = entry.turns().getFirst();
     boolean isWritten = from.outputs() instanceof Outputs.AsWritten;
-    return format(
+    return PlanListing.line(
         ROW,
-        entry.atNanos() == Dataset.NO_TIME ? "none" : format("%.3f s", entry.atNanos() / 1e9),
+        entry.atNanos() == Dataset.NO_TIME ? "none" : Formatted.of("%.3f s", entry.atNanos() / 1e9),
         prompt(turn), isWritten ? turn.outputTokens() : "drawn", entry.turns().size(),
         PlainText.name(entry.session()));
   }
@@ -69,9 +69,5 @@ public final class DatasetListing {
         yield '"' + (isShort ? line : line.substring(0, TEXT_WIDTH - 1) + "…") + '"';
       }
     };
-  }
-
-  private static String format(String pattern, Object... values) {
-    return String.format(Locale.ROOT, pattern, values).stripTrailing();
   }
 }

@@ -2,7 +2,7 @@ package tallystick.plan;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
+import tallystick.scenario.Formatted;
 
 /** A plan as lines of text for a terminal. */
 public final class PlanListing {
@@ -24,14 +24,14 @@ public final class PlanListing {
   public static List<String> firstRequests(Plan plan, int mostPerPhase) {
     List<String> lines = new ArrayList<>();
     lines.add(
-        format(ROW, "request", "phase", "class", "user", "turn", "start", "prompt", "output",
+        line(ROW, "request", "phase", "class", "user", "turn", "start", "prompt", "output",
             "target"));
     for (Phase phase : plan.settings().phases()) {
       List<PlannedRequest> requests =
           plan.requests().stream().filter(r -> r.phase().equals(phase.name())).toList();
       requests.stream().limit(mostPerPhase).forEach(r -> lines.add(line(r)));
       if (requests.size() > mostPerPhase) {
-        lines.add(format("%7s  %s", "…", requests.size() - mostPerPhase + " more in this phase"));
+        lines.add(line("%7s  %s", "…", requests.size() - mostPerPhase + " more in this phase"));
       }
     }
     return List.copyOf(lines);
@@ -41,9 +41,9 @@ public final class PlanListing {
     String texts = totals.textPrompts() == 0 ? "" : " + " + totals.textPrompts() + " given texts";
     String length =
         totals.isBounded()
-            ? format("%.1f s", totals.durationNanos() / 1e9)
+            ? line("%.1f s", totals.durationNanos() / 1e9)
             : "until the last has ended";
-    return format(
+    return line(
         "%-12s %s%,d requests, %,d prompt tokens%s, <= %,d output tokens, %s",
         totals.name(), totals.isMost() ? "<= " : "", totals.requests(), totals.promptTokens(),
         texts, totals.outputTokens(), length);
@@ -52,7 +52,7 @@ public final class PlanListing {
   private static String line(PlannedRequest request) {
     String start =
         request.offsetNanos() >= 0
-            ? format("%.6f s", request.offsetNanos() / 1e9)
+            ? line("%.6f s", request.offsetNanos() / 1e9)
             : request.after().size() > 1
                 ? "after " + request.after().size() + " turns"
                 : request.tool() ? "after a tool" : waiting(request);
@@ -61,7 +61,7 @@ public final class PlanListing {
           case Prompt.Synthetic synthetic -> Integer.toString(synthetic.tokens());
           case Prompt.Text text -> text.messages().size() + " msg";
         };
-    return format(
+    return line(
         ROW, request.index(), request.phase(), request.requestClass(), request.user(),
         request.turn(), start, prompt, request.maxTokens(), request.target());
   }
@@ -75,7 +75,8 @@ public final class PlanListing {
         : "after turn " + request.after().getFirst();
   }
 
-  private static String format(String pattern, Object... values) {
-    return String.format(Locale.ROOT, pattern, values).stripTrailing();
+  /** The pattern of {@link Formatted} without blanks at its end. */
+  static String line(String pattern, Object... values) {
+    return Formatted.of(pattern, values).stripTrailing();
   }
 }

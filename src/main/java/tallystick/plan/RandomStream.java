@@ -1,13 +1,14 @@
 package tallystick.plan;
 
 import java.nio.charset.StandardCharsets;
+import java.util.SplittableRandom;
 
 /**
  * A stream of random numbers for one purpose.
  *
- * <p>The generator is SplitMix64, equal to {@code new java.util.SplittableRandom(seed).nextLong()}.
- * Everything above it is written here, with {@link StrictMath}, because the methods of {@code
- * SplittableRandom} other than {@code nextLong} may change between JDKs, and a plan must not.
+ * <p>The generator is SplitMix64, which is {@link SplittableRandom#nextLong}. Everything above it
+ * is written here, with {@link StrictMath}, because the other methods of {@code SplittableRandom}
+ * may change between JDKs, and a plan must not.
  *
  * <p>Every purpose has a stream of its own, so that changed lengths leave the starts alone.
  */
@@ -15,10 +16,10 @@ final class RandomStream {
   private static final long GOLDEN_GAMMA = 0x9E3779B97F4A7C15L;
   private static final double UNIT = 0x1.0p-53;
 
-  private long state;
+  private final SplittableRandom numbers;
 
   RandomStream(long state) {
-    this.state = state;
+    this.numbers = new SplittableRandom(state);
   }
 
   /** The stream of a purpose, for example {@code main/arrivals}. */
@@ -27,12 +28,13 @@ final class RandomStream {
     for (byte b : purpose.getBytes(StandardCharsets.UTF_8)) {
       hash = (hash ^ (b & 0xFF)) * 0x100000001B3L;
     }
-    return new RandomStream(mix(mix(seed + GOLDEN_GAMMA) ^ hash));
+    long mixed = new SplittableRandom(seed).nextLong() ^ hash;
+    // It adds the constant before it mixes, and this hash is mixed as it is.
+    return new RandomStream(new SplittableRandom(mixed - GOLDEN_GAMMA).nextLong());
   }
 
   long nextLong() {
-    state += GOLDEN_GAMMA;
-    return mix(state);
+    return numbers.nextLong();
   }
 
   /** Uniform in [0, 1). */
@@ -84,11 +86,5 @@ final class RandomStream {
         return d * v;
       }
     }
-  }
-
-  private static long mix(long z) {
-    z = (z ^ (z >>> 30)) * 0xBF58476D1CE4E5B9L;
-    z = (z ^ (z >>> 27)) * 0x94D049BB133111EBL;
-    return z ^ (z >>> 31);
   }
 }

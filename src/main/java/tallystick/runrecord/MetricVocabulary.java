@@ -1,11 +1,5 @@
 package tallystick.runrecord;
 
-import java.io.BufferedReader;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.InputStreamReader;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
@@ -19,6 +13,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import tallystick.scenario.TableLines;
 
 /**
  * Which metric names mean which concept, over versions and spellings.
@@ -232,13 +227,7 @@ public final class MetricVocabulary {
   }
 
   private static List<String> lines(String file) {
-    try (InputStream stream = MetricVocabulary.class.getResourceAsStream(file);
-        BufferedReader reader =
-            new BufferedReader(new InputStreamReader(stream, StandardCharsets.UTF_8))) {
-      return reader.lines().filter(line -> !line.isBlank() && !line.startsWith("#")).toList();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    return TableLines.of(MetricVocabulary.class, file);
   }
 
   /** Type, family name and life, from a place on. */

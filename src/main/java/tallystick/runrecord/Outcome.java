@@ -35,5 +35,10 @@ public enum Outcome {
   /** A 2xx answer that is no event stream. */
   NOT_A_STREAM,
   /** The client left on purpose: the plan said so, or the run was stopped. */
-  CLIENT_CANCELLED
+  CLIENT_CANCELLED;
+
+  /** Whether no whole answer came although the client waited for it. */
+  public boolean isFailure() {
+    return this != OK && this != CLIENT_CANCELLED;
+  }
 }

@@ -2,7 +2,6 @@ package tallystick.scenario;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import com.fasterxml.jackson.databind.node.MissingNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.OffsetDateTime;
 import java.time.format.DateTimeParseException;
@@ -41,18 +40,18 @@ final class AgentRounds implements DataFile.Rows {
           "more than " + Dataset.MOST_ENTRIES + " rounds", "split the file");
     }
     RecordedFields fields = new RecordedFields("", "row", row.origin());
-    String session = value(row, "session_id").asText("");
+    String session = row.own("session_id").asText("");
     if (session.isEmpty()) {
-      throw fields.wrong("session_id", "the name of the round's session", value(row, "session_id"));
+      throw fields.wrong("session_id", "the name of the round's session", row.own("session_id"));
     }
     List<RecordedCalls.Call> own = sessions.computeIfAbsent(session, any -> new ArrayList<>());
     ObjectNode calls = JsonNodeFactory.instance.objectNode();
     calls.put("session", session);
     calls.put(
-        "input_tokens", fields.tokens("input_tokens_total", value(row, "input_tokens_total")));
-    calls.put("output_tokens", fields.tokens("output_tokens", value(row, "output_tokens")));
+        "input_tokens", fields.tokens("input_tokens_total", row.own("input_tokens_total")));
+    calls.put("output_tokens", fields.tokens("output_tokens", row.own("output_tokens")));
     long before = own.isEmpty() ? UNTOLD : own.getLast().endNanos();
-    List<JsonNode> events = fields.list("timing_events", value(row, "timing_events"));
+    List<JsonNode> events = fields.list("timing_events", row.own("timing_events"));
     long begun = latest(events, INPUTS, before, fields);
     long ended = Math.max(begun, latest(events, OUTPUTS, begun, fields));
     boolean callsTool =
@@ -61,10 +60,6 @@ final class AgentRounds implements DataFile.Rows {
     own.add(
         new RecordedCalls.Call("", "", begun, ended, callsTool, calls, row.origin()));
     return true;
-  }
-
-  private static JsonNode value(DataRow row, String column) {
-    return row.values().getOrDefault(column, MissingNode.getInstance());
   }
 
   private static long latest(

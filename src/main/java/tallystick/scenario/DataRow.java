@@ -111,6 +111,11 @@ record DataRow(
     return Optional.empty();
   }
 
+  /** What it has under just this name; a missing node where it has nothing. */
+  JsonNode own(String column) {
+    return values.getOrDefault(column, MissingNode.getInstance());
+  }
+
   private JsonNode value(String column) {
     JsonNode own = values.get(column);
     if (own != null) {

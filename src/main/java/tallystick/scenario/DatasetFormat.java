@@ -1,11 +1,5 @@
 package tallystick.scenario;
 
-import java.io.BufferedReader;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.InputStreamReader;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -212,13 +206,9 @@ record DatasetFormat(
   }
 
   private static List<DatasetFormat> table() {
-    try (InputStream in = DatasetFormat.class.getResourceAsStream("data-formats.txt");
-        BufferedReader reader =
-            new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8))) {
-      return reader.lines().filter(line -> !line.startsWith("#")).map(DatasetFormat::row).toList();
-    } catch (IOException e) {
-      throw new UncheckedIOException("the formats of data sets", e);
-    }
+    return TableLines.of(DatasetFormat.class, "data-formats.txt").stream()
+        .map(DatasetFormat::row)
+        .toList();
   }
 
   private static DatasetFormat row(String line) {

@@ -129,7 +129,7 @@ final class DatasetReader {
     List<String> remarks(Section section) {
       String left =
           leftOut.entrySet().stream()
-              .map(e -> String.format(Locale.ROOT, "%,d %s", e.getValue(), e.getKey()))
+              .map(e -> Formatted.of("%,d %s", e.getValue(), e.getKey()))
               .collect(Collectors.joining(", "));
       if (entries.isEmpty()) {
         throw SourceLocation.ofFile(file).error(
@@ -165,7 +165,7 @@ final class DatasetReader {
     }
 
     private String said(String form, Object... values) {
-      return file + ": " + String.format(Locale.ROOT, form, values);
+      return file + ": " + Formatted.of(form, values);
     }
   }
 }

@@ -64,7 +64,7 @@ public final class LengthOfTime {
     }
     return minutes < 90
         ? minutes + " min"
-        : String.format(Locale.ROOT, "%d h %02d min", minutes / 60, minutes % 60);
+        : Formatted.of("%d h %02d min", minutes / 60, minutes % 60);
   }
 
   private static Optional<String> unknownUnit(String time) {

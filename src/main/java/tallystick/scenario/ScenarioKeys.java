@@ -1,11 +1,5 @@
 package tallystick.scenario;
 
-import java.io.BufferedReader;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.InputStreamReader;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -72,7 +66,8 @@ final class ScenarioKeys {
 
   private ScenarioKeys() {
     List<String> section = new ArrayList<>();
-    for (String line : lines()) {
+    for (String written : TableLines.of(ScenarioKeys.class, "scenario-keys.txt")) {
+      String line = filled(written);
       if (line.startsWith("[")) {
         int end = line.indexOf(']');
         section = new ArrayList<>(List.of(line.substring(end + 1).strip()));
@@ -82,20 +77,6 @@ final class ScenarioKeys {
       } else {
         section.add(line);
       }
-    }
-  }
-
-  private static List<String> lines() {
-    try (InputStream in = ScenarioKeys.class.getResourceAsStream("scenario-keys.txt");
-        BufferedReader reader =
-            new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8))) {
-      return reader
-          .lines()
-          .filter(line -> !line.isEmpty() && !line.startsWith("#"))
-          .map(ScenarioKeys::filled)
-          .toList();
-    } catch (IOException e) {
-      throw new UncheckedIOException("the table of keys", e);
     }
   }
 

@@ -3,7 +3,6 @@ package tallystick.scenario;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import com.fasterxml.jackson.databind.node.MissingNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.ArrayList;
 import java.util.List;
@@ -41,7 +40,7 @@ final class WekaSessions implements DataFile.Rows {
     checkBlocks(row, fields);
     sessions++;
     List<RecordedCalls.Call> calls = new ArrayList<>();
-    add(fields.list("requests", value(row, "requests")), "", 0, row, calls);
+    add(fields.list("requests", row.own("requests")), "", 0, row, calls);
     for (DataRow one : RecordedCalls.rows(calls)) {
       if (!rows.take(one)) {
         return false;
@@ -51,7 +50,7 @@ final class WekaSessions implements DataFile.Rows {
   }
 
   private void checkBlocks(DataRow row, RecordedFields fields) {
-    JsonNode size = value(row, "block_size");
+    JsonNode size = row.own("block_size");
     if (!RecordedFields.isUntold(size)
         && (!size.isIntegralNumber() || size.asLong() < 1 || size.asLong() > Lengths.MOST)) {
       throw fields.wrong("block_size", "a whole number of tokens from 1 on", size);
@@ -63,10 +62,6 @@ final class WekaSessions implements DataFile.Rows {
           "write dataset.block_tokens: " + size + "; sessions of other blocks belong into a file"
               + " of their own");
     }
-  }
-
-  private static JsonNode value(DataRow row, String column) {
-    return row.values().getOrDefault(column, MissingNode.getInstance());
   }
 
   /** Adds what an agent called; its times count from so many seconds on. */
@@ -98,10 +93,10 @@ final class WekaSessions implements DataFile.Rows {
       JsonNode request, String agent, double at, DataRow session, RecordedFields fields) {
     ObjectNode row = JsonNodeFactory.instance.objectNode();
     // Two sessions of one file may have one id, or none.
-    row.put("session", sessions + " " + value(session, "id").asText("0"));
+    row.put("session", sessions + " " + session.own("id").asText("0"));
     row.put("input_tokens", fields.tokens("in", request.path("in")));
     row.put("output_tokens", fields.tokens("out", request.path("out")));
-    boolean isLocal = value(session, "hash_id_scope").asText("local").equals("local");
+    boolean isLocal = session.own("hash_id_scope").asText("local").equals("local");
     ArrayNode ids = row.putArray("hash_ids");
     for (JsonNode id : fields.list("hash_ids", request.path("hash_ids"))) {
       if (!id.isIntegralNumber() || !id.canConvertToLong()) {

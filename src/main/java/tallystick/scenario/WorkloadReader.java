@@ -3,7 +3,6 @@ package tallystick.scenario;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import tallystick.scenario.RequestContent.Order;
@@ -103,8 +102,8 @@ final class WorkloadReader {
       boolean isUnlucky = gaps < most && (gaps < FEWEST_FOR_A_RATE || seconds == 0);
       if (seconds * most < gaps && !isUnlucky) {
         throw section.originOf("arrival").error(
-            String.format(
-                Locale.ROOT, "%s starts %,d requests within %.3f s, more than %,d a second",
+            Formatted.of(
+                "%s starts %,d requests within %.3f s, more than %,d a second",
                 dataset.file(), gaps + 1, seconds, most),
             "check the unit of its times (mooncake: milliseconds; bailian and jsonl: seconds;"
                 + " dataset.unit names another), or allow more with"

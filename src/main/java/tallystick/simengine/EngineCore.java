@@ -54,11 +54,6 @@ final class EngineCore {
     frontend = new Frontend(new EngineMetrics(shared.registry(), rank), shared.untilLost());
   }
 
-  /** Its number among the server's engines, from 0. */
-  int rank() {
-    return rank;
-  }
-
   /** Takes a request in; every choice becomes a sequence. */
   Frontend.Request submit(
       Generation generation, Consumer<Delivery> receiver, long arrivalNanos, long nowNanos) {

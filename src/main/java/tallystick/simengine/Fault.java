@@ -26,6 +26,20 @@ public sealed interface Fault {
     return engine() == EVERY_ENGINE || engine() == rank;
   }
 
+  /** One that lasts for some time of an engine's life. */
+  sealed interface Timed extends Fault {
+    /** When it begins, after the engine's start. */
+    long atNanos();
+
+    /** How long it lasts. */
+    long forNanos();
+
+    /** Whether it strikes one of the server's engines at a moment. */
+    default boolean holds(int rank, long nowNanos) {
+      return isOf(rank) && lasts(atNanos(), forNanos(), nowNanos);
+    }
+  }
+
   /**
    * The engine stands still: no step begins.
    *
@@ -33,11 +47,7 @@ public sealed interface Fault {
    * @param forNanos how long
    * @param engine the one engine of the server that stands still; {@link #EVERY_ENGINE} for all
    */
-  record Stall(long atNanos, long forNanos, int engine) implements Fault {
-    boolean holds(int rank, long nowNanos) {
-      return isOf(rank) && lasts(atNanos, forNanos, nowNanos);
-    }
-  }
+  record Stall(long atNanos, long forNanos, int engine) implements Timed {}
 
   /**
    * No waiting request is admitted; those that run go on.
@@ -46,13 +56,9 @@ public sealed interface Fault {
    * @param forNanos how long
    * @param engine the one engine of the server that is meant; {@link #EVERY_ENGINE} for all
    */
-  record Admission(long atNanos, long forNanos, int engine) implements Fault {
+  record Admission(long atNanos, long forNanos, int engine) implements Timed {
     /** How long a step lasts in which nothing runs and nothing may begin. */
     static final long IDLE_NANOS = 1_000_000;
-
-    boolean holds(int rank, long nowNanos) {
-      return isOf(rank) && lasts(atNanos, forNanos, nowNanos);
-    }
   }
 
   /**
@@ -175,11 +181,7 @@ public sealed interface Fault {
       int engine,
       long atNanos,
       long forNanos)
-      implements Fault {
-    boolean holds(int rank, long nowNanos) {
-      return isOf(rank) && lasts(atNanos, forNanos, nowNanos);
-    }
-  }
+      implements Timed {}
 
   /**
    * Reads one of {@link FaultOptions#EXAMPLES}; {@code p}, {@code engine}, all but a factor of

@@ -92,9 +92,4 @@ final class LoadBalancer {
     return Math.max(underWay[engine], waiting + last.running())
         + WAITING_WEIGHT * waiting * pressure;
   }
-
-  @Override
-  public String toString() {
-    return "under way " + Arrays.toString(underWay);
-  }
 }

@@ -138,10 +138,14 @@ final class Sequence {
     return status == Status.FINISHED;
   }
 
-  /** A bijective mixing of the running hash with a token; the finalizer of SplitMix64. */
+  /** A bijective mixing of the running hash with a token. */
   private static long mix(long hash, int token) {
-    long z = hash + 0x9E3779B97F4A7C15L + token * 0xD1B54A32D192ED03L;
-    z = (z ^ (z >>> 30)) * 0xBF58476D1CE4E5B9L;
+    return mixed(hash + 0x9E3779B97F4A7C15L + token * 0xD1B54A32D192ED03L);
+  }
+
+  /** The finalizer of SplitMix64. */
+  static long mixed(long value) {
+    long z = (value ^ (value >>> 30)) * 0xBF58476D1CE4E5B9L;
     z = (z ^ (z >>> 27)) * 0x94D049BB133111EBL;
     return z ^ (z >>> 31);
   }

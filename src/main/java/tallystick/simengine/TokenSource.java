@@ -7,11 +7,6 @@ final class TokenSource {
   private final long seed;
   private final double endShare;
 
-  /** A model that never ends a text by itself. */
-  TokenSource(long seed) {
-    this(seed, 0);
-  }
-
   /**
    * A model that ends a text now and then.
    *
@@ -29,7 +24,7 @@ final class TokenSource {
   int next(Sequence sequence) {
     long place =
         seed + sequence.id * 0x9E3779B97F4A7C15L + sequence.tokens * 0xD1B54A32D192ED03L;
-    long z = mixed(place);
+    long z = Sequence.mixed(place);
     Sequence.SamplingLimits limits = sequence.limits;
     boolean mayEnd = sequence.outputTokens() >= limits.minTokens();
     if (mayEnd && !limits.ignoreEos() && share(z) < endShare) {
@@ -52,13 +47,6 @@ final class TokenSource {
   }
 
   private static double share(long z) {
-    return (mixed(z) >>> 11) * 0x1.0p-53;
-  }
-
-  /** The finalizer of SplitMix64. */
-  private static long mixed(long value) {
-    long z = (value ^ (value >>> 30)) * 0xBF58476D1CE4E5B9L;
-    z = (z ^ (z >>> 27)) * 0x94D049BB133111EBL;
-    return z ^ (z >>> 31);
+    return (Sequence.mixed(z) >>> 11) * 0x1.0p-53;
   }
 }

@@ -164,7 +164,10 @@ public final class VirtualEngine {
   /** Every series the engine exposes, in exposition order; the same list at every call. */
   public List<MetricSeries> series() {
     return replicas.registry().snapshot().samples().stream()
-        .map(sample -> new MetricSeries(sample.name(), sample.labels(), typeOf(sample)))
+        .map(
+            sample ->
+                new MetricSeries(
+                    sample.name(), sample.labels(), sample.type().name().toLowerCase(Locale.ROOT)))
         .toList();
   }
 
@@ -217,10 +220,6 @@ public final class VirtualEngine {
       nowNanos = event.atNanos();
       event.action().run();
     }
-  }
-
-  private static String typeOf(ExposedSample sample) {
-    return sample.type().name().toLowerCase(java.util.Locale.ROOT);
   }
 
   /** One engine and the step it is in. */

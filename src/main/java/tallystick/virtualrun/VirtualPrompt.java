@@ -3,11 +3,11 @@ package tallystick.virtualrun;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.SplittableRandom;
 import tallystick.plan.PlannedRequest;
 import tallystick.plan.Prompt;
 import tallystick.plan.Settings;
 import tallystick.plan.SharedPrefix;
-import tallystick.scenario.Endpoint;
 import tallystick.simengine.PromptLayout;
 
 /**
@@ -97,11 +97,7 @@ final class VirtualPrompt {
     return to;
   }
 
-  /** The finalizer of SplitMix64. */
   private static long mix(long value) {
-    long z = value + 0x9E3779B97F4A7C15L;
-    z = (z ^ (z >>> 30)) * 0xBF58476D1CE4E5B9L;
-    z = (z ^ (z >>> 27)) * 0x94D049BB133111EBL;
-    return z ^ (z >>> 31);
+    return new SplittableRandom(value).nextLong();
   }
 }

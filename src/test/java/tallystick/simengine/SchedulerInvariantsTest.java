@@ -63,7 +63,7 @@ class SchedulerInvariantsTest {
               new Speculation(random.nextInt(2) * random.nextInt(5), random.nextDouble()));
       StepTimeProfile profile =
           new StepTimeProfile("test", 10, 1, 0, 1, 0, StepTimeProfile.ApiServerTime.NONE, 0);
-      scheduler = new Scheduler(settings, profile, new TokenSource(seed), seed);
+      scheduler = new Scheduler(settings, profile, new TokenSource(seed, 0), seed);
     }
 
     void play() {

@@ -104,7 +104,7 @@ class SchedulerTest {
     SchedulerSettings settings =
         new SchedulerSettings(
             8, 64, 65, 4, 256, 0, true, 0, SchedulingPolicy.FCFS, 0, new Speculation(0, 0));
-    Scheduler scheduler = new Scheduler(settings, profile, new TokenSource(0), 0);
+    Scheduler scheduler = new Scheduler(settings, profile, new TokenSource(0, 0), 0);
     scheduler.add(sequence(1, 20), 0);
     assertThat(scheduler.schedule(0)).isEqualTo(1000 + 20 * 10 + 20);
     scheduler.finishStep(1220);
@@ -122,7 +122,7 @@ class SchedulerTest {
     SchedulerSettings settings =
         new SchedulerSettings(
             8, 64, 65, 4, 256, 0, true, 0, SchedulingPolicy.FCFS, 0, new Speculation(0, 0));
-    Scheduler scheduler = new Scheduler(settings, profile, new TokenSource(0), 0);
+    Scheduler scheduler = new Scheduler(settings, profile, new TokenSource(0, 0), 0);
     Sequence first = sequence(1, 20);
     Sequence second = sequence(2, 20);
     scheduler.add(first, 0);

@@ -2,7 +2,6 @@ package tallystick.analysis.change;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import tallystick.analysis.result.Change;
 import tallystick.analysis.result.Contrast;
 import tallystick.analysis.result.Interpretation;
@@ -12,6 +11,7 @@ import tallystick.analysis.result.Interpretation.Signal;
 import tallystick.analysis.result.Interpretation.SignalName;
 import tallystick.analysis.result.Interval;
 import tallystick.analysis.result.Stamp;
+import tallystick.scenario.Formatted;
 
 /**
  * Reads a period against a reference: first what each part of the waits gained, then which
@@ -84,8 +84,7 @@ public final class Interpreter {
   }
 
   private static String line(Grown grown) {
-    return String.format(
-        Locale.ROOT,
+    return Formatted.of(
         "%s: the part \"%s\" grew by %s, %.0f %% of the rise",
         grown.quantity(),
         grown.part().words(),
@@ -100,10 +99,10 @@ public final class Interpreter {
     double scale = inSeconds ? 1 : 1e3;
     String unit = inSeconds ? "s" : "ms";
     String format = inSeconds ? "%.2f" : value >= 0.1 ? "%.0f" : "%.1f";
-    String text = String.format(Locale.ROOT, format + " %s", value * scale, unit);
+    String text = Formatted.of(format + " %s", value * scale, unit);
     return low > 0
-        ? String.format(
-            Locale.ROOT, "%s (95 %% interval " + format + " to " + format + " %s)", text,
+        ? Formatted.of(
+            "%s (95 %% interval " + format + " to " + format + " %s)", text,
             low * scale, rise.high().orNaN() * scale, unit)
         : text;
   }

@@ -2,7 +2,6 @@ package tallystick.analysis.change;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.function.ToDoubleBiFunction;
 import java.util.stream.IntStream;
 import tallystick.analysis.result.Figure;
@@ -13,6 +12,7 @@ import tallystick.analysis.result.Interval;
 import tallystick.analysis.statistics.BinnedCounts;
 import tallystick.analysis.statistics.BlockBootstrap;
 import tallystick.analysis.statistics.Proportion;
+import tallystick.scenario.Formatted;
 
 /**
  * Whether a signal is high against its reference. High needs both: the ratio of P95 above 1.25 with
@@ -63,7 +63,7 @@ public final class SignalCheck {
   static Signal queue(BinnedCounts now, BinnedCounts reference) {
     double count = now.count();
     if (count < FEWEST) {
-      String why = String.format(Locale.ROOT, "n=%.0f, need %d", count, FEWEST);
+      String why = Formatted.of("n=%.0f, need %d", count, FEWEST);
       return new Signal(SignalName.QUEUE, State.UNKNOWN, Interval.missing(why), List.of(why));
     }
     double short0 = now.total()[0];
@@ -75,8 +75,7 @@ public final class SignalCheck {
       state = State.HIGH;
     }
     List<String> evidence = new ArrayList<>();
-    evidence.add(String.format(
-        Locale.ROOT,
+    evidence.add(Formatted.of(
         "%.1f %% of queue times are at most %.3g s (90 %% interval %.1f to %.1f %%)",
         100 * short0 / count,
         now.edges()[0],
@@ -90,7 +89,7 @@ public final class SignalCheck {
   private static String refusal(BinnedCounts now, BinnedCounts reference) {
     double fewest = Math.min(now.count(), reference.count());
     if (fewest < FEWEST) {
-      return String.format(Locale.ROOT, "n=%.0f, need %d", fewest, FEWEST);
+      return Formatted.of("n=%.0f, need %d", fewest, FEWEST);
     }
     int units = Math.min(now.units(), reference.units());
     return units < FEWEST_UNITS ? "%s units of time, need %s".formatted(units, FEWEST_UNITS) : "";
@@ -137,13 +136,11 @@ public final class SignalCheck {
     return List.of(
         name.code() + " P95 ratio " + words(ratio),
         name.code() + " mean ratio " + words(means) + ": " + means(now, reference),
-        String.format(
-            Locale.ROOT, "observations %.0f, reference %.0f", now.count(), reference.count()));
+        Formatted.of("observations %.0f, reference %.0f", now.count(), reference.count()));
   }
 
   private static String means(BinnedCounts now, BinnedCounts reference) {
-    return String.format(
-        Locale.ROOT,
+    return Formatted.of(
         "%.1f ms, reference %.1f ms",
         now.mean(all(now)) * 1e3,
         reference.mean(all(reference)) * 1e3);
@@ -151,8 +148,7 @@ public final class SignalCheck {
 
   private static String words(Interval interval) {
     return interval.value() instanceof Figure.Known
-        ? String.format(
-            Locale.ROOT,
+        ? Formatted.of(
             "%.2f (90 %% interval %.2f to %.2f)",
             interval.value().orNaN(),
             interval.low().orNaN(),

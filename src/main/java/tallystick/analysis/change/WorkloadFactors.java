@@ -3,7 +3,6 @@ package tallystick.analysis.change;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.function.ToDoubleFunction;
 import tallystick.analysis.client.ClientIntervals.Column;
 import tallystick.analysis.engine.EngineColumns;
@@ -13,6 +12,7 @@ import tallystick.analysis.result.Figure;
 import tallystick.analysis.result.Interval;
 import tallystick.analysis.result.Latency;
 import tallystick.analysis.statistics.Estimate;
+import tallystick.scenario.Formatted;
 
 /**
  * What was asked of the engine in both periods and how it fared: whatever may be why a wait
@@ -326,7 +326,7 @@ record WorkloadFactors(PeriodSums now, PeriodSums before, double margin, StepCos
     double high = times.high().orNaN();
     Figure judged =
         times.value() instanceof Figure.Known && !(high <= TOLD * low)
-            ? Figure.missing(String.format(Locale.ROOT, "between %.2f and %.2f times", low, high))
+            ? Figure.missing(Formatted.of("between %.2f and %.2f times", low, high))
             : times.value();
     return new Contrast(name, Figure.of(1), judged);
   }

@@ -60,15 +60,10 @@ final class MetricExtractor {
     if (!isMeantFor(row)) {
       return;
     }
-    switch (row.ending().outcome()) {
-      case OK, CLIENT_CANCELLED -> {
-        if (choices == 1 || limit.metric().isFromStart()) {
-          reading.read(row, taker, row.ending().outcome() == Outcome.CLIENT_CANCELLED);
-        }
-      }
-      case HTTP_ERROR, REFUSED, TIMED_OUT, NO_ANSWER, CUT_MID_STREAM, MALFORMED_CHUNK,
-          ERROR_EVENT, EMPTY_STREAM, DONE_MISSING, REDIRECTED, COMPRESSED, NOT_A_STREAM ->
-          taker.take(NEVER_CAME, row.times().ended(), false);
+    if (row.ending().outcome().isFailure()) {
+      taker.take(NEVER_CAME, row.times().ended(), false);
+    } else if (choices == 1 || limit.metric().isFromStart()) {
+      reading.read(row, taker, row.ending().outcome() == Outcome.CLIENT_CANCELLED);
     }
   }
 

@@ -206,13 +206,10 @@ public final class ObjectiveReading {
     if (!session.isOver()) {
       return;
     }
-    long at = row.times().ended();
-    switch (session.outcome()) {
-      case OK -> give(session, row, taker, false);
-      case CLIENT_CANCELLED -> give(session, row, taker, true);
-      case HTTP_ERROR, REFUSED, TIMED_OUT, NO_ANSWER, CUT_MID_STREAM, MALFORMED_CHUNK,
-          ERROR_EVENT, EMPTY_STREAM, DONE_MISSING, REDIRECTED, COMPRESSED, NOT_A_STREAM ->
-          taker.take(NEVER_CAME, at, false);
+    if (session.outcome().isFailure()) {
+      taker.take(NEVER_CAME, row.times().ended(), false);
+    } else {
+      give(session, row, taker, session.outcome() == Outcome.CLIENT_CANCELLED);
     }
   }
 

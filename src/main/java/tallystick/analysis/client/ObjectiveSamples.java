@@ -63,23 +63,12 @@ final class ObjectiveSamples {
 
   /** Requests their client left within a duration: a limit above it says nothing of them. */
   long leftWithin(long nanos) {
-    return left.count() == 0 ? 0 : left.atOrBelow(nanos / 1e9);
+    return left.within(nanos);
   }
 
   /** Things within a duration that a limit can judge. */
   long goodWithin(long nanos) {
-    SampleSet all = samples.samples();
-    long low = 0;
-    long high = all.count();
-    while (low < high) {
-      long middle = low + (high - low + 1) / 2;
-      if (all.atRank(middle) <= nanos) {
-        low = middle;
-      } else {
-        high = middle - 1;
-      }
-    }
-    return low - leftWithin(nanos);
+    return samples.samples().within(nanos) - leftWithin(nanos);
   }
 
   private void add(long nanos, long atNanos, boolean unfinished) {

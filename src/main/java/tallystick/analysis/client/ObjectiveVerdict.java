@@ -8,6 +8,7 @@ import tallystick.analysis.result.ObjectiveResult;
 import tallystick.analysis.result.Strength;
 import tallystick.analysis.statistics.GoodShare;
 import tallystick.analysis.statistics.LongRunSide;
+import tallystick.analysis.statistics.OrderStatistics;
 import tallystick.analysis.statistics.Proportion;
 import tallystick.analysis.statistics.SectionedPercentile;
 import tallystick.scenario.Formatted;
@@ -112,17 +113,8 @@ record ObjectiveVerdict(
    * left had waited says nothing of its request.
    */
   private Figure percentile() {
-    long low = 1;
-    long high = brought.count();
-    while (low < high) {
-      long middle = low + (high - low) / 2;
-      if (isKeptAt(middle)) {
-        high = middle;
-      } else {
-        low = middle + 1;
-      }
-    }
-    long nanos = brought.samples().samples().atRank(low);
+    long rank = OrderStatistics.firstTrue(this::isKeptAt, 1, brought.count());
+    long nanos = brought.samples().samples().atRank(rank);
     return nanos >= ObjectiveReading.NEVER_CAME
         ? Figure.missing(
             objective.metric() == Objective.Metric.ANSWER_TTFT

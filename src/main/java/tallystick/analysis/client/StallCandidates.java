@@ -4,6 +4,7 @@ import java.util.Arrays;
 import java.util.OptionalLong;
 import java.util.stream.IntStream;
 import tallystick.analysis.statistics.LongList;
+import tallystick.analysis.statistics.OrderStatistics;
 import tallystick.runrecord.Outcome;
 import tallystick.runrecord.RequestRow;
 
@@ -130,17 +131,7 @@ public final class StallCandidates {
     }
 
     private static int atOrBelow(long[] sorted, long nanos) {
-      int low = 0;
-      int high = sorted.length;
-      while (low < high) {
-        int middle = (low + high) >>> 1;
-        if (sorted[middle] <= nanos) {
-          low = middle + 1;
-        } else {
-          high = middle;
-        }
-      }
-      return low;
+      return (int) OrderStatistics.firstTrue(i -> sorted[(int) i] > nanos, 0, sorted.length);
     }
   }
 }

@@ -1,5 +1,6 @@
 package tallystick.analysis.client;
 
+import java.util.Arrays;
 import java.util.BitSet;
 import java.util.HashMap;
 import java.util.Map;
@@ -40,16 +41,7 @@ public final class StreamingEvidence {
   }
 
   private static int firstAfter(double[] times, double seconds) {
-    int low = 0;
-    int high = times.length;
-    while (low < high) {
-      int middle = (low + high) >>> 1;
-      if (times[middle] <= seconds) {
-        low = middle + 1;
-      } else {
-        high = middle;
-      }
-    }
-    return low;
+    int found = Arrays.binarySearch(times, seconds);
+    return found >= 0 ? found + 1 : -found - 1;
   }
 }

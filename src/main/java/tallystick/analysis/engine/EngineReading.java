@@ -133,7 +133,7 @@ public final class EngineReading {
     }
     TargetReading target = targets.computeIfAbsent(row.target(), any -> new TargetReading(models));
     EngineColumns table =
-        columns.computeIfAbsent(row.target(), index -> new EngineColumns(index, targetCount()));
+        columns.computeIfAbsent(row.target(), index -> new EngineColumns(index, expectedTargets));
     double at = window.secondsAfterOrigin(row.startedNanos());
     if (!row.isGood()) {
       table.hole(at);
@@ -318,10 +318,6 @@ public final class EngineReading {
             .sorted()
             .toArray();
     return steps.length == 0 ? Double.NaN : steps[steps.length / 2];
-  }
-
-  private int targetCount() {
-    return Math.max(1, expectedTargets);
   }
 
   private void countIfUnderLoad(ScrapeRow row) {

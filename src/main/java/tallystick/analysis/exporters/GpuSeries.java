@@ -3,7 +3,6 @@ package tallystick.analysis.exporters;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-import tallystick.runrecord.MetricConcept;
 import tallystick.runrecord.MetricVocabulary;
 import tallystick.runrecord.Series;
 
@@ -24,7 +23,7 @@ final class GpuSeries {
     boolean isOfGpu =
         MetricVocabulary.standard()
             .entryOf(series.name())
-            .filter(entry -> isOfGpu(entry.concept()))
+            .filter(entry -> entry.concept().name().startsWith("GPU_"))
             .isPresent();
     if (!isOfGpu) {
       return series;
@@ -32,9 +31,5 @@ final class GpuSeries {
     Map<String, String> labels = new TreeMap<>(series.labels());
     labels.keySet().retainAll(HARDWARE);
     return Series.of(series.name(), labels, series.type());
-  }
-
-  private static boolean isOfGpu(MetricConcept concept) {
-    return concept.name().startsWith("GPU_");
   }
 }

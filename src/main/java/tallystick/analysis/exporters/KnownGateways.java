@@ -1,14 +1,11 @@
 package tallystick.analysis.exporters;
 
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import tallystick.scenario.Exporter.Metric;
 import tallystick.scenario.Exporter.Quantity;
+import tallystick.scenario.TableLines;
 
 /** Points before the engine whose metrics need no explanation by the user. */
 final class KnownGateways {
@@ -26,18 +23,12 @@ final class KnownGateways {
   }
 
   private static List<Metric> read() {
-    try (InputStream file = KnownGateways.class.getResourceAsStream("known-gateways.txt")) {
-      return new String(file.readAllBytes(), StandardCharsets.UTF_8)
-          .lines()
-          .filter(line -> !line.isBlank() && !line.startsWith("#"))
-          .map(line -> line.split(" \\| "))
-          .map(
-              cells -> new Metric(
-                  Quantity.valueOf(cells[0]), cells[1], Map.of(),
-                  cells.length > 2 ? cells[2] : "", 1))
-          .toList();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    return TableLines.of(KnownGateways.class, "known-gateways.txt").stream()
+        .map(line -> line.split(" \\| "))
+        .map(
+            cells -> new Metric(
+                Quantity.valueOf(cells[0]), cells[1], Map.of(),
+                cells.length > 2 ? cells[2] : "", 1))
+        .toList();
   }
 }

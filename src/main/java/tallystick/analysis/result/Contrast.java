@@ -1,6 +1,6 @@
 package tallystick.analysis.result;
 
-import java.util.Locale;
+import tallystick.scenario.Formatted;
 
 /**
  * A circumstance of both periods, which may be why a wait changed.
@@ -29,7 +29,7 @@ public record Contrast(Circumstance name, Circumstance.Unit unit, Figure referen
       case PROMPT_TOKENS, ANSWER_TOKENS, TOKENS_PER_STEP -> number(value) + " tokens";
       case BURSTINESS, PREEMPTIONS_PER_REQUEST, REQUESTS_RUNNING, REQUESTS_WAITING ->
           number(value);
-      case ENGINES, MOST_RUNNING -> String.format(Locale.ROOT, "%,.0f", value);
+      case ENGINES, MOST_RUNNING -> Formatted.of("%,.0f", value);
     };
   }
 
@@ -43,6 +43,6 @@ public record Contrast(Circumstance name, Circumstance.Unit unit, Figure referen
   private static String number(double value) {
     double size = Math.abs(value);
     String format = size >= 100 ? "%,.0f" : size >= 10 ? "%.1f" : "%.2f";
-    return size == 0 ? "0" : String.format(Locale.ROOT, format, value);
+    return size == 0 ? "0" : Formatted.of(format, value);
   }
 }

@@ -35,11 +35,13 @@ public final class OrderStatistics {
    */
   static Ranks interval(double level, double confidence, long count, double worth) {
     double tail = (1 - confidence) / 2;
-    LongPredicate lowFits = rank -> new GoodShare(rank - 1, count, worth).misses(level, tail);
-    LongPredicate highFits = rank -> new GoodShare(rank, count, worth).reaches(level, tail);
-    long low = lowFits.test(1) ? lastTrue(lowFits, 1, count) : NO_RANK;
-    long high = highFits.test(count) ? firstTrue(highFits, 1, count) : NO_RANK;
-    return new Ranks(low, high);
+    long low =
+        firstTrue(
+                rank -> !new GoodShare(rank - 1, count, worth).misses(level, tail), 1, count + 1)
+            - 1;
+    long high =
+        firstTrue(rank -> new GoodShare(rank, count, worth).reaches(level, tail), 1, count + 1);
+    return new Ranks(low, high > count ? NO_RANK : high);
   }
 
   /** Smallest count for which both ends of the interval exist. */
@@ -63,23 +65,13 @@ public final class OrderStatistics {
     return String.format(Locale.ROOT, "n=%d, need %d", count, neededCount(level, CONFIDENCE));
   }
 
-  private static long lastTrue(LongPredicate test, long from, long to) {
-    long known = from;
-    long end = to;
-    while (known < end) {
-      long middle = known + (end - known + 1) / 2;
-      if (test.test(middle)) {
-        known = middle;
-      } else {
-        end = middle - 1;
-      }
-    }
-    return known;
-  }
-
-  private static long firstTrue(LongPredicate test, long from, long to) {
+  /**
+   * The smallest number from one up to another, that one excluded, that passes a test which all
+   * larger ones pass as well; the end where none does.
+   */
+  public static long firstTrue(LongPredicate test, long from, long end) {
     long start = from;
-    long known = to;
+    long known = end;
     while (start < known) {
       long middle = start + (known - start) / 2;
       if (test.test(middle)) {

@@ -194,21 +194,12 @@ public final class SampleSet {
    * @throws IllegalArgumentException if samples are no longer kept and this is none of the edges
    */
   public long atOrBelow(double seconds) {
-    if (histogram != null) {
-      return atOrBelowEdge(seconds);
-    }
-    exact.sort();
-    long low = 0;
-    long high = count;
-    while (low < high) {
-      long middle = (low + high) >>> 1;
-      if (exact.get((int) middle) / NANOS <= seconds) {
-        low = middle + 1;
-      } else {
-        high = middle;
-      }
-    }
-    return low;
+    return histogram == null ? within(longestWithin(seconds)) : atOrBelowEdge(seconds);
+  }
+
+  /** Samples that are at most so long; where they are no longer kept, as near as they are told. */
+  public long within(long nanos) {
+    return OrderStatistics.firstTrue(rank -> atRank(rank) > nanos, 1, count + 1) - 1;
   }
 
   /** The sample of a rank, counted from 1, in nanoseconds. */

@@ -1,15 +1,12 @@
 package tallystick.cli.help;
 
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.UsageMessageSpec;
 import tallystick.answer.words.CommandText;
+import tallystick.scenario.TableLines;
 
 /** What stands under the help of each command: lines that can be typed as they are. */
 public final class Examples {
@@ -22,16 +19,11 @@ public final class Examples {
 
   /** Each line of the file is a command, a colon and an example. */
   private static Map<String, List<String>> read() {
-    try (InputStream in = Examples.class.getResourceAsStream("examples.txt")) {
-      return new String(in.readAllBytes(), StandardCharsets.UTF_8)
-          .lines()
-          .map(line -> line.split(": ?", 2))
-          .collect(
-              Collectors.groupingBy(
-                  line -> line[0], Collectors.mapping(line -> line[1], Collectors.toList())));
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    return TableLines.of(Examples.class, "examples.txt").stream()
+        .map(line -> line.split(": ?", 2))
+        .collect(
+            Collectors.groupingBy(
+                line -> line[0], Collectors.mapping(line -> line[1], Collectors.toList())));
   }
 
   /**

@@ -3,6 +3,7 @@ package tallystick.experiment.capacity;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
 import tallystick.answer.Answer;
 import tallystick.answer.AnswerStatus;
@@ -13,6 +14,7 @@ import tallystick.answer.Section;
 import tallystick.answer.Tone;
 import tallystick.experiment.Budget;
 import tallystick.experiment.JointObjective;
+import tallystick.experiment.JournalEntry;
 import tallystick.experiment.TrustWords;
 
 /**
@@ -44,7 +46,7 @@ record CapacityEnd(
     implements Decision {
   @Override
   public Answer answer(Invocation typed) {
-    double elapsed = probes.stream().mapToDouble(ProbeResult::elapsedSeconds).sum();
+    double elapsed = JournalEntry.elapsedSeconds(probes);
     CapacityAnswer.Statement said =
         answer.statement(
             new CapacityAnswer.Asked(
@@ -55,7 +57,7 @@ record CapacityEnd(
     ProbeTrust trust = new ProbeTrust(atRates(), objective.share(), engine);
     Answer.Builder says =
         Answer.of("capacity")
-            .subject(new Mark(engineTone(), scenario + " on " + engine))
+            .subject(TrustWords.subject(scenario, engine))
             .subject(new Mark(Tone.PLAIN, budget.used(elapsed)));
     says.say(outcome.tone(), said.ending().word(), said.verdict());
     said.ending().strength().ifPresent(says::strength);
@@ -75,10 +77,6 @@ record CapacityEnd(
         .suite("capacity", "", elapsed)
         .figures("capacity.json", figures(said, elapsed))
         .comesTo(outcome);
-  }
-
-  private Tone engineTone() {
-    return TrustWords.simulated(engine).isEmpty() ? Tone.PLAIN : Tone.CAUTION;
   }
 
   /** All probes but closed loops. */
@@ -127,18 +125,20 @@ record CapacityEnd(
 
   /** Requests of a session, as they were sent; 0 where requests come alone. */
   private double requestsPerSession() {
-    return probes.stream()
-        .filter(one -> one.isTrusted() && one.figures().requestsPerSession() > 0)
-        .mapToDouble(one -> one.figures().requestsPerSession())
-        .average()
-        .orElse(0);
+    return mean(one -> one.figures().requestsPerSession());
   }
 
   /** Mean output tokens of a request; 0 where nobody counted them. */
   private double tokensPerRequest() {
+    return mean(one -> one.load().tokensPerRequest());
+  }
+
+  /** Over the probes that count and tell it; 0 where none does. */
+  private double mean(ToDoubleFunction<ProbeResult> figure) {
     return probes.stream()
-        .filter(one -> one.isTrusted() && one.load().tokensPerRequest() > 0)
-        .mapToDouble(one -> one.load().tokensPerRequest())
+        .filter(ProbeResult::isTrusted)
+        .mapToDouble(figure)
+        .filter(value -> value > 0)
         .average()
         .orElse(0);
   }

@@ -1,6 +1,5 @@
 package tallystick.experiment.capacity;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import tallystick.experiment.BracketingSearch;
@@ -71,7 +70,7 @@ final class CapacitySearch {
 
   /**
    * How much larger than allowed the logarithm of the odds of a bad request is to be, in turn: runs
-   * on both sides tell the slope. Farther apart was no better and missed more (docs/decisions).
+   * on both sides tell the slope. Farther apart was no better and missed more.
    */
   private static final double[] OFFSETS = {0, 1.5, -1, 0.8, -0.5};
 
@@ -103,7 +102,8 @@ final class CapacitySearch {
       return afterDoubt(done, trusted, plans);
     }
     if (mayBeDown(played, done)) {
-      double held = ProbeResult.held(done, question.share());
+      double held =
+          ProbeResult.held(done, question.share()).orElse(Double.POSITIVE_INFINITY);
       return withinBudget(play(plans.probe(Purpose.BRACKET, held)), trusted, plans);
     }
     List<ProbeResult> bracketing = trusted.stream().filter(one -> !isLong(one)).toList();

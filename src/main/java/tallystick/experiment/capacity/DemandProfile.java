@@ -1,13 +1,14 @@
 package tallystick.experiment.capacity;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import tallystick.experiment.RateFormat;
 import tallystick.plan.Plan;
 import tallystick.plan.PlanTotals;
 import tallystick.plan.PlannedRequest;
+import tallystick.scenario.Formatted;
 
 /**
  * Requests over time that a fleet must carry, and how many replicas that takes from window to
@@ -108,8 +109,8 @@ public final class DemandProfile {
     return Math.abs(here - there) <= MOST_UNLIKE * there
         ? Optional.empty()
         : Optional.of(
-            String.format(
-                Locale.ROOT, "%s has %.0f %s a request, the measured mix %.0f: measure its mix",
+            Formatted.of(
+                "%s has %.0f %s a request, the measured mix %.0f: measure its mix",
                 name, here, what, there));
   }
 
@@ -129,19 +130,15 @@ public final class DemandProfile {
         double begin = from + i * part;
         double covered = Math.min(part, lengthSeconds - begin);
         // A short last part is no busy one because one request lies in it.
-        most = Math.max(most, count(begin, begin + part) / Math.max(covered, part / 2));
+        most = Math.max(most, (below(begin + part) - below(begin)) / Math.max(covered, part / 2));
       }
       windows.add(new Window(from, most, Math.max(1, fewest(most, capacity))));
     }
     return windows;
   }
 
-  private int count(double from, double to) {
-    return below(to) - below(from);
-  }
-
   private int below(double seconds) {
-    int at = java.util.Arrays.binarySearch(starts, seconds);
+    int at = Arrays.binarySearch(starts, seconds);
     int place = at < 0 ? -at - 1 : at;
     while (place > 0 && starts[place - 1] >= seconds) {
       place--;
@@ -166,8 +163,7 @@ public final class DemandProfile {
   String words(double capacity) {
     List<Window> windows = windows(capacity);
     long fewest = windows.stream().mapToLong(Window::replicas).min().orElse(0);
-    return String.format(
-        Locale.ROOT,
+    return Formatted.of(
         "%s %s for %s, %.3g on average (changed every %s, each time for its busiest fifth); plus"
             + " one in case one fails",
         fewest == peak(windows) ? "" : fewest + " to", peak(windows), name, mean(windows),

@@ -2,10 +2,10 @@ package tallystick.experiment.capacity;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import tallystick.experiment.RateFormat;
+import tallystick.scenario.Formatted;
 
 /**
  * What a capacity means for a fleet of equal replicas that share the requests evenly.
@@ -75,8 +75,8 @@ public record FleetSizing(
       double peak = peakPerSecond.getAsDouble();
       long fewest = DemandProfile.fewest(peak, capacity);
       words.append(
-          String.format(
-              Locale.ROOT, "%d carry a peak of %s/s with %.0f %% headroom; %d if one can fail",
+          Formatted.of(
+              "%d carry a peak of %s/s with %.0f %% headroom; %d if one can fail",
               fewest, RateFormat.text(peak), 100 * (1 - peak / (fewest * capacity)), fewest + 1));
     }
     if (pricePerHour.isPresent()) {
@@ -95,16 +95,15 @@ public record FleetSizing(
       return "cost n/a (output tokens were not counted)";
     }
     String full =
-        String.format(
-            Locale.ROOT, "1 M output tokens cost %.3g at that rate",
-            perMillion(1, capacity * tokensPerRequest));
+        Formatted.of(
+            "1 M output tokens cost %.3g at that rate", perMillion(1, capacity * tokensPerRequest));
     if (peakPerSecond.isEmpty()) {
       return full;
     }
     double peak = peakPerSecond.getAsDouble();
     return full
-        + String.format(
-            Locale.ROOT, ", %.3g at the peak with the spare replica",
+        + Formatted.of(
+            ", %.3g at the peak with the spare replica",
             perMillion(DemandProfile.fewest(peak, capacity) + 1, peak * tokensPerRequest));
   }
 

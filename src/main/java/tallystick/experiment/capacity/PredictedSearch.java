@@ -3,12 +3,12 @@ package tallystick.experiment.capacity;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import java.io.IOException;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import tallystick.experiment.ExperimentLoop;
 import tallystick.experiment.RateFormat;
 import tallystick.experiment.Site;
+import tallystick.scenario.Formatted;
 
 /**
  * What a profile of the engine says of a search, in virtual time. All of it is simulated, and no
@@ -109,8 +109,8 @@ record PredictedSearch(CapacityAnswer answer, List<ProbeResult> probes) {
     }
     boolean isAbove = here.getAsDouble() > known.high();
     double end = isAbove ? known.high() : known.low();
-    return String.format(
-        Locale.ROOT, "%s: the profile is off, at least %.0f %% too %s", predicted,
+    return Formatted.of(
+        "%s: the profile is off, at least %.0f %% too %s", predicted,
         100 * Math.abs(here.getAsDouble() / end - 1), isAbove ? "high" : "low");
   }
 
@@ -126,6 +126,6 @@ record PredictedSearch(CapacityAnswer answer, List<ProbeResult> probes) {
     OptionalDouble share = goodShare(perSecond);
     return share.isEmpty()
         ? "n/a"
-        : String.format(Locale.ROOT, "%.2f %%", 100 * share.getAsDouble());
+        : Formatted.of("%.2f %%", 100 * share.getAsDouble());
   }
 }

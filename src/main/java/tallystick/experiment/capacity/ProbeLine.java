@@ -1,7 +1,7 @@
 package tallystick.experiment.capacity;
 
-import java.util.Locale;
 import tallystick.experiment.RateFormat;
+import tallystick.scenario.Formatted;
 
 /** One line about a probe, while a search goes on. */
 final class ProbeLine {
@@ -9,8 +9,8 @@ final class ProbeLine {
 
   /** What begins, and how long it takes. */
   static String begin(Probe probe) {
-    return String.format(
-        Locale.ROOT, "probe %d  %s  %s for %.0f s", probe.number(), purpose(probe.purpose()),
+    return Formatted.of(
+        "probe %d  %s  %s for %.0f s", probe.number(), purpose(probe.purpose()),
         probe.users() > 0 ? probe.users() + " users" : RateFormat.text(probe.perSecond()) + "/s",
         probe.loadSeconds());
   }
@@ -24,8 +24,8 @@ final class ProbeLine {
     if (!result.isTrusted()) {
       return "         not used: " + result.doubt();
     }
-    return String.format(
-        Locale.ROOT, "         %,d of %,d good (%.2f %%)%s", result.good(), result.judged(),
+    return Formatted.of(
+        "         %,d of %,d good (%.2f %%)%s", result.good(), result.judged(),
         100 * result.goodShare(), result.load().overloaded() ? ", requests pile up" : "");
   }
 

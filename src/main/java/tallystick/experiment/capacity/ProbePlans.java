@@ -20,7 +20,7 @@ final class ProbePlans {
   /** Some hundred answers of a usual engine: their number is off by some per cent. */
   private static final double BURST_SECONDS = 15;
 
-  /** Longer runs made intervals of half an hour wider, because they are fewer (docs/decisions). */
+  /** Longer runs made intervals of half an hour wider, because they are fewer. */
   private static final double NEAR_SECONDS = 150;
 
   /** Of 150 s two fit into 8 minutes; where both lie on one side an interval is 68 % wide. */

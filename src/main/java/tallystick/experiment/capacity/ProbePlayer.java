@@ -2,8 +2,6 @@ package tallystick.experiment.capacity;
 
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import tallystick.experiment.JointObjective;
 import tallystick.experiment.PlanVariant;
@@ -11,7 +9,7 @@ import tallystick.experiment.RunPlayer;
 import tallystick.experiment.TestBed;
 import tallystick.plan.Plan;
 import tallystick.scenario.Arrival;
-import tallystick.scenario.Objective;
+import tallystick.scenario.Formatted;
 import tallystick.scenario.Rate;
 import tallystick.scenario.Scenario;
 import tallystick.scenario.Workload;
@@ -53,7 +51,7 @@ final class ProbePlayer {
       throws IOException, InterruptedException {
     return player.read(
         plan(scenario, objective, probe),
-        String.format(Locale.ROOT, "probe-%03d", probe.number()),
+        Formatted.of("probe-%03d", probe.number()),
         played ->
             ProbeReading.of(
                 probe, played.elapsedSeconds(), played.page(), objective, played.record()));

@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.function.DoubleFunction;
@@ -17,6 +16,7 @@ import tallystick.answer.chart.Plot;
 import tallystick.answer.words.LatencyUnit;
 import tallystick.answer.words.Numbers;
 import tallystick.experiment.JointObjective;
+import tallystick.scenario.Formatted;
 import tallystick.scenario.Objective;
 
 /**
@@ -153,7 +153,7 @@ record ProbePlots(
   }
 
   private static String rate(double perSecond, String unit) {
-    return String.format(Locale.ROOT, "%.3g %s", perSecond, unit);
+    return Formatted.of("%.3g %s", perSecond, unit);
   }
 
   private List<Plot.Guide> guides() {
@@ -178,7 +178,7 @@ record ProbePlots(
             ? "below " + rate(high)
             : Double.isInfinite(high)
                 ? "above " + rate(low)
-                : String.format(Locale.ROOT, "between %.3g and %s", low, rate(high));
+                : Formatted.of("between %.3g and %s", low, rate(high));
     return "The band: the capacity " + (answer.isProven() ? "likely lies " : "seems to lie ")
         + rates
         + (answer.isProven() ? " (90 % interval)." : " (from single runs, which differ by"

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalDouble;
 import tallystick.experiment.JournalEntry;
 
 /**
@@ -101,7 +102,7 @@ record ProbeResult(
    * @param share of the requests that must be good
    */
   static List<ProbeResult> judged(List<ProbeResult> done, double share) {
-    double held = held(done, share);
+    double held = held(done, share).orElse(Double.POSITIVE_INFINITY);
     List<ProbeResult> judged = new ArrayList<>();
     boolean hasWorked = false;
     int next = 0;
@@ -126,13 +127,12 @@ record ProbeResult(
     return judged;
   }
 
-  /** The highest rate that held; infinite if none did. */
-  static double held(List<ProbeResult> done, double share) {
+  /** The highest rate that held; empty if none did. */
+  static OptionalDouble held(List<ProbeResult> done, double share) {
     return done.stream()
         .filter(one -> one.isTrusted() && one.holds(share))
         .mapToDouble(one -> one.probe().perSecond())
-        .max()
-        .orElse(Double.POSITIVE_INFINITY);
+        .max();
   }
 
   private ProbeResult counting() {

@@ -3,7 +3,6 @@ package tallystick.experiment.capacity;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.ToDoubleFunction;
@@ -13,6 +12,7 @@ import tallystick.answer.Cell;
 import tallystick.answer.Column;
 import tallystick.answer.words.Numbers;
 import tallystick.experiment.RateFormat;
+import tallystick.scenario.Formatted;
 
 /**
  * The probes of a search in a table, all at one rate in one row.
@@ -61,7 +61,7 @@ record ProbeTable(
 
     private String length() {
       String each =
-          String.format(Locale.ROOT, "%.0f s", runs.getFirst().probe().measuredSeconds());
+          Formatted.of("%.0f s", runs.getFirst().probe().measuredSeconds());
       return runs.size() == 1 ? each : runs.size() + " x " + each;
     }
   }
@@ -146,7 +146,7 @@ record ProbeTable(
   }
 
   private static String good(Row row) {
-    return String.format(Locale.ROOT, "%.2f %%", 100 * row.goodShare());
+    return Formatted.of("%.2f %%", 100 * row.goodShare());
   }
 
   private static String seconds(double value) {

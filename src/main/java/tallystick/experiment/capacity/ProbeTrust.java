@@ -2,7 +2,6 @@ package tallystick.experiment.capacity;
 
 import java.util.Comparator;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -10,6 +9,7 @@ import tallystick.experiment.JointObjective;
 import tallystick.experiment.RateFormat;
 import tallystick.experiment.TrustWords;
 import tallystick.scenario.Counted;
+import tallystick.scenario.Formatted;
 
 /**
  * What the probes of a search say of themselves: whether they may be trusted, and where a rate
@@ -98,12 +98,7 @@ record ProbeTrust(List<ProbeResult> probes, double share, String engine) {
    * any, and what the engine said there.
    */
   Optional<String> lowestFailure() {
-    double held =
-        trusted().stream()
-            .filter(one -> one.holds(share))
-            .mapToDouble(one -> one.probe().perSecond())
-            .max()
-            .orElse(0);
+    double held = ProbeResult.held(probes, share).orElse(0);
     return trusted().stream()
         .filter(one -> !one.holds(share))
         .min(
@@ -135,17 +130,17 @@ record ProbeTrust(List<ProbeResult> probes, double share, String engine) {
     }
     String queue =
         load.waitingMost() >= 1
-            ? String.format(Locale.ROOT, "up to %.0f requests wait", load.waitingMost())
+            ? Formatted.of("up to %.0f requests wait", load.waitingMost())
             : "no request waits";
     if (load.kvCacheMost() < 0) {
       return queue;
     }
     boolean isMemory = load.kvCacheMost() >= CACHE_FULL || load.preempted() > 0;
     return queue
-        + String.format(
-            Locale.ROOT, " (KV cache up to %.0f %%, %s): %s", 100 * load.kvCacheMost(),
+        + Formatted.of(
+            " (KV cache up to %.0f %%, %s): %s", 100 * load.kvCacheMost(),
             load.preempted() > 0
-                ? String.format(Locale.ROOT, "%.0f preempted", load.preempted())
+                ? Formatted.of("%.0f preempted", load.preempted())
                 : "no preemption",
             isMemory ? "memory, not compute" : "compute, not memory");
   }

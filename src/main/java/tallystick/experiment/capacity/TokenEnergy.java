@@ -2,11 +2,11 @@ package tallystick.experiment.capacity;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.function.ToDoubleFunction;
 import org.apache.commons.math3.stat.descriptive.rank.Median;
+import tallystick.scenario.Formatted;
 
 /**
  * What an output token costs in energy at a rate.
@@ -93,15 +93,15 @@ record TokenEnergy(double joules, double goodJoules, int runs, int gpus) {
   String words() {
     String good =
         goodJoules > 0
-            ? String.format(Locale.ROOT, ", %.3g J per token of a good request", goodJoules)
+            ? Formatted.of(", %.3g J per token of a good request", goodJoules)
             : ", n/a per token of a good request: some runs did not count those";
     String source =
         isMeasured()
-            ? String.format(
-                Locale.ROOT, "measured at %s exporters show, median of %d %s near the proven rate",
+            ? Formatted.of(
+                "measured at %s exporters show, median of %d %s near the proven rate",
                 gpuWords(), runs, runs == 1 ? "run" : "runs")
             : "from the power given by --power";
-    return String.format(Locale.ROOT, "%.3g J for an output token%s (%s)", joules, good, source);
+    return Formatted.of("%.3g J for an output token%s (%s)", joules, good, source);
   }
 
   private String gpuWords() {

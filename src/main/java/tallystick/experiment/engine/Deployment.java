@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -15,6 +14,7 @@ import tallystick.experiment.EngineFailure;
 import tallystick.experiment.EngineFailure.Moment;
 import tallystick.experiment.EngineSetting;
 import tallystick.experiment.Listener;
+import tallystick.scenario.Formatted;
 
 /**
  * An engine in a deployment of Kubernetes. Values of its container's args are changed and put
@@ -222,8 +222,8 @@ public final class Deployment implements RunningEngine, AutoCloseable {
   @Override
   public void close() {
     if (starts > 0) {
-      listener.say(String.format(
-          Locale.ROOT, "Rolling the engine out took %.1f s on average, %.0f s in all (starts: %d).",
+      listener.say(Formatted.of(
+          "Rolling the engine out took %.1f s on average, %.0f s in all (starts: %d).",
           seconds / starts, seconds, starts));
     }
     if (asked.isEmpty()) {

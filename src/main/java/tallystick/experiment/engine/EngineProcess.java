@@ -9,7 +9,6 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -19,6 +18,7 @@ import tallystick.experiment.EngineFailure;
 import tallystick.experiment.EngineFailure.Moment;
 import tallystick.experiment.EngineSetting;
 import tallystick.experiment.Listener;
+import tallystick.scenario.Formatted;
 
 /** An engine that a command started, with all processes that it started itself. */
 public final class EngineProcess implements RunningEngine, AutoCloseable {
@@ -145,8 +145,8 @@ public final class EngineProcess implements RunningEngine, AutoCloseable {
       }
       if (startSeconds - toldSeconds >= TELL_SECONDS) {
         toldSeconds = startSeconds;
-        listener.say(String.format(
-            Locale.ROOT, "engine   starting, %.0f s: %s", startSeconds,
+        listener.say(Formatted.of(
+            "engine   starting, %.0f s: %s", startSeconds,
             log.lastLine().map(EngineProcess::shortened).orElse("nothing printed yet")));
       }
     }

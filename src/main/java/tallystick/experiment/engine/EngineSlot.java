@@ -1,10 +1,10 @@
 package tallystick.experiment.engine;
 
 import java.io.IOException;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import tallystick.experiment.Listener;
+import tallystick.scenario.Formatted;
 
 /** Holds the one engine that is up: two at once would share the machine. */
 public final class EngineSlot implements AutoCloseable {
@@ -76,8 +76,7 @@ public final class EngineSlot implements AutoCloseable {
     end();
     if (starts > 0) {
       listener.say(
-          String.format(
-              Locale.ROOT,
+          Formatted.of(
               "Starting the engine took %.1f s on average, %.0f s in all (starts: %d).",
               seconds / starts, seconds, starts));
     }

@@ -3,7 +3,6 @@ package tallystick.experiment.fit;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 import tallystick.analysis.result.Figure;
@@ -18,6 +17,7 @@ import tallystick.answer.Section;
 import tallystick.answer.Tone;
 import tallystick.answer.words.Numbers;
 import tallystick.experiment.fit.FittedCost.Standing;
+import tallystick.scenario.Formatted;
 import tallystick.scenario.PlainText;
 
 /** What a fit came to: a profile with what the runs tell of each cost, or why there is none. */
@@ -211,7 +211,7 @@ public sealed interface FitAnswer extends Decision {
     }
 
     private static String off(double share) {
-      String percent = String.format(Locale.ROOT, "%+,.0f %%", 100 * share);
+      String percent = Formatted.of("%+,.0f %%", 100 * share);
       return Double.isNaN(share) ? "n/a" : percent.replaceAll("^[+-]0 ", "0 ");
     }
 
@@ -257,7 +257,7 @@ public sealed interface FitAnswer extends Decision {
 
     /** Nobody decides by more digits of how a machine behaved. */
     private static String roughly(double share) {
-      return String.format(Locale.ROOT, share < 0.1 ? "%.1f %%" : "%.0f %%", 100 * share);
+      return Formatted.of(share < 0.1 ? "%.1f %%" : "%.0f %%", 100 * share);
     }
 
     /** What to do with a profile; first what it lacks, if something. */

@@ -3,6 +3,7 @@ package tallystick.experiment.fit;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import tallystick.scenario.Formatted;
 
 /**
  * What measured runs tell of an engine's times.
@@ -128,6 +129,6 @@ public record FittedProfile(
   }
 
   private static void line(StringBuilder text, String format, Object... values) {
-    text.append(String.format(Locale.ROOT, format, values)).append('\n');
+    text.append(Formatted.of(format, values)).append('\n');
   }
 }

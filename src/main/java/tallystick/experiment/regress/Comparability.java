@@ -4,11 +4,12 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
+import tallystick.scenario.Formatted;
 
 /** Whether runs may be compared at all; what forbids it is named. */
 public final class Comparability {
@@ -127,8 +128,8 @@ public final class Comparability {
     Set<String> keys = new TreeSet<>(first.likeness().keySet());
     candidate.forEach(run -> keys.addAll(run.likeness().keySet()));
     for (String key : keys) {
-      Set<String> here = values(base, key);
-      Set<String> there = values(candidate, key);
+      Set<String> here = values(base, ComparedRun::likeness, key);
+      Set<String> there = values(candidate, ComparedRun::likeness, key);
       if (!here.equals(there) || here.size() > 1) {
         add(key, apart(String.join(" or ", here), String.join(" or ", there)));
       }
@@ -153,9 +154,11 @@ public final class Comparability {
     return (from > 0 ? "..." : "") + shown;
   }
 
-  private static Set<String> values(List<ComparedRun> runs, String key) {
+  /** What runs have under a key of some of their words. */
+  static Set<String> values(
+      List<ComparedRun> runs, Function<ComparedRun, Map<String, String>> words, String key) {
     Set<String> values = new TreeSet<>();
-    runs.forEach(run -> values.add(run.likeness().getOrDefault(key, "absent")));
+    runs.forEach(run -> values.add(words.apply(run).getOrDefault(key, "absent")));
     return values;
   }
 
@@ -174,8 +177,7 @@ public final class Comparability {
         if (!here.schedule().equals(there.schedule())) {
           add(
               "mix",
-              String.format(
-                  Locale.ROOT,
+              Formatted.of(
                   "pair %d sends different requests: base %d of %.0f + %.0f tokens, candidate %d"
                       + " of %.0f + %.0f",
                   i + 1, here.requests(), here.promptTokens(), here.answerTokens(),
@@ -192,7 +194,7 @@ public final class Comparability {
           "offered rate",
           here == 0 || there == 0
               ? "unknown for some runs"
-              : String.format(Locale.ROOT, "base %.4g/s, candidate %.4g/s", here, there));
+              : Formatted.of("base %.4g/s, candidate %.4g/s", here, there));
     }
   }
 
@@ -233,8 +235,8 @@ public final class Comparability {
     if (Math.abs(there - here) > Math.max(RATE_TOLERANCE * here, byChance)) {
       add(
           "answers",
-          String.format(
-              Locale.ROOT, "answers came out at %.1f %% of max_tokens, the candidate's at %.1f %%",
+          Formatted.of(
+              "answers came out at %.1f %% of max_tokens, the candidate's at %.1f %%",
               100 * here, 100 * there));
     }
   }
@@ -269,8 +271,7 @@ public final class Comparability {
     if (Math.abs(there - here) > Math.max(RATE_TOLERANCE * Math.max(1, here), byChance)) {
       add(
           "mix",
-          String.format(
-              Locale.ROOT, "mean %s: base %.1f, candidate %.1f", what, here, there));
+          Formatted.of("mean %s: base %.1f, candidate %.1f", what, here, there));
     }
   }
 
@@ -296,8 +297,8 @@ public final class Comparability {
     if (Math.abs(there - here) > VARIATION_TOLERANCE * Math.max(1, here) + byChance) {
       add(
           "arrivals",
-          String.format(
-              Locale.ROOT, "time between requests varies by %.2f of its mean, the candidate's by"
+          Formatted.of(
+              "time between requests varies by %.2f of its mean, the candidate's by"
                   + " %.2f",
               here, there));
     }

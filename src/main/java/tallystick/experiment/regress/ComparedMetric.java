@@ -3,7 +3,9 @@ package tallystick.experiment.regress;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Function;
 import tallystick.analysis.result.Figure;
+import tallystick.analysis.result.Goodput;
 import tallystick.analysis.result.Latency;
 import tallystick.analysis.result.RunAnalysis;
 import tallystick.answer.words.LatencyUnit;
@@ -11,31 +13,33 @@ import tallystick.answer.words.Numbers;
 
 /** A figure of a whole run that two sides are compared by. */
 public enum ComparedMetric {
-  TTFT_P50("TTFT P50"),
-  TTFT_P95("TTFT P95"),
-  TTFT_P99("TTFT P99"),
-  TPOT_MEAN("TPOT mean"),
-  ITL_P95("ITL P95"),
-  ITL_P99("ITL P99"),
-  E2E_MEAN("E2E mean"),
-  E2E_P95("E2E P95"),
+  TTFT_P50("TTFT P50", run -> run.client().ttftFromIntended().percentile(0.5)),
+  TTFT_P95("TTFT P95", run -> run.client().ttftFromIntended().percentile(0.95)),
+  TTFT_P99("TTFT P99", run -> run.client().ttftFromIntended().percentile(0.99)),
+  TPOT_MEAN("TPOT mean", run -> run.client().tpot().mean()),
+  ITL_P95("ITL P95", run -> run.client().chunkGaps().percentile(0.95)),
+  ITL_P99("ITL P99", run -> run.client().chunkGaps().percentile(0.99)),
+  E2E_MEAN("E2E mean", run -> run.client().e2eFromIntended().mean()),
+  E2E_P95("E2E P95", run -> run.client().e2eFromIntended().percentile(0.95)),
   /** Requests that ended well, of those that were planned; in a closed loop, that were sent. */
-  COMPLETED("completed"),
+  COMPLETED("completed", ComparedMetric::completed),
   /** Requests per second that kept every objective. */
-  GOODPUT("goodput"),
+  GOODPUT("goodput", ComparedMetric::goodput),
   /** Requests that kept every objective; judged where a scenario has objectives. */
-  GOOD_SHARE("good share"),
+  GOOD_SHARE("good share", ComparedMetric::goodShare),
   /** Output tokens per second; with a fixed offered rate it tells nothing. */
-  OUTPUT_RATE("tokens/s");
+  OUTPUT_RATE("tokens/s", run -> run.counts().completionTokensPerSecond());
 
   /** What decides where nobody says otherwise. */
   public static final List<ComparedMetric> USUAL =
       List.of(TTFT_P95, TPOT_MEAN, ITL_P99, E2E_P95, COMPLETED, GOOD_SHARE);
 
   private final String words;
+  private final Function<RunAnalysis, Figure> figure;
 
-  ComparedMetric(String words) {
+  ComparedMetric(String words, Function<RunAnalysis, Figure> figure) {
     this.words = words;
+    this.figure = figure;
   }
 
   /** As people write it. */
@@ -108,32 +112,26 @@ public enum ComparedMetric {
 
   /** A run's figure, or why it has none. */
   Figure of(RunAnalysis run) {
-    RunAnalysis.ClientLatencies client = run.client();
-    return switch (this) {
-      case TTFT_P50 -> client.ttftFromIntended().percentile(0.5);
-      case TTFT_P95 -> client.ttftFromIntended().percentile(0.95);
-      case TTFT_P99 -> client.ttftFromIntended().percentile(0.99);
-      case TPOT_MEAN -> client.tpot().mean();
-      case ITL_P95 -> client.chunkGaps().percentile(0.95);
-      case ITL_P99 -> client.chunkGaps().percentile(0.99);
-      case E2E_MEAN -> client.e2eFromIntended().mean();
-      case E2E_P95 -> client.e2eFromIntended().percentile(0.95);
-      case COMPLETED ->
-          due(run) == 0
-              ? Figure.missing("nothing was planned")
-              : Figure.of((double) run.counts().ok() / due(run));
-      case GOODPUT ->
-          run.load().goodput().limits().isEmpty()
-              ? Figure.missing("no objective judges requests")
-              : run.load().goodput().fromIntended().requestsPerSecond();
-      case GOOD_SHARE ->
-          run.load().goodput().fromIntended().judged() == 0
-              ? Figure.missing("no request was judged")
-              : Figure.of(
-                  (double) run.load().goodput().fromIntended().good()
-                      / run.load().goodput().fromIntended().judged());
-      case OUTPUT_RATE -> run.counts().completionTokensPerSecond();
-    };
+    return figure.apply(run);
+  }
+
+  private static Figure completed(RunAnalysis run) {
+    return due(run) == 0
+        ? Figure.missing("nothing was planned")
+        : Figure.of((double) run.counts().ok() / due(run));
+  }
+
+  private static Figure goodput(RunAnalysis run) {
+    return run.load().goodput().limits().isEmpty()
+        ? Figure.missing("no objective judges requests")
+        : run.load().goodput().fromIntended().requestsPerSecond();
+  }
+
+  private static Figure goodShare(RunAnalysis run) {
+    Goodput.Kept kept = run.load().goodput().fromIntended();
+    return kept.judged() == 0
+        ? Figure.missing("no request was judged")
+        : Figure.of((double) kept.good() / kept.judged());
   }
 
   /** A closed loop's plan holds more than any engine answers: what is left over is not lost. */

@@ -2,9 +2,9 @@ package tallystick.experiment.regress;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
+import tallystick.scenario.Formatted;
 
 /** What differs between two sides besides the figures that are judged. */
 public final class Differences {
@@ -44,9 +44,7 @@ public final class Differences {
   }
 
   private static String values(List<ComparedRun> runs, String name) {
-    Set<String> values = new TreeSet<>();
-    runs.forEach(run -> values.add(run.settings().getOrDefault(name, "absent")));
-    return String.join(" or ", values);
+    return String.join(" or ", Comparability.values(runs, ComparedRun::settings, name));
   }
 
   private static double mean(List<ComparedRun> runs, String name) {
@@ -57,6 +55,6 @@ public final class Differences {
   }
 
   private static String text(double value) {
-    return String.format(Locale.ROOT, "%.3g", value);
+    return Formatted.of("%.3g", value);
   }
 }

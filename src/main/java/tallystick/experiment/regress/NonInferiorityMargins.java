@@ -26,6 +26,10 @@ public record NonInferiorityMargins(Map<ComparedMetric, Double> byMetric) {
   /** Requests that a release loses are no noise. */
   private static final double LOST = 0.01;
 
+  /** Margins of the metrics that have another than the usual one. */
+  private static final Map<ComparedMetric, Double> OWN =
+      Map.of(ComparedMetric.TTFT_P95, TAIL_OF_WAITS, ComparedMetric.COMPLETED, LOST);
+
   /** No margin is larger, as a share. */
   public static final double LARGEST = 10;
 
@@ -45,19 +49,10 @@ public record NonInferiorityMargins(Map<ComparedMetric, Double> byMetric) {
     return all;
   }
 
-  private static double usual(ComparedMetric metric) {
-    return switch (metric) {
-      case TTFT_P95 -> TAIL_OF_WAITS;
-      case COMPLETED -> LOST;
-      case TTFT_P50, TTFT_P99, TPOT_MEAN, ITL_P95, ITL_P99, E2E_MEAN, E2E_P95, GOOD_SHARE, GOODPUT,
-          OUTPUT_RATE -> USUAL;
-    };
-  }
-
   /** The usual metrics, each with its usual margin. */
   public static NonInferiorityMargins usual() {
     Map<ComparedMetric, Double> all = new EnumMap<>(ComparedMetric.class);
-    ComparedMetric.USUAL.forEach(metric -> all.put(metric, usual(metric)));
+    ComparedMetric.USUAL.forEach(metric -> all.put(metric, OWN.getOrDefault(metric, USUAL)));
     return new NonInferiorityMargins(all);
   }
 

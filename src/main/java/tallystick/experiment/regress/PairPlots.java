@@ -2,12 +2,12 @@ package tallystick.experiment.regress;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import tallystick.answer.Section;
 import tallystick.answer.Tone;
 import tallystick.answer.chart.Chart;
 import tallystick.answer.chart.Plot;
 import tallystick.experiment.regress.Regression.Judged;
+import tallystick.scenario.Formatted;
 
 /** Every run as a dot, metric by metric: how far the sides lie apart, and how far their runs do. */
 record PairPlots(RegressReport report) {
@@ -45,7 +45,7 @@ record PairPlots(RegressReport report) {
         of + (one.metric().isBetterHigh() ? "higher is better." : "lower is better."),
         new Plot.Axis(
             isPaired() ? "pair" : "run", Plot.Reach.PLACES,
-            place -> String.format(Locale.ROOT, "%.0f", place)),
+            place -> Formatted.of("%.0f", place)),
         new Plot.Axis(
             one.metric().words(), Plot.Reach.WITHIN,
             one.metric().isShare() ? 1 : Double.POSITIVE_INFINITY, one.metric()::text),

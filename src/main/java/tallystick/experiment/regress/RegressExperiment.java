@@ -29,6 +29,7 @@ import tallystick.plan.PlanTotals;
 import tallystick.plan.Planner;
 import tallystick.runrecord.WholeFile;
 import tallystick.scenario.Counted;
+import tallystick.scenario.Formatted;
 import tallystick.scenario.LengthOfTime;
 import tallystick.scenario.Scenario;
 
@@ -94,8 +95,7 @@ public final class RegressExperiment implements Design<PlayedRun, RegressReport>
     double least = shortest() * fewest * (playsPairs() ? 2 : 1);
     if (least > asked.budget().orInfinite()) {
       throw new IllegalArgumentException(
-          String.format(
-              Locale.ROOT,
+          Formatted.of(
               "the budget is too small: %d %s need at least %.0f s; give a larger --budget or a"
                   + " scenario with a shorter duration",
               fewest, playsPairs() ? "pairs" : "runs", Math.ceil(least)));
@@ -282,9 +282,7 @@ public final class RegressExperiment implements Design<PlayedRun, RegressReport>
     Side side = step.role() == Role.CANDIDATE ? candidate : base;
     RunPlayer player = new RunPlayer(side.bench(), folder.resolve("runs"));
     String name =
-        String.format(
-            Locale.ROOT, "run-%02d-%s", step.number(),
-            step.role().name().toLowerCase(Locale.ROOT));
+        Formatted.of("run-%02d-%s", step.number(), step.role().name().toLowerCase(Locale.ROOT));
     try {
       return player.read(
           Planner.plan(scenario, step.seed()), name,

@@ -243,12 +243,8 @@ public final class RegressionJudge {
     return isBaseOverloaded && (metric.isTime() || metric == ComparedMetric.GOODPUT);
   }
 
-  private boolean isOfOtherLimits(ComparedMetric metric) {
-    return isOfGood(metric) && limits().size() > 1;
-  }
-
   private String whyNot(ComparedMetric metric) {
-    if (isOfOtherLimits(metric)) {
+    if (isOfGood(metric) && limits().size() > 1) {
       return "the runs call other requests good: " + String.join(" or ", limits());
     }
     if (isOverloadedTime(metric)) {

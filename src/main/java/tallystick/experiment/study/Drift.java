@@ -1,9 +1,9 @@
 package tallystick.experiment.study;
 
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import tallystick.experiment.study.StudyResult.Reference;
+import tallystick.scenario.Formatted;
 
 /** Which runs met another engine than the others: their reference step took another time. */
 final class Drift {
@@ -21,8 +21,8 @@ final class Drift {
    */
   record Moved(int number, double share, double noiseShare) {
     String words() {
-      return String.format(
-          Locale.ROOT, "run %d: reference step %+,.0f %% (noise %.1f %%)", number, 100 * share,
+      return Formatted.of(
+          "run %d: reference step %+,.0f %% (noise %.1f %%)", number, 100 * share,
           100 * noiseShare);
     }
   }

@@ -22,9 +22,11 @@ import tallystick.answer.Section;
 import tallystick.answer.Tone;
 import tallystick.answer.chart.RunLanes;
 import tallystick.experiment.Budget;
+import tallystick.experiment.JournalEntry;
 import tallystick.experiment.RateFormat;
 import tallystick.experiment.TrustWords;
 import tallystick.scenario.Counted;
+import tallystick.scenario.Formatted;
 import tallystick.scenario.Objective;
 
 /**
@@ -80,11 +82,9 @@ public record FinishedStudy(
         end.said(new StudyEnd.Spent(budget, elapsedSeconds(), isEarned), asked);
     AnswerStatus outcome = isEarned ? AnswerStatus.GOOD : said.outcome();
     int refused = reviews.stream().mapToInt(one -> one.rules().refusals().size()).sum();
-    boolean isSimulated = !TrustWords.simulated(engine).isEmpty();
     Answer.Builder all =
         Answer.of("study")
-            .subject(
-                new Mark(isSimulated ? Tone.CAUTION : Tone.PLAIN, scenario + " on " + engine))
+            .subject(TrustWords.subject(scenario, engine))
             .subject(
                 new Mark(
                     Tone.PLAIN,
@@ -139,7 +139,7 @@ public record FinishedStudy(
   }
 
   private double elapsedSeconds() {
-    return runs.stream().mapToDouble(StudyResult::elapsedSeconds).sum();
+    return JournalEntry.elapsedSeconds(runs);
   }
 
   private List<Drift.Moved> moved() {
@@ -279,7 +279,7 @@ public record FinishedStudy(
               ? Tone.MUTED
               : read.get().held() ? Tone.GOOD : Tone.BAD;
       String share =
-          read.map(one -> String.format(Locale.ROOT, ": %.1f %% good", 100 * one.goodShare()))
+          read.map(one -> Formatted.of(": %.1f %% good", 100 * one.goodShare()))
               .orElse("");
       double to = from + step.seconds() / 60;
       spans.add(
@@ -300,19 +300,19 @@ public record FinishedStudy(
             : result.readings().stream()
                 .map(
                     one ->
-                        String.format(
-                            Locale.ROOT, "%s %s: %.1f %%", one.step().name(),
+                        Formatted.of(
+                            "%s %s: %.1f %%", one.step().name(),
                             RateFormat.text(one.step().perSecond()), 100 * one.goodShare()))
                 .collect(Collectors.joining(", "));
     String reference =
         result.reference().requests() == 0
             ? "–"
-            : String.format(
-                Locale.ROOT, "%.3g s ± %.2g", result.reference().meanSeconds(),
+            : Formatted.of(
+                "%.3g s ± %.2g", result.reference().meanSeconds(),
                 result.reference().errorSeconds());
     return Block.Row.words(
         "" + result.run().number(), result.run().mix(),
-        String.format(Locale.ROOT, "%.0f", result.elapsedSeconds()),
+        Formatted.of("%.0f", result.elapsedSeconds()),
         result.trusted() ? steps : "not used: " + result.doubt(), reference);
   }
 

@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -15,6 +14,7 @@ import tallystick.experiment.RateFormat;
 import tallystick.experiment.Site;
 import tallystick.experiment.TestBed;
 import tallystick.experiment.study.StudyResult.StepReading;
+import tallystick.scenario.Formatted;
 
 /**
  * What a profile of the engine says of a study, in virtual time. All of it is simulated, and no
@@ -85,9 +85,8 @@ record PredictedStudy(Map<String, Double> capacities, List<StudyResult> runs) {
     /** One that kept up might have completed more than it was offered. */
     String offWords() {
       boolean isWhole = predicted.drowned() && measured.drowned();
-      return String.format(
-          Locale.ROOT, ": the profile is off by %s%.0f %%", isWhole ? "" : "at least ",
-          100 * off());
+      return Formatted.of(
+          ": the profile is off by %s%.0f %%", isWhole ? "" : "at least ", 100 * off());
     }
 
     String rates() {
@@ -103,7 +102,7 @@ record PredictedStudy(Map<String, Double> capacities, List<StudyResult> runs) {
     }
 
     private static String percent(StepReading reading) {
-      return String.format(Locale.ROOT, "%.1f %%", 100 * reading.goodShare());
+      return Formatted.of("%.1f %%", 100 * reading.goodShare());
     }
   }
 
@@ -146,8 +145,7 @@ record PredictedStudy(Map<String, Double> capacities, List<StudyResult> runs) {
       rates.add(mix + " " + drowned.map(Beside::rates).orElse(NO_OVERLOAD));
       drowned.ifPresent(compared::add);
     }
-    return String.format(
-        Locale.ROOT,
+    return Formatted.of(
         "completed/s in overload (simulated): %s%s; good share within 10 points in"
             + " %d of %d steps",
         String.join("; ", rates),

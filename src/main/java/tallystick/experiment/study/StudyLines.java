@@ -8,6 +8,7 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 import tallystick.experiment.RateFormat;
 import tallystick.experiment.study.StudyResult.StepReading;
+import tallystick.scenario.Formatted;
 
 /** Lines about a study while it goes on. */
 final class StudyLines {
@@ -19,9 +20,8 @@ final class StudyLines {
         run.steps().stream()
             .map(step -> word(step) + " " + RateFormat.text(step.perSecond()))
             .collect(Collectors.joining(", "));
-    return String.format(
-        Locale.ROOT, "run %d  %s: %s requests/s, %.0f s", run.number(), run.mix(), steps,
-        run.loadSeconds());
+    return Formatted.of(
+        "run %d  %s: %s requests/s, %.0f s", run.number(), run.mix(), steps, run.loadSeconds());
   }
 
   private static String word(StudyStep step) {
@@ -40,8 +40,7 @@ final class StudyLines {
   }
 
   private static String words(StepReading reading) {
-    return String.format(
-        Locale.ROOT, "%s %.1f %%", word(reading.step()), 100 * reading.goodShare());
+    return Formatted.of("%s %.1f %%", word(reading.step()), 100 * reading.goodShare());
   }
 
   /** How many thresholds are earned, and what the others lack; empty while nobody knows. */

@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -14,6 +13,7 @@ import tallystick.experiment.TestBed;
 import tallystick.plan.Plan;
 import tallystick.runrecord.RecordReader;
 import tallystick.scenario.Arrival;
+import tallystick.scenario.Formatted;
 import tallystick.scenario.Objective;
 import tallystick.scenario.Rate;
 import tallystick.scenario.Scenario;
@@ -85,7 +85,7 @@ record StudyPlayer(Scenario scenario, List<Mix> mixes, List<Objective> objective
   }
 
   private static String name(StudyRun run) {
-    return String.format(Locale.ROOT, "run-%03d", run.number());
+    return Formatted.of("run-%03d", run.number());
   }
 
   Plan plan(StudyRun run) {

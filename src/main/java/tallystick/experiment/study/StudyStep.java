@@ -1,6 +1,7 @@
 package tallystick.experiment.study;
 
 import java.util.Locale;
+import tallystick.scenario.Formatted;
 
 /**
  * One stretch of a run at one rate.
@@ -34,6 +35,6 @@ record StudyStep(int number, Kind kind, double perSecond, double seconds) {
 
   /** Its phase in the record. */
   String name() {
-    return String.format(Locale.ROOT, "%02d-%s", number, kind.name().toLowerCase(Locale.ROOT));
+    return Formatted.of("%02d-%s", number, kind.name().toLowerCase(Locale.ROOT));
   }
 }

@@ -48,10 +48,7 @@ record ConfigurationStatus(Kind kind, double chance, String why) {
 
   /** Whether it is out of the race. */
   boolean isOut() {
-    return switch (kind) {
-      case ON_FRONT, OPEN -> false;
-      case OFF_FRONT, FAILS_OBJECTIVE, NOT_STARTED, DIED, SAME, LEFT_OUT -> true;
-    };
+    return kind != Kind.ON_FRONT && kind != Kind.OPEN;
   }
 
   static ConfigurationStatus unknown(String why) {

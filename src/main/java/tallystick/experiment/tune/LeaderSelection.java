@@ -5,7 +5,6 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.DoubleStream;
@@ -15,6 +14,7 @@ import tallystick.answer.words.Numbers;
 import tallystick.experiment.regress.ComparedMetric;
 import tallystick.experiment.regress.ComparedRun;
 import tallystick.experiment.regress.NonInferiorityMargins;
+import tallystick.scenario.Formatted;
 
 /** Which cell deserves fresh pairs against the current one, or why none does. */
 final class LeaderSelection {
@@ -133,7 +133,7 @@ final class LeaderSelection {
         (metric, worse) -> {
           double percent = 10 * Math.ceil(ROOM * 10 * worse);
           if (percent <= 100 * NonInferiorityMargins.LARGEST) {
-            accepting.add(String.format(Locale.ROOT, "%s=%.0f%%", metric.code(), percent));
+            accepting.add(Formatted.of("%s=%.0f%%", metric.code(), percent));
           }
         });
     return accepting.size() == prices(cell).size() ? accepting : List.of();

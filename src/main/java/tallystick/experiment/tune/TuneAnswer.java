@@ -2,7 +2,6 @@ package tallystick.experiment.tune;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import tallystick.analysis.result.Strength;
@@ -12,6 +11,7 @@ import tallystick.answer.words.Numbers;
 import tallystick.experiment.Budget;
 import tallystick.experiment.JointObjective;
 import tallystick.scenario.Counted;
+import tallystick.scenario.Formatted;
 
 /** How a tuning ends; each end says itself. */
 sealed interface TuneAnswer {
@@ -365,7 +365,7 @@ sealed interface TuneAnswer {
   }
 
   private static String times(double share) {
-    return String.format(Locale.ROOT, 1 + share < TENFOLD ? "%.1f" : "%,.0f", 1 + share);
+    return Formatted.of(1 + share < TENFOLD ? "%.1f" : "%,.0f", 1 + share);
   }
 
   private static String words(SmallSampleStatistics.Gain gain) {

@@ -25,6 +25,7 @@ import tallystick.answer.words.Numbers;
 import tallystick.experiment.JointObjective;
 import tallystick.experiment.TrustWords;
 import tallystick.scenario.Counted;
+import tallystick.scenario.Formatted;
 
 /**
  * A tuning that has ended. What its verdict says stands in {@link TuneAnswer}; what every tuning
@@ -63,12 +64,9 @@ public record TuneEnd(
   @Override
   public Answer answer(Invocation asked) {
     TuneAnswer.Said said = verdict.said(tried(), asked);
-    boolean isSimulated = !TrustWords.simulated(engine).isEmpty();
     Answer.Builder all =
         Answer.of("tune")
-            .subject(
-                new Mark(
-                    isSimulated ? Tone.CAUTION : Tone.PLAIN, grid.words() + " on " + engine))
+            .subject(TrustWords.subject(grid.words(), engine))
             .subject(new Mark(Tone.PLAIN, grid.cells().size() + " settings, " + time));
     for (int i = 0; i < said.lines().size(); i++) {
       all.say(said.outcome().tone(), i == 0 ? said.head() : "", said.lines().get(i));
@@ -295,7 +293,7 @@ public record TuneEnd(
     OptionalDouble most = most(blocks);
     return most.isEmpty()
         ? "not known"
-        : String.format(Locale.ROOT, "up to %.1f %%", 100 * Math.expm1(most.getAsDouble()));
+        : Formatted.of("up to %.1f %%", 100 * Math.expm1(most.getAsDouble()));
   }
 
   private OptionalDouble most(List<Integer> blocks) {
@@ -367,11 +365,11 @@ public record TuneEnd(
         standing.kind() != ConfigurationStatus.Kind.OPEN
             ? standing.kind().words()
             : standing.chance() >= 0
-                ? String.format(Locale.ROOT, "maybe (%.0f %%)", 100 * standing.chance())
+                ? Formatted.of("maybe (%.0f %%)", 100 * standing.chance())
                 : NOT_KNOWN;
     return Block.Row.words(
         cell.words(), evidence.text(cell.number(), TunedMetric.GOODPUT),
-        Double.isNaN(share) ? NOT_KNOWN : String.format(Locale.ROOT, "%.1f %%", 100 * share),
+        Double.isNaN(share) ? NOT_KNOWN : Formatted.of("%.1f %%", 100 * share),
         evidence.text(cell.number(), TunedMetric.ITL_P99),
         evidence.text(cell.number(), TunedMetric.TTFT_P95),
         evidence.text(cell.number(), TunedMetric.PREEMPTIONS),
@@ -423,7 +421,7 @@ public record TuneEnd(
       double mean = speed.of(evidence.of(cell.number())).value();
       figures.add(
           speed.name().toLowerCase(Locale.ROOT).replace('_', ' ') + " "
-              + (Double.isFinite(mean) ? String.format(Locale.ROOT, "%.4g", mean) : NOT_KNOWN));
+              + (Double.isFinite(mean) ? Formatted.of("%.4g", mean) : NOT_KNOWN));
     }
     ConfigurationStatus standing = standing(cell);
     figures.add(

@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -25,11 +24,13 @@ import tallystick.experiment.RateFormat;
 import tallystick.experiment.RunPlayer;
 import tallystick.experiment.Site;
 import tallystick.experiment.TestBed;
+import tallystick.experiment.regress.ComparedMetric;
 import tallystick.experiment.regress.ComparedRun;
 import tallystick.experiment.regress.FiguresReading;
 import tallystick.experiment.regress.NonInferiorityMargins;
 import tallystick.experiment.regress.RegressionJudge;
 import tallystick.plan.Plan;
+import tallystick.scenario.Formatted;
 import tallystick.scenario.Scenario;
 
 /**
@@ -99,8 +100,7 @@ public final class TuneExperiment implements Design<TunedRun, TuneEnd> {
     double least = (asked.grid().cells().size() + 1) * shortest();
     if (least > asked.budget().orInfinite()) {
       throw new IllegalArgumentException(
-          String.format(
-              Locale.ROOT,
+          Formatted.of(
               "the budget is too small: one block of %d settings needs at least %.0f s; give a"
                   + " larger"
                   + " --budget, fewer values or a scenario with a shorter duration",
@@ -190,7 +190,38 @@ public final class TuneExperiment implements Design<TunedRun, TuneEnd> {
 
   @Override
   public String line(List<TunedRun> done) {
-    return TuneLines.end(done.getLast());
+    return end(done.getLast());
+  }
+
+  /** What is said when a run begins. */
+  private String begin(TunedRun.Step step, Screening screening) {
+    String again = step.attempt() > 1 ? "   once more" : "";
+    return Formatted.of(
+        "run %d   block %d of %d, %d cells   %s%s", step.number(), step.block(),
+        question.blocks() + screening.drifted().size(), screening.left().size(),
+        question.grid().cells().get(step.cell()).words(), again);
+  }
+
+  /** What is said of a finished run. */
+  private static String end(TunedRun run) {
+    if (run.failed()) {
+      return "         " + (run.hasDied() ? "died twice: " : "does not start: ") + run.failure();
+    }
+    ComparedRun figures = run.figures().getFirst();
+    if (!run.counts()) {
+      return "         doubtful: " + figures.doubts().getFirst().text();
+    }
+    return Formatted.of(
+        "         goodput %.4g/s, %.4g %% good, ITL P99 %s, TTFT P95 %s",
+        TunedMetric.GOODPUT.figure(TunedMetric.GOODPUT.cost(figures)),
+        100 * TunedMetric.goodShare(figures), time(figures, ComparedMetric.ITL_P99),
+        time(figures, ComparedMetric.TTFT_P95));
+  }
+
+  private static String time(ComparedRun figures, ComparedMetric metric) {
+    return figures.metrics().containsKey(metric)
+        ? JointObjective.duration(figures.metrics().get(metric))
+        : "n/a";
   }
 
   @Override
@@ -207,7 +238,7 @@ public final class TuneExperiment implements Design<TunedRun, TuneEnd> {
     }
     TunedRun.Step step = screening.due().orElseThrow();
     return new Next.Play<>(
-        new TuneLines(question).begin(step, screening), () -> play(step, site.folder()));
+        begin(step, screening), () -> play(step, site.folder()));
   }
 
   /** A block is begun only if it fits, and leaves time to confirm what looks best by now. */
@@ -281,7 +312,7 @@ public final class TuneExperiment implements Design<TunedRun, TuneEnd> {
     return new RunPlayer(bench, folder.resolve(RUNS))
         .read(
             plan(cell, step.seed()),
-            String.format(Locale.ROOT, "run-%03d-cell-%02d", step.number(), step.cell()),
+            Formatted.of("run-%03d-cell-%02d", step.number(), step.cell()),
             played ->
                 FiguresReading.analyze(played.record())
                     .as(

@@ -1,10 +1,10 @@
 package tallystick.experiment.tune;
 
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import tallystick.experiment.regress.ComparedMetric;
 import tallystick.experiment.regress.ComparedRun;
+import tallystick.scenario.Formatted;
 
 /** What a choice of settings trades: a cost of each run, of which less is better. */
 enum TunedMetric {
@@ -17,7 +17,8 @@ enum TunedMetric {
 
   /**
    * Less of a difference than this share makes no setting better than another: without it every
-   * cell that a noise of 0.1 % sets apart is on the front (docs/decisions).
+   * cell that a noise of 0.1 % sets apart is on the front. Source:
+   * docs/decisions/experiment-tune-in-blocks.md.
    */
   static final double WORTH = 0.03;
 
@@ -69,12 +70,12 @@ enum TunedMetric {
   /** The figure in its unit. */
   String text(double figure) {
     return switch (this) {
-      case GOODPUT -> String.format(Locale.ROOT, "%.3g/s", figure);
+      case GOODPUT -> Formatted.of("%.3g/s", figure);
       case ITL_P99, TTFT_P95 ->
           figure < 1
-              ? String.format(Locale.ROOT, "%.3g ms", 1e3 * figure)
-              : String.format(Locale.ROOT, "%.3g s", figure);
-      case PREEMPTIONS -> String.format(Locale.ROOT, "%.2g", Math.max(0, figure));
+              ? Formatted.of("%.3g ms", 1e3 * figure)
+              : Formatted.of("%.3g s", figure);
+      case PREEMPTIONS -> Formatted.of("%.2g", Math.max(0, figure));
     };
   }
 
