@@ -54,6 +54,7 @@ final class HarnessHealthCheck {
   private final List<String> evidence = new ArrayList<>();
   private final List<String> delays = new ArrayList<>();
   private OwnDelay delay = OwnDelay.NONE;
+  private String waited = "";
   private final Set<String> spoiled = new LinkedHashSet<>();
   private final SampleSet turnarounds;
   private final SampleSet cycles;
@@ -232,17 +233,24 @@ final class HarnessHealthCheck {
         .orElse(client.counts().windowSeconds());
   }
 
-  /** A closed loop that is slow to follow up asks less of the server than its users would. */
+  /**
+   * A closed loop that is slow to follow up asks less of the server than its users would, and asks
+   * at once: users come together.
+   */
   private void judgeTurnaround() {
     double lost = turnarounds.sumSeconds() / Math.max(1e-9, cycles.sumSeconds());
+    double mean = turnaround.mean().orZero();
+    String told =
+        String.format(
+            Locale.ROOT,
+            "Users waited for the client %.1f ms between answer and next request on average",
+            mean * 1e3);
     if (turnaround.percentile(0.95) instanceof Figure.Known && lost > LEAST_LOST) {
-      evidence.add(
-          String.format(
-              Locale.ROOT,
-              "Users waited for the client %.1f ms between answer and next request on average:"
-                  + " %.0f %% less load",
-              turnaround.mean().orZero() * 1e3, 100 * lost));
+      evidence.add(String.format(Locale.ROOT, "%s: %.0f %% less load", told, 100 * lost));
       spoiled.add("the load: its users waited for the client");
+    } else if (mean > allowedWaitSeconds()) {
+      delay = delay.withStarts(turnarounds.plainQuantileSeconds(0.99));
+      waited = told;
     }
   }
 
@@ -331,6 +339,9 @@ final class HarnessHealthCheck {
       judges.flips().forEach(flip -> flips(where, flip));
     }
     for (ObjectiveResult result : judges.turning(delay)) {
+      if (!waited.isEmpty() && !evidence.contains(waited)) {
+        evidence.add(waited);
+      }
       evidence.add(
           "objective %s%s is %s, and may not be without the client's own delay"
               .formatted(name(result), where, result.judgement().words()));

@@ -134,7 +134,7 @@ final class VirtualLoad {
     parts
         .engine()
         .at(
-            parts.world().noticed(intended),
+            parts.world().begun(intended),
             () -> {
               scheduleNext();
               begin(user, intended);
@@ -150,7 +150,7 @@ final class VirtualLoad {
     }
     User user = new User(unstarted.next());
     openUsers.add(user);
-    long start = Math.max(parts.engine().nanos(), parts.world().noticed(intended));
+    long start = Math.max(parts.engine().nanos(), parts.world().begun(intended));
     parts.engine().at(start, () -> begin(user, intended));
   }
 
@@ -195,7 +195,7 @@ final class VirtualLoad {
   }
 
   private void sendLater(User user, PlannedRequest request, long intended) {
-    long start = Math.max(parts.engine().nanos(), parts.world().noticed(intended));
+    long start = Math.max(parts.engine().nanos(), parts.world().begun(intended));
     Unsent one = unsent(user, request, intended);
     parts.engine().at(start, () -> send(one));
   }

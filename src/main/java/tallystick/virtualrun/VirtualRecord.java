@@ -45,13 +45,17 @@ public record VirtualRecord(
    * @throws IOException if the record cannot be written
    */
   public Played write(RecordFiles files) throws IOException, InterruptedException {
+    return write(files, new VirtualWorld(world, plan.settings().seed()));
+  }
+
+  /** The same in a world of its own. */
+  Played write(RecordFiles files, VirtualWorld around) throws IOException, InterruptedException {
     Files.createDirectories(files.folder());
     PlanJson.write(plan, files.plan());
     VirtualEngine playing = new VirtualEngine(engine, ORIGIN.getEpochSecond());
     VirtualTime time = new VirtualTime();
     RunClock clock = RunClock.virtual(ORIGIN.getEpochSecond() * 1_000_000_000L, time::nanos);
     RecordWriter writer = RecordWriter.open(files, manifest(files, clock), clock);
-    VirtualWorld around = new VirtualWorld(world, plan.settings().seed());
     new VirtualRun(plan, playing, writer, around).play(time);
     writer.close(Manifest.Ending.State.COMPLETED, "");
     return new Played(time.nanos(), playing.stepCount());

@@ -8,7 +8,7 @@ import java.util.SplittableRandom;
  * What surrounds the engine in virtual time: the network, a client that may stand still, and other
  * users of the engine.
  */
-public final class VirtualWorld {
+public class VirtualWorld {
   private final Shape shape;
   private final SplittableRandom network;
   private final SplittableRandom others;
@@ -76,6 +76,11 @@ public final class VirtualWorld {
   long noticed(long nanos) {
     long end = shape.pauseAtNanos() + shape.pauseNanos();
     return nanos >= shape.pauseAtNanos() && nanos < end ? end : nanos;
+  }
+
+  /** When the client begins what is due at a moment: later only while it stands still. */
+  long begun(long nanos) {
+    return noticed(nanos);
   }
 
   /** Whether somebody else sends a request now. */

@@ -61,6 +61,20 @@ class ClosedLoopHealthTest {
     assertThat(evidence()).contains("Not usable: the load: its users waited for the client");
   }
 
+  /** They come together: what they waited for the client they may have waited for each other. */
+  @Test
+  void usersWhoFollowLateMayHaveMadeAMissedLimitLonger() {
+    run.objectives.add(new Objective(Metric.TTFT, 0.095, 0.9, ""));
+    follow(100, 0.012);
+    assertThat(evidence())
+        .containsExactly(
+            "Users waited for the client 12.0 ms between answer and next request on average",
+            "objective TTFT is missed (sure), and may not be without the client's own delay",
+            "Not usable: the verdict on TTFT");
+    run.objectives.set(0, new Objective(Metric.TTFT, 0.05, 0.9, ""));
+    assertThat(evidence()).isEmpty();
+  }
+
   @Test
   void aTurnaroundOfMillisecondsChangesNeitherLoadNorLatency() {
     follow(100, 0.006);

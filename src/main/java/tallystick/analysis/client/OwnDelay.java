@@ -7,7 +7,8 @@ import tallystick.scenario.Objective.Metric;
 /**
  * The client's own delay, where it is more than latencies may hold.
  *
- * @param startSeconds from the intended start to the written request, P99; 0 where that is little
+ * @param startSeconds from the intended start to the written request, P99; in a closed loop the
+ *     turnaround too; 0 where that is little
  * @param stampSeconds by how much stamps were late, P99; 0 where that is little
  * @param largestStampSeconds the same, the largest
  * @param beyond share of things that may hold more than the two P99
@@ -20,7 +21,9 @@ public record OwnDelay(
 
   /** This one with late starts. */
   public OwnDelay withStarts(double p99Seconds) {
-    return new OwnDelay(p99Seconds, stampSeconds, largestStampSeconds, beyond + BEYOND_P99);
+    return new OwnDelay(
+        Math.max(startSeconds, p99Seconds), stampSeconds, largestStampSeconds,
+        beyond + BEYOND_P99);
   }
 
   /** This one with late stamps. */
@@ -35,15 +38,15 @@ public record OwnDelay(
   }
 
   /**
-   * By how much more than a limit what was measured may be off.
+   * By how much more than a limit what was measured may be off. Requests that start late start
+   * together: a wait or gap beside them is longer by their work, which is less than their delay.
    *
-   * @param fewestGaps of an answer, over which a time per token spreads a stamp's delay
+   * @param fewestGaps of an answer, over which a time per token spreads a delay
    */
   double seconds(Objective objective, int fewestGaps) {
     List<Metric> metrics = objective.parts().stream().map(Objective::metric).toList();
-    double stamps = metrics.contains(Metric.LARGEST_GAP) ? largestStampSeconds : stampSeconds;
     boolean isMean = metrics.stream().allMatch(Metric.TPOT::equals);
-    return (metrics.stream().anyMatch(Metric::isFromStart) ? startSeconds : 0)
-        + (isMean ? stamps / fewestGaps : stamps);
+    double stamps = metrics.contains(Metric.LARGEST_GAP) ? largestStampSeconds : stampSeconds;
+    return (startSeconds + stamps) / (isMean ? fewestGaps : 1);
   }
 }

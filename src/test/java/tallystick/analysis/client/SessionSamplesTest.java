@@ -10,6 +10,8 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import tallystick.analysis.MadeRequest;
 import tallystick.analysis.MadeRun;
 import tallystick.analysis.SmallRun;
@@ -18,8 +20,11 @@ import tallystick.analysis.result.Judgement;
 import tallystick.analysis.result.ObjectiveResult;
 import tallystick.analysis.result.RunAnalysis;
 import tallystick.analysis.result.SessionAccount;
+import tallystick.analysis.result.Strength;
+import tallystick.analysis.result.Usability;
 import tallystick.plan.PlannedRequest;
 import tallystick.plan.Prompt;
+import tallystick.runrecord.HarnessRow;
 import tallystick.runrecord.Outcome;
 import tallystick.runrecord.RequestRow;
 import tallystick.scenario.Objective;
@@ -120,6 +125,23 @@ class SessionSamplesTest {
         .containsExactly(18L, 18L);
     assertThat(value(sessions.turns().get(1).seconds().percentile(0.5)))
         .isCloseTo(3 * 0.1305 + 2, within(1e-6));
+  }
+
+  /** A session sums the delays of its requests; nobody knows how many it met. */
+  @ParameterizedTest
+  @CsvSource({"0.5, false", "10, true"})
+  void sessionsThatMissedTurnHoweverLittleTheClientWasLate(double limit, boolean isUsable)
+      throws IOException {
+    run.objectives.add(new Objective(Metric.SESSION_TIME, limit, 0.9, ""));
+    for (int user = 0; user < 40; user++) {
+      session(user, 10 + user, 3, 3);
+      run.harness.add(new HarnessRow.Stall(MadeRun.nanos(12 + user), MadeRun.nanos(0.021)));
+    }
+    RunAnalysis analysis = analyze();
+
+    assertThat(analysis.objectives().getFirst().strength()).isEqualTo(Strength.SURE);
+    assertThat(analysis.harness().saturated()).isTrue();
+    assertThat(Usability.of(analysis).isForVerdicts()).isEqualTo(isUsable);
   }
 
   private static PlannedRequest withTool(PlannedRequest of, boolean tool) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 import static tallystick.analysis.MadeRequest.request;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.function.IntPredicate;
@@ -145,6 +146,58 @@ class SloEvaluatorTest {
         .singleElement()
         .extracting(flip -> flip.withoutOwnDelay().good())
         .isEqualTo(1L);
+  }
+
+  /** Of 1,000 largest gaps 85 lie between half of the limit and the limit. */
+  @Test
+  void aVerdictThatOnlyGetsLessSureTurns() {
+    Objective limit = new Objective(Metric.LARGEST_GAP, 0.1, 0.9, "");
+    ObjectiveJudges judges = judges(1000, limit, new Objective(Metric.LARGEST_GAP, 0.05, 0.9, ""));
+    for (int i = 0; i < 1000; i++) {
+      judges.read(request(i, i).gaps(0.01, i % 200 < 17 ? 0.07 : 0.01).build(), 1, true);
+    }
+    assertThat(judges.fromIntended().get(0).judgement())
+        .isEqualTo(new Judgement(Verdict.MET, Strength.SURE));
+    assertThat(judges.fromIntended().get(1).verdict()).isEqualTo(Verdict.MET);
+    assertThat(judges.fromIntended().get(1).strength()).isNotEqualTo(Strength.SURE);
+
+    assertThat(turning(judges, OwnDelay.NONE.withStamps(0.05, 0.05))).contains(limit);
+    assertThat(turning(judges, OwnDelay.NONE.withStamps(0.01, 0.01))).doesNotContain(limit);
+  }
+
+  /** What starts late starts together with others, and the engine's steps grow by their work. */
+  @ParameterizedTest
+  @EnumSource(
+      mode = EnumSource.Mode.INCLUDE,
+      names = {"TTFT", "E2E", "ITL", "LARGEST_GAP"})
+  void lateStartsMayHaveMadeEveryWaitAndGapLonger(Metric metric) {
+    Objective near = objective(metric, 0.04);
+    Objective far = objective(metric, 0.005);
+    ObjectiveJudges judges = judges(1000, near, far);
+    for (int i = 0; i < 1000; i++) {
+      judges.read(request(i, i).ttft(0.05).gaps(0.05).build(), 1, true);
+    }
+    assertThat(turning(judges, OwnDelay.NONE.withStarts(0.03)).equals(List.of(near)))
+        .isEqualTo(metric != Metric.E2E);
+    assertThat(turning(judges, OwnDelay.NONE.withStarts(0.07))).contains(near);
+  }
+
+  /** 100 later tokens share a late start: 30 ms are 0.3 ms of each. */
+  @Test
+  void lateStartsAreSpreadOverTheTokensOfAMean() {
+    double[] gaps = new double[100];
+    Arrays.fill(gaps, 0.01);
+    Objective near = objective(Metric.TPOT, 0.0098);
+    Objective far = objective(Metric.TPOT, 0.0096);
+    ObjectiveJudges judges = judges(1000, near, far);
+    for (int i = 0; i < 1000; i++) {
+      judges.read(request(i, i).gaps(gaps).usage(10, 101).build(), 1, true);
+    }
+    assertThat(turning(judges, OwnDelay.NONE.withStarts(0.03))).containsExactly(near);
+  }
+
+  private static List<Objective> turning(ObjectiveJudges judges, OwnDelay delay) {
+    return judges.turning(delay).stream().map(ObjectiveResult::objective).toList();
   }
 
   @Test
