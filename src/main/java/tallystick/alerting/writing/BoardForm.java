@@ -1,7 +1,6 @@
 package tallystick.alerting.writing;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
@@ -28,10 +27,14 @@ final class BoardForm {
             .family(derived.query().latency())
             .map(family -> family + "_count")
             .orElse("up");
+    return (ObjectNode) YamlText.read(text(resource).replace("RUNNING", running));
+  }
+
+  /** What one of the program's resources for alerts holds. */
+  static String text(String resource) {
     try (InputStream in =
         BoardForm.class.getResourceAsStream("/tallystick/alerting/" + resource)) {
-      String form = new String(in.readAllBytes(), StandardCharsets.UTF_8);
-      return (ObjectNode) new ObjectMapper().readTree(form.replace("RUNNING", running));
+      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
     } catch (IOException e) {
       throw new UncheckedIOException("a resource of the program could not be read", e);
     }

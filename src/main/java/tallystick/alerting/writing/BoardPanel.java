@@ -2,7 +2,6 @@ package tallystick.alerting.writing;
 
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Stream;
 import tallystick.alerting.derivation.DerivedAlerts;
 import tallystick.alerting.derivation.SignalQuery;
 import tallystick.alerting.rules.RuleSet;
@@ -41,26 +40,6 @@ record BoardPanel(
         query.names(), List.of("model_name"), query.latency(), query.edge(), FILTER);
   }
 
-  /** Lines over time, those of each list behind one another. */
-  @SafeVarargs
-  static BoardPanel of(String title, String unit, List<Query>... queries) {
-    return new BoardPanel(
-        Kind.LINES, title, unit, Stream.of(queries).flatMap(List::stream).toList(), List.of(),
-        Optional.empty(), "");
-  }
-
-  BoardPanel above(List<Double> lines) {
-    return new BoardPanel(kind, title, unit, queries, lines, alert, note);
-  }
-
-  BoardPanel answeredBy(String name) {
-    return new BoardPanel(kind, title, unit, queries, thresholds, Optional.of(name), note);
-  }
-
-  BoardPanel noted(String words) {
-    return new BoardPanel(kind, title, unit, queries, thresholds, alert, words);
-  }
-
   /** What a reader must know, and where the runbook goes on. */
   String description(String runbook) {
     String entry = entry(runbook);
@@ -77,9 +56,5 @@ record BoardPanel(
    *
    * @param countAxis whether it is a number of requests, drawn on the right
    */
-  record Query(String expression, String legend, boolean countAxis) {
-    static Query of(String expression, String legend) {
-      return new Query(expression, legend, false);
-    }
-  }
+  record Query(String expression, String legend, boolean countAxis) {}
 }

@@ -29,36 +29,39 @@ record SloPanels(DerivedAlerts derived, SignalQuery board) {
   private BoardPanel left() {
     return new BoardPanel(
         BoardPanel.Kind.STAT, word() + " error budget left (30 days)", "percentunit",
-        List.of(Query.of("1 - " + burn(MONTH), "{{model_name}}")),
-        List.of(0.0),
-        Optional.of(derived.request().alertName("BudgetBurnTicket")),
+        List.of(line("1 - " + burn(MONTH), "")), List.of(0.0), alert("BudgetBurnTicket"),
         objective() + ". A Prometheus that keeps fewer days shows those it has. ");
   }
 
   private BoardPanel burning() {
     List<Query> queries =
         BurnRate.PAGES.stream()
-            .map(rate -> Query.of(burn(rate.longRange()), rate.longRange() + " {{model_name}}"))
+            .map(rate -> line(burn(rate.longRange()), rate.longRange() + " "))
             .toList();
     List<Double> factors =
         BurnRate.PAGES.stream()
             .map(rate -> rate.usable(derived.request().objective().share()).factor())
             .sorted()
             .toList();
-    return BoardPanel.of(word() + " burn rate", "short", queries)
-        .above(factors)
-        .answeredBy(derived.request().alertName("BudgetBurnPage"))
-        .noted("1 uses up the budget in exactly 30 days. The lines are where the pages begin. ");
+    return new BoardPanel(
+        BoardPanel.Kind.LINES, word() + " burn rate", "short", queries, factors,
+        alert("BudgetBurnPage"),
+        "1 uses up the budget in exactly 30 days. The lines are where the pages begin. ");
   }
 
   private BoardPanel missing() {
-    return BoardPanel.of(
-            word() + " requests beyond the objective", "percentunit",
-            List.of(
-                Query.of(bad("5m"), "5m {{model_name}}"), Query.of(bad("1h"), "1h {{model_name}}")))
-        .above(List.of(budget()))
-        .answeredBy(derived.request().alertName("ObjectiveMissed"))
-        .noted(objective() + ". ");
+    return new BoardPanel(
+        BoardPanel.Kind.LINES, word() + " requests beyond the objective", "percentunit",
+        List.of(line(bad("5m"), "5m "), line(bad("1h"), "1h ")), List.of(budget()),
+        alert("ObjectiveMissed"), objective() + ". ");
+  }
+
+  private static Query line(String expression, String range) {
+    return new Query(expression, range + "{{model_name}}", false);
+  }
+
+  private Optional<String> alert(String rest) {
+    return Optional.of(derived.request().alertName(rest));
   }
 
   private String word() {

@@ -2,7 +2,6 @@ package tallystick.alerting.writing;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.math.BigDecimal;
-import java.util.Locale;
 import tallystick.alerting.AlertSeverity;
 import tallystick.alerting.RuleWords;
 import tallystick.alerting.derivation.DerivedAlerts;
@@ -87,26 +86,7 @@ public final class SloText {
 
   /** An Alertmanager configuration with one receiver for each severity, all without a sender. */
   public static String alertmanager() {
-    return """
-    # An example: give each receiver its own pager, chat or ticket configuration.
-    route:
-      receiver: warnings
-      group_by: ['alertname', 'cluster', 'model_name']
-      routes:
-      - receiver: pager
-        matchers: ['severity="page"']
-      - receiver: tickets
-        matchers: ['severity="ticket"']
-    # Only alerts of this file silence one another, and only of one model.
-    inhibit_rules:
-    - source_matchers: ['alertname=~"VLLM.*"', 'severity="page"']
-      target_matchers: ['alertname=~"VLLM.*"', 'severity=~"ticket|warning"']
-      equal: ['cluster', 'model_name']
-    receivers:
-    - name: pager
-    - name: tickets
-    - name: warnings
-    """;
+    return BoardForm.text("alertmanager.yaml");
   }
 
   private YamlText head() {
