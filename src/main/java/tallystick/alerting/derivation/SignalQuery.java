@@ -1,8 +1,12 @@
 package tallystick.alerting.derivation;
 
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.regex.MatchResult;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import tallystick.runrecord.MetricConcept;
 
 /**
@@ -16,6 +20,9 @@ import tallystick.runrecord.MetricConcept;
  */
 public record SignalQuery(
     EngineNames names, List<String> grouping, MetricConcept latency, double edge, String scope) {
+  /** What a metric means, its name where an engine has none, its part, its own matchers. */
+  private static final Pattern GAP = Pattern.compile("<(\\w+)(?:\\|(\\w+))?>(\\w*)(\\{?)");
+
   public SignalQuery {
     grouping = List.copyOf(grouping);
   }
@@ -24,6 +31,32 @@ public record SignalQuery(
   public SignalQuery(
       EngineNames names, List<String> grouping, MetricConcept latency, double edge) {
     this(names, grouping, latency, edge, "");
+  }
+
+  /**
+   * A form of PromQL with this engine's metrics, as the forms say how; empty where it does not
+   * expose one of them.
+   *
+   * @param words what else stands in angle brackets
+   */
+  public Optional<String> filled(String form, Map<String, String> words) {
+    boolean isKnown = GAP.matcher(form).results().allMatch(gap -> in(gap, words).isPresent());
+    return isKnown
+        ? Optional.of(
+            GAP.matcher(form)
+                .replaceAll(gap -> Matcher.quoteReplacement(in(gap, words).orElseThrow())))
+        : Optional.empty();
+  }
+
+  private Optional<String> in(MatchResult gap, Map<String, String> words) {
+    if (words.containsKey(gap.group(1))) {
+      return Optional.of(words.get(gap.group(1)) + gap.group(3) + gap.group(4));
+    }
+    return names
+        .family(MetricConcept.valueOf(gap.group(1)))
+        .or(() -> Optional.ofNullable(gap.group(2)))
+        .map(family -> family + gap.group(3))
+        .map(name -> gap.group(4).isEmpty() ? scoped(name) : name + "{");
   }
 
   /** A selector of a metric, within the scope. */

@@ -67,13 +67,7 @@ record LintedRule(
   }
 
   private static String mirrored(String operator) {
-    return switch (operator) {
-      case "<" -> ">";
-      case ">" -> "<";
-      case "<=" -> ">=";
-      case ">=" -> "<=";
-      default -> operator;
-    };
+    return operator.startsWith("<") ? operator.replace('<', '>') : operator.replace('>', '<');
   }
 
   /**

@@ -2,6 +2,7 @@ package tallystick.alerting.writing;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.math.BigDecimal;
+import tallystick.alerting.AlertForms;
 import tallystick.alerting.AlertSeverity;
 import tallystick.alerting.RuleWords;
 import tallystick.alerting.derivation.DerivedAlerts;
@@ -86,7 +87,7 @@ public final class SloText {
 
   /** An Alertmanager configuration with one receiver for each severity, all without a sender. */
   public static String alertmanager() {
-    return BoardForm.text("alertmanager.yaml");
+    return AlertForms.text("alertmanager.yaml");
   }
 
   private YamlText head() {

@@ -62,15 +62,6 @@ final class YamlText {
     return data(indent, JsonNodeFactory.instance.arrayNode().add(item));
   }
 
-  /** The data of a resource, which may be JSON. */
-  static JsonNode read(String text) {
-    try {
-      return YAML.readTree(text);
-    } catch (JsonProcessingException e) {
-      throw new UncheckedIOException(e);
-    }
-  }
-
   private static String written(JsonNode data) {
     try {
       return YAML.writeValueAsString(data);
