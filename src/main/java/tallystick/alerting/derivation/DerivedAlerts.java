@@ -57,13 +57,10 @@ public record DerivedAlerts(
         outcomes.stream()
             .<SignalOutcome>map(
                 outcome ->
-                    switch (outcome) {
-                      case SignalOutcome.Derived one ->
-                          new SignalOutcome.Derived(
-                              one.signal(), factor * one.threshold(), one.urgency(),
-                              one.evidence());
-                      case SignalOutcome.Refused refused -> refused;
-                    })
+                    outcome instanceof SignalOutcome.Derived one
+                        ? new SignalOutcome.Derived(
+                            one.signal(), factor * one.threshold(), one.urgency(), one.evidence())
+                        : outcome)
             .toList();
     return new DerivedAlerts(
         request, edge, scaled, holdMillis, query, validity, envelope, table);

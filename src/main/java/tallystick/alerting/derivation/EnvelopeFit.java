@@ -7,6 +7,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.TreeSet;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import tallystick.alerting.RefusalCode;
 import tallystick.alerting.RuleWords;
 import tallystick.scenario.Counted;
@@ -151,15 +152,11 @@ record EnvelopeFit(List<StepSample> samples, long intervalMillis) {
         continue;
       }
       StepTimeModel cost = StepTimeModel.fit(others);
-      Map<String, List<StepSample>> engines = new HashMap<>();
       samples.stream()
           .filter(each -> key.apply(each).equals(left))
-          .forEach(
-              each ->
-                  engines
-                      .computeIfAbsent(each.run() + each.engine(), any -> new ArrayList<>())
-                      .add(each));
-      engines.values().forEach(series -> sustain(series, cost, sustained));
+          .collect(Collectors.groupingBy(each -> each.run() + each.engine()))
+          .values()
+          .forEach(series -> sustain(series, cost, sustained));
     }
     return sustained;
   }

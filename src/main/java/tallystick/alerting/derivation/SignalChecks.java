@@ -1,9 +1,11 @@
 package tallystick.alerting.derivation;
 
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import tallystick.alerting.RuleWords;
 import tallystick.alerting.derivation.ThresholdFit.Weights;
+import tallystick.runrecord.MetricConcept;
 
 /** What one signal lacks before a threshold can be looked for. */
 record SignalChecks(LabelledTable table, Signal signal, LabelledValues values) {
@@ -82,14 +84,9 @@ record SignalChecks(LabelledTable table, Signal signal, LabelledValues values) {
 
   /** Waiting in the queue is a part of the time to the first token and of the whole. */
   private String served() {
-    return switch (signal) {
-      case TTFT_P95, TTFT_P99 -> "ttft";
-      case QUEUE_P95, QUEUE_P99 -> "ttft or e2e";
-      case ITL_P95, ITL_P99 -> "itl";
-      case TPOT_P95 -> "tpot";
-      case BAD_RATIO, WAITING_MEAN, WAITING_MAX, RUNNING_MEAN, WAITING_PER_RUNNING, KV_MEAN,
-          KV_MAX, PREEMPTIONS_PER_FINISHED, PROMPT_TOKENS_RATE, GENERATION_TOKENS_RATE ->
-          throw new IllegalStateException(signal + " has no edges");
-    };
+    MetricConcept histogram = signal.histogram().orElseThrow();
+    return histogram == MetricConcept.QUEUE_TIME
+        ? "ttft or e2e"
+        : histogram.name().toLowerCase(Locale.ROOT);
   }
 }

@@ -6,6 +6,7 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Stream;
+import tallystick.alerting.AlertSeverity;
 import tallystick.alerting.RuleFile;
 import tallystick.alerting.RuleSource;
 import tallystick.alerting.lint.LintFinding.Severity;
@@ -104,7 +105,8 @@ record LintedRule(
   /** Whether the alert wakes somebody up. */
   boolean isPage() {
     String severity = source.labels().getOrDefault("severity", "").toLowerCase(Locale.ROOT);
-    return source.alert() && (severity.equals("page") || severity.equals("critical"));
+    boolean wakes = severity.equals(AlertSeverity.PAGE.code()) || severity.equals("critical");
+    return source.alert() && wakes;
   }
 
   /** Whether it calls one of some functions. */

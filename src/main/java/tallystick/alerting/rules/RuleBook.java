@@ -131,7 +131,7 @@ public final class RuleBook {
             expression,
             derived.holdMillis().getOrDefault(found.signal(), 0L),
             request.keepFiringMillis(),
-            Map.of("severity", found.urgency().severity()),
+            Map.of("severity", found.urgency().code()),
             annotations,
             evidence,
             promise,
@@ -148,7 +148,7 @@ public final class RuleBook {
     }
     Derived threshold = found.get();
     Signal signal = threshold.signal();
-    String percentile = signal.word().substring(signal.word().length() - 3);
+    String percentile = signal.code().substring(signal.code().length() - 3);
     String recording =
         parts.recordAtLevel(
             metric + percentile + "_5m",

@@ -474,7 +474,7 @@ public record Watched(
 
   private Figures figures(WatchEnd end) {
     return new Figures(
-        rules, end.word(), end.strength().name().toLowerCase(Locale.ROOT),
+        rules, end.word(), end.strength().code(),
         Instant.ofEpochMilli(seen.fromMillis()).toString(),
         Instant.ofEpochMilli(seen.toMillis()).toString(), seen.seconds(), slis,
         users.requests(false), users.requests(true), users.seconds(Users.State.WELL),

@@ -131,7 +131,7 @@ public record WatchedRules(
       double threshold = Double.parseDouble(evidence.group(2));
       Expression signal = Expressions.map(whole, each -> withoutLimit(each, threshold));
       // The share of bad requests is what tells whether users are well: it judges itself.
-      boolean isOther = !evidence.group(1).equals(Signal.BAD_RATIO.word());
+      boolean isOther = !evidence.group(1).equals(Signal.BAD_RATIO.code());
       if (isOther && !signal.equals(whole)) {
         learned.add(
             new WatchedAlert.Learned(

@@ -52,7 +52,7 @@ public final class SloText {
     ticket
         .putObject("ticket_alert")
         .putObject("labels")
-        .put("severity", AlertSeverity.TICKET.severity());
+        .put("severity", AlertSeverity.TICKET.code());
     return text.data("    ", ticket).toString();
   }
 
@@ -109,7 +109,7 @@ public final class SloText {
         .ifPresent(
             refused ->
                 text.comment("", "refused: an objective for " + word())
-                    .comment("", "  " + refused.code().word() + ": " + refused.missing()));
+                    .comment("", "  " + refused.code().code() + ": " + refused.missing()));
     return text.toString();
   }
 
@@ -140,7 +140,7 @@ public final class SloText {
     if (never) {
       page.put("disable", true);
     } else {
-      page.putObject("labels").put("severity", AlertSeverity.PAGE.severity());
+      page.putObject("labels").put("severity", AlertSeverity.PAGE.code());
     }
     text.data("      ", page);
   }
