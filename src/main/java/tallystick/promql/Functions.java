@@ -29,12 +29,12 @@ record Functions(Operands operands, Expression.Call call, long atMillis) {
       case "rate" -> rate(RateExtrapolation.Function.RATE);
       case "increase" -> rate(RateExtrapolation.Function.INCREASE);
       case "delta" -> rate(RateExtrapolation.Function.DELTA);
-      case "irate" -> over(0, 2, w -> last(w, true));
-      case "idelta" -> over(0, 2, w -> last(w, false));
-      case "deriv" -> over(0, 2, w -> SampleMath.line(w, w.millis(0)).slope());
+      case "irate" -> over(range(0), 2, w -> last(w, true));
+      case "idelta" -> over(range(0), 2, w -> last(w, false));
+      case "deriv" -> over(range(0), 2, w -> SampleMath.line(w, w.millis(0)).slope());
       case "predict_linear" -> {
         double seconds = scalar(1);
-        yield over(0, 2, w -> ahead(SampleMath.line(w, atMillis), seconds));
+        yield over(range(0), 2, w -> ahead(SampleMath.line(w, atMillis), seconds));
       }
       case "avg_over_time" -> over(w -> SampleMath.sum(w.values()) / w.size());
       case "sum_over_time" -> over(w -> SampleMath.sum(w.values()));
@@ -47,7 +47,7 @@ record Functions(Operands operands, Expression.Call call, long atMillis) {
       case "stdvar_over_time" -> over(w -> SampleMath.variance(w.values()));
       case "quantile_over_time" -> {
         double level = scalar(0);
-        yield over(1, 1, w -> SampleMath.quantile(level, w.values()));
+        yield over(range(1), 1, w -> SampleMath.quantile(level, w.values()));
       }
       case "changes" -> over(w -> steps(w, false));
       case "resets" -> over(w -> steps(w, true));
@@ -85,25 +85,22 @@ record Functions(Operands operands, Expression.Call call, long atMillis) {
 
   private Vector rate(RateExtrapolation.Function function) {
     Operands.RangeView range = range(0);
-    List<Element> elements = new ArrayList<>();
-    for (SeriesWindow series : range.windows()) {
-      OptionalDouble value =
-          RateExtrapolation.of(
-              function, operands.version(), series.window(), range.endMillis(),
-              range.rangeMillis());
-      value.ifPresent(v -> elements.add(new Element(series.labels().withoutName(), v)));
-    }
-    return Vector.distinct(elements, call.at());
+    return over(
+        range, 2,
+        window ->
+            RateExtrapolation.of(
+                    function, operands.version(), window, range.endMillis(), range.rangeMillis())
+                .orElseThrow());
   }
 
   private Vector over(Function<Window, Double> fold) {
-    return over(0, 1, fold);
+    return over(range(0), 1, fold);
   }
 
   /** One element for each series with enough samples, without its name. */
-  private Vector over(int argument, int least, Function<Window, Double> fold) {
+  private Vector over(Operands.RangeView range, int least, Function<Window, Double> fold) {
     List<Element> elements = new ArrayList<>();
-    for (SeriesWindow series : range(argument).windows()) {
+    for (SeriesWindow series : range.windows()) {
       if (series.window().size() >= least) {
         elements.add(new Element(series.labels().withoutName(), fold.apply(series.window())));
       }

@@ -335,6 +335,6 @@ public final class PromqlParser {
     if (matchers.stream().allMatch(matcher -> matcher.accepts(Labels.EMPTY))) {
       throw new PromqlException("a selector must have a matcher that is not empty", at);
     }
-    return new Expression.VectorSelector(matchers, 0, at);
+    return new Expression.VectorSelector(matchers, Timing.PLAIN, at);
   }
 }

@@ -59,7 +59,7 @@ public final class HoldDuration {
   /** Begin and end of the stretches of windows that met the target without a gap. */
   private static List<long[]> healthySpans(WindowTable table, String run, long windowMillis) {
     List<long[]> spans = new ArrayList<>();
-    for (LabelledWindow window : LabelledWindow.of(table.rows(), table.target())) {
+    for (LabelledWindow window : table.all()) {
       WindowRow.Place place = window.row().place();
       if (window.label() != Verdict.MET || !place.run().equals(run)) {
         continue;

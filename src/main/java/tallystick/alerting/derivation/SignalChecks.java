@@ -8,7 +8,7 @@ import tallystick.alerting.derivation.ThresholdFit.Weights;
 import tallystick.runrecord.MetricConcept;
 
 /** What one signal lacks before a threshold can be looked for. */
-record SignalChecks(LabelledTable table, Signal signal, LabelledValues values) {
+record SignalChecks(WindowTable table, Signal signal, LabelledValues values) {
   private static final double LEAST_PRESENT = 0.8; // docs/alerts.md, Refusals
   private static final int LEAST_EDGES = 2; // of one there is nothing to choose
   /** No edge tells better than this share of the violated windows lies above the first one. */
@@ -36,7 +36,7 @@ record SignalChecks(LabelledTable table, Signal signal, LabelledValues values) {
   private Optional<UnmetRequirement> unresolvable() {
     return signal
         .histogram()
-        .flatMap(any -> outside(table.table().edges().getOrDefault(signal, List.of())));
+        .flatMap(any -> outside(table.edges().getOrDefault(signal, List.of())));
   }
 
   private Optional<UnmetRequirement> outside(List<Double> edges) {

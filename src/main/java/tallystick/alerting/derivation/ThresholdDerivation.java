@@ -29,14 +29,14 @@ public final class ThresholdDerivation {
   private static final double MOST_FALSE_ALARMS = 0.1; // docs/alerts.md, Refusals
   private static final double LEAST_RECALL = 0.6; // docs/alerts.md, Refusals
 
-  private final LabelledTable table;
+  private final WindowTable table;
   private final List<UnmetRequirement> ofTable;
   private final Optional<UnmetRequirement> ofLoad;
   private final long seed;
 
   private ThresholdDerivation(WindowTable table, long seed) {
-    this.table = LabelledTable.of(table);
-    TableChecks checks = new TableChecks(this.table);
+    this.table = table;
+    TableChecks checks = new TableChecks(table);
     this.ofTable = checks.lacks();
     this.ofLoad = checks.notMonotone();
     this.seed = seed;
@@ -127,10 +127,10 @@ public final class ThresholdDerivation {
   private HeldOut.Fitter fitter(Signal signal) {
     if (signal == Signal.BAD_RATIO) {
       // Of suffering that no window showed, the objective itself says that it is suffering.
-      double least = BadEventGuard.LEAST_FACTOR * (1 - table.table().target());
+      double least = BadEventGuard.LEAST_FACTOR * (1 - table.target());
       return values ->
           ThresholdFit.anywhere(values, Weights.PRECISE)
-              .map(fit -> fit.loweredTo(least).notBelow(1 - table.table().target(), values));
+              .map(fit -> fit.loweredTo(least).notBelow(1 - table.target(), values));
     }
     return signal.histogram().isEmpty()
         ? values -> ThresholdFit.anywhere(values, Weights.EVEN)
@@ -142,9 +142,9 @@ public final class ThresholdDerivation {
    * latency that lies below the objective is no suffering.
    */
   private List<Double> usableEdges(Signal signal) {
-    List<Double> edges = table.table().edges().getOrDefault(signal, List.of());
+    List<Double> edges = table.edges().getOrDefault(signal, List.of());
     List<Double> finite = edges.isEmpty() ? edges : edges.subList(0, edges.size() - 1);
-    double least = table.table().least().getOrDefault(signal, 0.0);
+    double least = table.least().getOrDefault(signal, 0.0);
     List<Double> usable = finite.stream().filter(edge -> edge >= least).toList();
     return usable.isEmpty() ? finite : usable;
   }

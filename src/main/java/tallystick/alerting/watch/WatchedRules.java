@@ -155,7 +155,8 @@ public record WatchedRules(
   /** Every selector that an expression needs, without its time. */
   static Stream<String> selectors(Expression expression) {
     return AlertTraits.needed(expression)
-        .map(selector -> ExpressionText.of(new VectorSelector(selector.matchers(), 0, 0)))
+        .map(VectorSelector::matchers)
+        .map(all -> ExpressionText.of(new VectorSelector(all, Expression.Timing.PLAIN, 0)))
         .distinct();
   }
 
