@@ -59,7 +59,10 @@ record EnvelopeFit(List<StepSample> samples, long intervalMillis) {
           refused.isEmpty() ? "0 windows in any load" : String.join("; ", refused));
     }
     boolean isOneMix = distinct(StepSample::mix).size() < 2;
-    double mixWorst = isOneMix ? Double.NaN : highest(leftOut(StepSample::mix));
+    double mixWorst =
+        isOneMix
+            ? Double.NaN
+            : leftOut(StepSample::mix).values().stream().reduce(0.0, Math::max);
     return new LoadEnvelope.Known(
         StepTimeModel.fit(fitted(samples)), joined(bands), refused, most(StepSample::tokensPerStep),
         held() * intervalMillis, (int) runs, mixWorst);
@@ -81,10 +84,6 @@ record EnvelopeFit(List<StepSample> samples, long intervalMillis) {
     TreeSet<String> keys = new TreeSet<>();
     samples.forEach(each -> keys.add(key.apply(each)));
     return keys;
-  }
-
-  private static double highest(Map<StepSample, Double> sustained) {
-    return sustained.values().stream().reduce(0.0, Math::max);
   }
 
   private void band(

@@ -5,7 +5,6 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Function;
 import java.util.stream.Stream;
 import tallystick.alerting.AlertSeverity;
 import tallystick.alerting.derivation.SignalOutcome.Derived;
@@ -60,8 +59,7 @@ public final class ThresholdDerivation {
   public static double agreement(WindowTable table, Signal signal) {
     ThresholdDerivation derivation = new ThresholdDerivation(table, 0);
     Confusion confusion =
-        derivation
-            .heldOut(signal, row -> row.place().run(), derivation.fitter(signal))
+        HeldOut.of(signal, table.all(), row -> row.place().run(), derivation.fitter(signal))
             .confusion();
     return (confusion.recall() + 1 - confusion.falseAlarms()) / 2;
   }
@@ -149,15 +147,10 @@ public final class ThresholdDerivation {
     return usable.isEmpty() ? finite : usable;
   }
 
-  private HeldOut heldOut(
-      Signal signal, Function<WindowRow, String> group, HeldOut.Fitter fitter) {
-    return HeldOut.of(signal, table.all(), group, fitter);
-  }
-
   private Optional<Evidence> evidence(
       Signal signal, LabelledValues values, HeldOut.Fitter fitter) {
-    HeldOut byRun = heldOut(signal, row -> row.place().run(), fitter);
-    HeldOut byMix = heldOut(signal, row -> row.place().mix(), fitter);
+    HeldOut byRun = HeldOut.of(signal, table.all(), row -> row.place().run(), fitter);
+    HeldOut byMix = HeldOut.of(signal, table.all(), row -> row.place().mix(), fitter);
     return ClusterBootstrap.of(signal, table.all(), fitter, seed)
         .map(
             chance ->

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 import tallystick.alerting.AlertSeverity;
 import tallystick.alerting.RuleFile;
@@ -60,15 +61,12 @@ record LintedRule(
       String operator = each.operator();
       Expressions.constant(each.right())
           .ifPresent(v -> comparisons.add(new Comparison(each, each.left(), operator, v)));
-      String turned = mirrored(operator);
+      String turned =
+          operator.startsWith("<") ? operator.replace('<', '>') : operator.replace('>', '<');
       Expressions.constant(each.left())
           .ifPresent(v -> comparisons.add(new Comparison(each, each.right(), turned, v)));
     }
     return comparisons;
-  }
-
-  private static String mirrored(String operator) {
-    return operator.startsWith("<") ? operator.replace('<', '>') : operator.replace('>', '<');
   }
 
   /**
@@ -154,9 +152,14 @@ record LintedRule(
         .anyMatch(each -> COUNTS_OF_SERIES.contains(each.operator()));
   }
 
-  /** The rate of a counter over five minutes. */
-  static Expression.Call rateOf(VectorSelector counter) {
-    return new Expression.Call("rate", List.of(fiveMinutesOf(counter)), counter.at());
+  /** A part with the rate over five minutes in the place of each counter. */
+  static Expression rated(Expression part, Predicate<String> isCounter) {
+    return Expressions.map(
+        part,
+        each ->
+            each instanceof VectorSelector counter && isCounter.test(counter.metric())
+                ? new Expression.Call("rate", List.of(fiveMinutesOf(counter)), counter.at())
+                : each);
   }
 
   /** Five minutes of some series. */

@@ -2,8 +2,6 @@ package tallystick.alerting.writing;
 
 import java.util.List;
 import java.util.Optional;
-import tallystick.alerting.derivation.DerivedAlerts;
-import tallystick.alerting.derivation.SignalQuery;
 import tallystick.alerting.rules.RuleSet;
 
 /**
@@ -22,22 +20,12 @@ record BoardPanel(
     List<Double> thresholds,
     Optional<String> alert,
     String note) {
-  /** The series a reader chose in the dashboard's variables. */
-  static final String FILTER = "cluster=~\"$cluster\",model_name=~\"$model\"";
-
   /** How it is drawn. */
   enum Kind {
     /** Over time. */
     LINES,
     /** One number, good above its threshold. */
     STAT
-  }
-
-  /** PromQL of the engine's metrics for each model of those that a reader chose. */
-  static SignalQuery query(DerivedAlerts derived) {
-    SignalQuery query = derived.query();
-    return new SignalQuery(
-        query.names(), List.of("model_name"), query.latency(), query.edge(), FILTER);
   }
 
   /** What a reader must know, and where the runbook goes on. */

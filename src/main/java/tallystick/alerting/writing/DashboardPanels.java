@@ -23,8 +23,15 @@ import tallystick.alerting.writing.BoardPanel.Query;
  * @param words of its objective
  */
 record DashboardPanels(DerivedAlerts derived, SignalQuery board, Map<String, String> words) {
+  /** The series a reader chose in the dashboard's variables. */
+  private static final String FILTER = "cluster=~\"$cluster\",model_name=~\"$model\"";
+
   static DashboardPanels of(DerivedAlerts derived) {
-    return new DashboardPanels(derived, BoardPanel.query(derived), new HashMap<>());
+    SignalQuery query = derived.query();
+    SignalQuery board =
+        new SignalQuery(
+            query.names(), List.of("model_name"), query.latency(), query.edge(), FILTER);
+    return new DashboardPanels(derived, board, new HashMap<>());
   }
 
   /** The panels in reading order; none of the objective where no bucket stands for it. */
