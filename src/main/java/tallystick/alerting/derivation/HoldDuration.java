@@ -66,11 +66,8 @@ public final class HoldDuration {
       }
       long end = Math.round(place.endSeconds() * 1000);
       long start = end - windowMillis;
-      if (!spans.isEmpty() && spans.getLast()[1] == start) {
-        spans.getLast()[1] = end;
-      } else {
-        spans.add(new long[] {start, end});
-      }
+      boolean goesOn = !spans.isEmpty() && spans.getLast()[1] == start;
+      spans.add(new long[] {goesOn ? spans.removeLast()[0] : start, end});
     }
     return spans;
   }

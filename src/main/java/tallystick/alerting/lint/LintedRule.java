@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
-import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 import tallystick.alerting.AlertSeverity;
@@ -169,10 +168,10 @@ record LintedRule(
 
   /** The whole expression with one part replaced, as text. */
   String with(Expression part, Expression replacement) {
-    Function<Expression, Boolean> same =
-        each -> each.at() == part.at() && each.equals(part);
     return ExpressionText.of(
-        Expressions.map(expression, each -> same.apply(each) ? replacement : each));
+        Expressions.map(
+            expression,
+            each -> each.at() == part.at() && each.equals(part) ? replacement : each));
   }
 
   /** Reports that the rule cannot do what it says. */
