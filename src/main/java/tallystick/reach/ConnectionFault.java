@@ -74,14 +74,14 @@ public final class ConnectionFault {
 
   private static Optional<String> httpsPort(String url) {
     WebOrigin origin = WebOrigin.of(url);
-    return origin.scheme().equals("http") && PortGreeting.speaksTls(origin)
+    return origin.scheme().equals("http") && TlsPort.speaksTls(origin)
         ? Optional.of("the port speaks https, not http: write https:// in the URL")
         : Optional.empty();
   }
 
   private static Optional<String> httpTwoPort(String url) {
     WebOrigin origin = WebOrigin.of(url);
-    return origin.scheme().equals("http") && PortGreeting.speaksHttpTwo(origin)
+    return origin.scheme().equals("http") && HttpTwoPort.speaksHttpTwo(origin)
         ? Optional.of(
             "the port speaks HTTP/2 without TLS and no HTTP/1.1, which is what tally speaks: switch"
                 + " HTTP/1.1 on in the server, or put a proxy before it that speaks it")
