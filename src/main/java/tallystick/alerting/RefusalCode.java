@@ -1,9 +1,9 @@
 package tallystick.alerting;
 
-import java.util.Locale;
+import tallystick.analysis.result.Choice;
 
 /** Why a threshold is refused. Source: docs/alerts.md#refusals. */
-public enum RefusalCode {
+public enum RefusalCode implements Choice {
   NO_WINDOW("there is no stretch of steady load to learn from"),
   NO_VIOLATING_WINDOW("users suffered in too few windows"),
   NO_HEALTHY_WINDOW("users were well in too few windows"),
@@ -28,11 +28,6 @@ public enum RefusalCode {
 
   /** The same with the stable word, under which the documents explain it. */
   public String full() {
-    return plain + " (" + word() + ")";
-  }
-
-  /** The stable word for programs and in rule files, for example {@code no_violating_window}. */
-  public String word() {
-    return name().toLowerCase(Locale.ROOT);
+    return plain + " (" + code() + ")";
   }
 }

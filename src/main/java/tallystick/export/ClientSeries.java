@@ -53,7 +53,6 @@ final class ClientSeries {
    * @return seconds left out
    */
   long fill(MetricTable table) {
-    counts.values().forEach(each -> each.begin());
     long leftOut = 0;
     long next = eventful.isEmpty() ? 0 : eventful.first();
     for (long event : eventful) {

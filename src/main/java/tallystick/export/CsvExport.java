@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
+import java.util.StringJoiner;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import tallystick.export.RunTables.Column;
@@ -17,63 +18,33 @@ import tallystick.runrecord.RunRows;
  * A run as tables for pandas, DuckDB or a spreadsheet: {@code requests.csv}, {@code chunks.csv},
  * {@code scrapes.csv} and, where exporters were scraped, {@code exporters.csv}. Times are seconds
  * after the run's origin; an empty cell is unknown.
+ *
+ * @param isForSpreadsheets whether a text that a spreadsheet would run as a formula is made
+ *     harmless by an apostrophe before it; else each cell is the text itself
  */
-public final class CsvExport {
+public record CsvExport(RunRows rows, boolean isForSpreadsheets) {
   private static final Pattern FORMULA = Pattern.compile("[=+\\-@\t\r]");
-
-  private final RunRows rows;
-  private final boolean isForSpreadsheets;
-
-  /**
-   * An export of these rows.
-   *
-   * @param isForSpreadsheets whether a text that a spreadsheet would run as a formula is made
-   *     harmless by an apostrophe before it; else each cell is the text itself
-   */
-  public CsvExport(RunRows rows, boolean isForSpreadsheets) {
-    this.rows = rows;
-    this.isForSpreadsheets = isForSpreadsheets;
-  }
 
   /** Writes the tables into a folder and gives their paths. */
   public List<Path> write(Path folder) throws IOException {
-    return new RunTables(rows, folder, new Csv(isForSpreadsheets)).write();
+    return new RunTables(rows, folder, ".csv", this::open).write();
   }
 
-  private record Csv(boolean isForSpreadsheets) implements RunTables.Format {
-    @Override
-    public String ending() {
-      return ".csv";
-    }
-
-    @Override
-    public RunTables.Sink open(Path file, List<Column> columns) throws IOException {
-      BufferedWriter out = Files.newBufferedWriter(file, StandardCharsets.UTF_8);
-      out.write(columns.stream().map(Column::name).collect(Collectors.joining(",")) + "\n");
-      return new Table(out, columns, isForSpreadsheets);
-    }
+  private RunTables.Sink open(Path file, List<Column> columns) throws IOException {
+    BufferedWriter out = Files.newBufferedWriter(file, StandardCharsets.UTF_8);
+    out.write(columns.stream().map(Column::name).collect(Collectors.joining(",")) + "\n");
+    return new RunTables.Sink(
+        cells -> {
+          StringJoiner line = new StringJoiner(",", "", "\n");
+          for (int i = 0; i < cells.size(); i++) {
+            line.add(text(cells.get(i), columns.get(i).kind()));
+          }
+          out.write(line.toString());
+        },
+        out);
   }
 
-  private record Table(BufferedWriter out, List<Column> columns, boolean isForSpreadsheets)
-      implements RunTables.Sink {
-    @Override
-    public void row(List<Object> cells) throws IOException {
-      for (int i = 0; i < cells.size(); i++) {
-        if (i > 0) {
-          out.write(',');
-        }
-        out.write(text(cells.get(i), columns.get(i).kind(), isForSpreadsheets));
-      }
-      out.write('\n');
-    }
-
-    @Override
-    public void close() throws IOException {
-      out.close();
-    }
-  }
-
-  private static String text(Object cell, Kind kind, boolean isForSpreadsheets) {
+  private String text(Object cell, Kind kind) {
     if (cell == null) {
       return "";
     }

@@ -3,6 +3,7 @@ package tallystick.export;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.Locale;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -21,14 +22,7 @@ final class MetricTable {
   private final Map<Series, Place> places = new HashMap<>();
 
   /** One family with its OpenMetrics type. */
-  static final class Family {
-    final String type;
-    final Map<SortedMap<String, String>, Points> metrics = new LinkedHashMap<>();
-
-    private Family(String type) {
-      this.type = type;
-    }
-  }
+  record Family(String type, Map<SortedMap<String, String>, Points> metrics) {}
 
   /** The points of one metric; a histogram's series together. */
   static final class Points {
@@ -87,11 +81,13 @@ final class MetricTable {
 
   private Place place(Series series) {
     String name = family(series);
-    Family family = families.computeIfAbsent(name, any -> new Family(type(series, name)));
+    Family family =
+        families.computeIfAbsent(
+            name, any -> new Family(type(series, name), new LinkedHashMap<>()));
     SortedMap<String, String> labels = new TreeMap<>(series.labels());
     labels.remove("le");
     labels.remove("quantile");
-    Points points = family.metrics.computeIfAbsent(labels, any -> new Points());
+    Points points = family.metrics().computeIfAbsent(labels, any -> new Points());
     return new Place(points, points.index(series));
   }
 
@@ -108,15 +104,11 @@ final class MetricTable {
   }
 
   private static String type(Series series, String family) {
+    // A counter of OpenMetrics ends in _total; one without keeps its name and loses its type.
     boolean isBareCounter = series.type() == Type.COUNTER && family.equals(series.name());
-    return switch (series.type()) {
-      // A counter of OpenMetrics ends in _total; one without keeps its name and loses its type.
-      case COUNTER -> isBareCounter ? "unknown" : "counter";
-      case GAUGE -> "gauge";
-      case HISTOGRAM -> "histogram";
-      case SUMMARY -> "summary";
-      case UNTYPED -> "unknown";
-    };
+    return isBareCounter || series.type() == Type.UNTYPED
+        ? "unknown"
+        : series.type().name().toLowerCase(Locale.ROOT);
   }
 
   private static String cut(String name, String ending) {

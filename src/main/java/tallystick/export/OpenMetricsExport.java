@@ -13,9 +13,7 @@ import tallystick.runrecord.RunRows;
  * <p>The engine's samples stand as they were scraped, at the start of their scrape; a missed scrape
  * is a hole with {@code up} at 0. The client's series are in {@link ClientSeries}.
  */
-public final class OpenMetricsExport {
-  private final RunRows rows;
-
+public record OpenMetricsExport(RunRows rows) {
   /**
    * What an export leaves out.
    *
@@ -23,11 +21,6 @@ public final class OpenMetricsExport {
    * @param lullSeconds of the client's series, in lulls of more than an hour
    */
   public record LeftOut(long scrapes, long lullSeconds) {}
-
-  /** An export of these rows. */
-  public OpenMetricsExport(RunRows rows) {
-    this.rows = rows;
-  }
 
   /**
    * Writes everything.
@@ -38,30 +31,19 @@ public final class OpenMetricsExport {
     Manifest manifest = rows.manifest();
     MetricTable table = new MetricTable();
     EngineSeries engine = EngineSeries.ofTargets(manifest, table);
+    EngineSeries exporters =
+        EngineSeries.ofExporters(manifest, rows.settings().exporters(), table);
     EngineEdges edges = new EngineEdges();
     rows.eachScrape(
         row -> {
           engine.add(row);
           edges.read(row);
         });
-    long leftOut = engine.leftOut() + addExporters(manifest, table);
+    rows.eachExporterScrape(exporters::add);
     ClientSeries client = new ClientSeries(manifest, edges);
     rows.eachRequest(client::add);
     long lullSeconds = client.fill(table);
     OpenMetricsText.write(table, out);
-    return new LeftOut(leftOut, lullSeconds);
-  }
-
-  private long addExporters(Manifest manifest, MetricTable table) {
-    EngineSeries[] exporters = new EngineSeries[1];
-    rows.eachExporterScrape(
-        row -> {
-          if (exporters[0] == null) {
-            exporters[0] =
-                EngineSeries.ofExporters(manifest, rows.settings().exporters(), table);
-          }
-          exporters[0].add(row);
-        });
-    return exporters[0] == null ? 0 : exporters[0].leftOut();
+    return new LeftOut(engine.leftOut() + exporters.leftOut(), lullSeconds);
   }
 }

@@ -14,8 +14,8 @@ final class OpenMetricsText {
   /** Writes every point of a table. */
   static void write(MetricTable table, Writer out) throws IOException {
     for (Map.Entry<String, MetricTable.Family> family : table.families().entrySet()) {
-      out.write("# TYPE " + name(family.getKey()) + " " + family.getValue().type + "\n");
-      for (MetricTable.Points points : family.getValue().metrics.values()) {
+      out.write("# TYPE " + name(family.getKey()) + " " + family.getValue().type() + "\n");
+      for (MetricTable.Points points : family.getValue().metrics().values()) {
         for (int i = 0; i < points.count(); i++) {
           writePoint(out, points, i);
         }

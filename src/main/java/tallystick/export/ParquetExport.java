@@ -27,47 +27,21 @@ import tallystick.runrecord.RunRows;
  * times DOUBLE, words UTF-8. An unknown cell is null. Repeated words and numbers are stored once by
  * the format's own dictionaries; nothing is compressed beyond that.
  */
-public final class ParquetExport {
-  private final RunRows rows;
-
-  /** An export of these rows. */
-  public ParquetExport(RunRows rows) {
-    this.rows = rows;
-  }
-
+public record ParquetExport(RunRows rows) {
   /** Writes the tables into a folder and gives their paths. */
   public List<Path> write(Path folder) throws IOException {
-    return new RunTables(rows, folder, new Parquet()).write();
+    return new RunTables(rows, folder, ".parquet", ParquetExport::open).write();
   }
 
-  private static final class Parquet implements RunTables.Format {
-    @Override
-    public String ending() {
-      return ".parquet";
-    }
-
-    @Override
-    public RunTables.Sink open(Path file, List<Column> columns) throws IOException {
-      // The writer makes new files only.
-      Files.deleteIfExists(file);
-      return new Table(
-          new TableBuilder(new LocalOutputFile(file), columns)
-              .withConf(new PlainParquetConfiguration())
-              .withCompressionCodec(CompressionCodecName.UNCOMPRESSED)
-              .build());
-    }
-  }
-
-  private record Table(ParquetWriter<List<Object>> out) implements RunTables.Sink {
-    @Override
-    public void row(List<Object> cells) throws IOException {
-      out.write(cells);
-    }
-
-    @Override
-    public void close() throws IOException {
-      out.close();
-    }
+  private static RunTables.Sink open(Path file, List<Column> columns) throws IOException {
+    // The writer makes new files only.
+    Files.deleteIfExists(file);
+    ParquetWriter<List<Object>> out =
+        new TableBuilder(new LocalOutputFile(file), columns)
+            .withConf(new PlainParquetConfiguration())
+            .withCompressionCodec(CompressionCodecName.UNCOMPRESSED)
+            .build();
+    return new RunTables.Sink(out::write, out);
   }
 
   private static final class TableBuilder

@@ -65,12 +65,14 @@ final class RunTables {
 
   private final RunRows rows;
   private final Path folder;
+  private final String ending;
   private final Format format;
   private final Map<Path, Sink> open = new LinkedHashMap<>();
 
-  RunTables(RunRows rows, Path folder, Format format) {
+  RunTables(RunRows rows, Path folder, String ending, Format format) {
     this.rows = rows;
     this.folder = folder;
+    this.ending = ending;
     this.format = format;
   }
 
@@ -104,17 +106,16 @@ final class RunTables {
   /** A column of the requests, and its cell of a row; null where it is unknown. */
   private record Field(Column column, Function<RequestRow, Object> cell) {}
 
-  /** One table being written. */
-  interface Sink extends Closeable {
-    /** Takes a row: a String, a Long or a Double for each column, or null where it is unknown. */
-    void row(List<Object> cells) throws IOException;
+  /** Takes a row: a String, a Long or a Double for each column, or null where it is unknown. */
+  interface Rows {
+    void take(List<Object> cells) throws IOException;
   }
+
+  /** One table being written. */
+  record Sink(Rows rows, Closeable file) {}
 
   /** A kind of file that holds a table. */
   interface Format {
-    /** How the file's name ends. */
-    String ending();
-
     Sink open(Path file, List<Column> columns) throws IOException;
   }
 
@@ -153,7 +154,7 @@ final class RunTables {
   }
 
   private Sink sink(String table, List<Column> columns) throws IOException {
-    Path file = folder.resolve(table + format.ending());
+    Path file = folder.resolve(table + ending);
     Sink known = open.get(file);
     if (known == null) {
       known = format.open(file, columns);
@@ -166,7 +167,7 @@ final class RunTables {
     IOException failure = null;
     for (Sink sink : open.values()) {
       try {
-        sink.close();
+        sink.file().close();
       } catch (IOException e) {
         failure = e;
       }
@@ -232,7 +233,7 @@ final class RunTables {
 
   private static void put(Sink sink, Object... cells) {
     try {
-      sink.row(Arrays.asList(cells));
+      sink.rows().take(Arrays.asList(cells));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

@@ -11,7 +11,6 @@ import java.util.stream.Stream;
 import tallystick.answer.Answer;
 import tallystick.answer.AnswerStatus;
 import tallystick.answer.Block;
-import tallystick.answer.Cell;
 import tallystick.answer.Column;
 import tallystick.answer.Decision;
 import tallystick.answer.Invocation;
@@ -206,14 +205,11 @@ public record HistoryAnswer(History history) implements Decision {
   }
 
   private static Block.Row row(History.Series series, History.Track track) {
-    return Block.Row.of(
-        Cell.of(series.number() + " " + series.scenario()),
-        Cell.of(String.valueOf(series.runs().size())),
-        Cell.of(track.metric().words()),
-        Cell.of(track.metric().text(level(track, true))),
-        Cell.of(track.metric().text(level(track, false))),
-        Cell.of(changes(track)),
-        Cell.of(track.isTold() ? PercentText.plain(track.couldSee()) : "-"));
+    return Block.Row.words(
+        series.number() + " " + series.scenario(), String.valueOf(series.runs().size()),
+        track.metric().words(), track.metric().text(level(track, true)),
+        track.metric().text(level(track, false)), changes(track),
+        track.isTold() ? PercentText.plain(track.couldSee()) : "-");
   }
 
   /** How many runs there are, their column says: a longer cell would lose its end. */
@@ -239,15 +235,11 @@ public record HistoryAnswer(History history) implements Decision {
     List<Column> columns = List.of(Column.name("run"), Column.words("why"), Column.words(""));
     List<Block.Row> rows =
         history.leftOut().stream()
-            .map(one -> row(List.of(one.folder(), one.why(), one.text())))
+            .map(one -> Block.Row.words(one.folder(), one.why(), one.text()))
             .toList();
     return Section.of(
         "left-out", "Runs left out",
         rows.isEmpty() ? List.of() : List.of(new Block.Table("", false, columns, rows)));
-  }
-
-  private static Block.Row row(List<String> words) {
-    return Block.Row.of(words.stream().map(Cell::of).toArray(Cell[]::new));
   }
 
   private static Section section(History.Series series) {
@@ -285,7 +277,7 @@ public record HistoryAnswer(History history) implements Decision {
                       track.metric().words() + " " + PercentText.signed(change.worse())));
     }
     cells.add(String.join(", ", changes));
-    return row(cells);
+    return Block.Row.words(cells.toArray(String[]::new));
   }
 
   private static Plot chart(History.Series series, History.Track track) {

@@ -87,16 +87,11 @@ public record KubernetesFiles(LaunchOrder order, Place place) {
   }
 
   private Map<String, String> values() {
-    Map<String, String> values = new HashMap<>();
-    values.put("name", order.name());
-    values.put("namespace", place.namespace());
-    values.put("workload", "job.yaml");
-    values.put("count", Integer.toString(order.shards()));
-    values.put("image", quoted(place.image()));
-    values.put("claim", quoted(place.claim()));
-    values.put("cpu", quoted(place.cpu()));
-    values.put("memory", quoted(place.memory()));
-    return values;
+    return Map.of(
+        "name", order.name(), "namespace", place.namespace(), "workload", "job.yaml",
+        "count", Integer.toString(order.shards()), "image", quoted(place.image()),
+        "claim", quoted(place.claim()), "cpu", quoted(place.cpu()),
+        "memory", quoted(place.memory()));
   }
 
   private Map<String, String> with(

@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -25,13 +24,11 @@ public record SlurmFile(LaunchOrder order, Path tally, long leadSeconds) {
         new ArrayList<>(
             List.of(tally.toString(), "run", order.scenario().toAbsolutePath().toString()));
     run.addAll(order.arguments());
-    Map<String, String> values = new HashMap<>();
-    values.put("name", order.name());
-    values.put("count", Integer.toString(order.shards()));
-    values.put("lead", Long.toString(leadSeconds));
-    values.put("tally", Template.shellWord(tally.toString()));
-    values.put(
-        "arguments", run.stream().map(Template::shellWord).collect(Collectors.joining(" ")));
+    Map<String, String> values =
+        Map.of(
+            "name", order.name(), "count", Integer.toString(order.shards()),
+            "lead", Long.toString(leadSeconds), "tally", Template.shellWord(tally.toString()),
+            "arguments", run.stream().map(Template::shellWord).collect(Collectors.joining(" ")));
     return Files.writeString(
         folder.resolve(order.name() + ".sbatch"), Template.fill("gang.sbatch", values));
   }

@@ -34,18 +34,28 @@ record Aggregations(Expression.Aggregation aggregation, Value parameter) {
   }
 
   private List<Element> result(Labels labels, List<Element> members) {
-    double[] values = members.stream().mapToDouble(Element::value).toArray();
     return switch (aggregation.operator()) {
       case "topk" -> first(members, false);
       case "bottomk" -> first(members, true);
       case "count_values" -> counted(labels, members);
-      case "quantile" ->
-          List.of(new Element(labels, SampleMath.quantile(number(), values)));
-      case "stddev" ->
-          List.of(new Element(labels, Math.sqrt(SampleMath.variance(values))));
-      case "stdvar" -> List.of(new Element(labels, SampleMath.variance(values)));
-      case "sum", "min", "max", "avg", "count", "group" ->
-          List.of(new Element(labels, folded(aggregation.operator(), values)));
+      default -> {
+        double[] values = members.stream().mapToDouble(Element::value).toArray();
+        yield List.of(new Element(labels, folded(values)));
+      }
+    };
+  }
+
+  private double folded(double[] values) {
+    return switch (aggregation.operator()) {
+      case "quantile" -> SampleMath.quantile(number(), values);
+      case "stddev" -> Math.sqrt(SampleMath.variance(values));
+      case "stdvar" -> SampleMath.variance(values);
+      case "sum" -> SampleMath.sum(values);
+      case "avg" -> SampleMath.sum(values) / values.length;
+      case "min" -> SampleMath.extreme(values, -1);
+      case "max" -> SampleMath.extreme(values, 1);
+      case "count" -> values.length;
+      case "group" -> 1;
       default ->
           throw new NotUnderstoodException(
               "aggregation " + aggregation.operator(), aggregation.at());
@@ -87,25 +97,5 @@ record Aggregations(Expression.Aggregation aggregation, Value parameter) {
     List<Element> elements = new ArrayList<>();
     counts.forEach((key, count) -> elements.add(new Element(key, count)));
     return elements;
-  }
-
-  private static double folded(String operator, double[] values) {
-    double sum = 0;
-    double extreme = values[0];
-    for (double value : values) {
-      sum += value;
-      boolean better = operator.equals("min") ? value < extreme : value > extreme;
-      // A NaN loses against any number.
-      if (better || Double.isNaN(extreme)) {
-        extreme = value;
-      }
-    }
-    return switch (operator) {
-      case "sum" -> sum;
-      case "avg" -> sum / values.length;
-      case "count" -> values.length;
-      case "group" -> 1;
-      default -> extreme;
-    };
   }
 }

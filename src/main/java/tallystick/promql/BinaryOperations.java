@@ -23,10 +23,10 @@ record BinaryOperations(PrometheusVersion version, BinaryOperation operation) {
       return new Scalar(number(a.value(), b.value()));
     }
     if (left instanceof Vector vector && right instanceof Scalar scalar) {
-      return withScalar(vector, new Side(scalar.value(), false));
+      return withScalar(vector, scalar.value(), false);
     }
     if (left instanceof Scalar scalar && right instanceof Vector vector) {
-      return withScalar(vector, new Side(scalar.value(), true));
+      return withScalar(vector, scalar.value(), true);
     }
     if (left instanceof Vector a && right instanceof Vector b) {
       return operation.isSetOperation() ? set(a, b) : paired(a, b);
@@ -62,15 +62,12 @@ record BinaryOperations(PrometheusVersion version, BinaryOperation operation) {
     return isNamed ? labels : labels.withoutName();
   }
 
-  /** A number beside a vector, and whether it stands on the left. */
-  private record Side(double scalar, boolean isLeft) {}
-
-  private Vector withScalar(Vector vector, Side side) {
+  /** A vector beside a number that stands on the left or on the right. */
+  private Vector withScalar(Vector vector, double scalar, boolean isLeft) {
     List<Element> elements = new ArrayList<>();
     for (Element element : vector.elements()) {
       double value = element.value();
-      OptionalDouble result =
-          side.isLeft() ? result(side.scalar(), value) : result(value, side.scalar());
+      OptionalDouble result = isLeft ? result(scalar, value) : result(value, scalar);
       if (result.isPresent()) {
         elements.add(
             new Element(named(element.labels()), isFilter() ? value : result.getAsDouble()));

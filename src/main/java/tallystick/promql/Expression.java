@@ -34,11 +34,6 @@ public sealed interface Expression {
       matchers = List.copyOf(matchers);
     }
 
-    /** A selector that looks an offset back. */
-    public VectorSelector(List<LabelMatcher> matchers, long offsetMillis, int at) {
-      this(matchers, new Timing(offsetMillis, false, 0), at);
-    }
-
     /** The same with another matcher in the place of one. */
     public VectorSelector with(LabelMatcher old, LabelMatcher other) {
       return new VectorSelector(

@@ -29,25 +29,25 @@ record Functions(Operands operands, Expression.Call call, long atMillis) {
       case "rate" -> rate(RateExtrapolation.Function.RATE);
       case "increase" -> rate(RateExtrapolation.Function.INCREASE);
       case "delta" -> rate(RateExtrapolation.Function.DELTA);
-      case "irate" -> over(0, 2, w -> last(w, true));
-      case "idelta" -> over(0, 2, w -> last(w, false));
-      case "deriv" -> over(0, 2, w -> SampleMath.line(w, w.millis(0)).slope());
+      case "irate" -> over(range(0), 2, w -> last(w, true));
+      case "idelta" -> over(range(0), 2, w -> last(w, false));
+      case "deriv" -> over(range(0), 2, w -> SampleMath.line(w, w.millis(0)).slope());
       case "predict_linear" -> {
         double seconds = scalar(1);
-        yield over(0, 2, w -> ahead(SampleMath.line(w, atMillis), seconds));
+        yield over(range(0), 2, w -> ahead(SampleMath.line(w, atMillis), seconds));
       }
-      case "avg_over_time" -> over(w -> sum(w) / w.size());
-      case "sum_over_time" -> over(Functions::sum);
+      case "avg_over_time" -> over(w -> SampleMath.sum(w.values()) / w.size());
+      case "sum_over_time" -> over(w -> SampleMath.sum(w.values()));
       case "count_over_time" -> over(w -> (double) w.size());
-      case "min_over_time" -> over(w -> extreme(w, -1));
-      case "max_over_time" -> over(w -> extreme(w, 1));
+      case "min_over_time" -> over(w -> SampleMath.extreme(w.values(), -1));
+      case "max_over_time" -> over(w -> SampleMath.extreme(w.values(), 1));
       case "last_over_time" -> newest();
       case "present_over_time" -> over(w -> 1.0);
       case "stddev_over_time" -> over(w -> Math.sqrt(SampleMath.variance(w.values())));
       case "stdvar_over_time" -> over(w -> SampleMath.variance(w.values()));
       case "quantile_over_time" -> {
         double level = scalar(0);
-        yield over(1, 1, w -> SampleMath.quantile(level, w.values()));
+        yield over(range(1), 1, w -> SampleMath.quantile(level, w.values()));
       }
       case "changes" -> over(w -> steps(w, false));
       case "resets" -> over(w -> steps(w, true));
@@ -65,8 +65,8 @@ record Functions(Operands operands, Expression.Call call, long atMillis) {
       case "vector" -> vector(scalar(0));
       case "scalar" -> scalar(vector(0));
       case "time" -> new Scalar(atMillis / MILLIS);
-      case "absent" -> absent();
-      case "absent_over_time" -> absentOverTime();
+      case "absent" -> absent(vector(0).elements());
+      case "absent_over_time" -> absent(range(0).windows());
       default -> throw new NotUnderstoodException("function " + call.function(), call.at());
     };
   }
@@ -85,25 +85,22 @@ record Functions(Operands operands, Expression.Call call, long atMillis) {
 
   private Vector rate(RateExtrapolation.Function function) {
     Operands.RangeView range = range(0);
-    List<Element> elements = new ArrayList<>();
-    for (SeriesWindow series : range.windows()) {
-      OptionalDouble value =
-          RateExtrapolation.of(
-              function, operands.version(), series.window(), range.endMillis(),
-              range.rangeMillis());
-      value.ifPresent(v -> elements.add(new Element(series.labels().withoutName(), v)));
-    }
-    return Vector.distinct(elements, call.at());
+    return over(
+        range, 2,
+        window ->
+            RateExtrapolation.of(
+                    function, operands.version(), window, range.endMillis(), range.rangeMillis())
+                .orElseThrow());
   }
 
   private Vector over(Function<Window, Double> fold) {
-    return over(0, 1, fold);
+    return over(range(0), 1, fold);
   }
 
   /** One element for each series with enough samples, without its name. */
-  private Vector over(int argument, int least, Function<Window, Double> fold) {
+  private Vector over(Operands.RangeView range, int least, Function<Window, Double> fold) {
     List<Element> elements = new ArrayList<>();
-    for (SeriesWindow series : range(argument).windows()) {
+    for (SeriesWindow series : range.windows()) {
       if (series.window().size() >= least) {
         elements.add(new Element(series.labels().withoutName(), fold.apply(series.window())));
       }
@@ -132,24 +129,6 @@ record Functions(Operands operands, Expression.Call call, long atMillis) {
 
   private static double ahead(SampleMath.Line line, double seconds) {
     return line.slope() * seconds + line.intercept();
-  }
-
-  private static double sum(Window window) {
-    double sum = 0;
-    for (double value : window.values()) {
-      sum += value;
-    }
-    return sum;
-  }
-
-  private static double extreme(Window window, int sign) {
-    double extreme = window.value(0);
-    for (double value : window.values()) {
-      if (sign * value > sign * extreme || Double.isNaN(extreme)) {
-        extreme = value;
-      }
-    }
-    return extreme;
   }
 
   private static double steps(Window window, boolean onlyDown) {
@@ -218,22 +197,9 @@ record Functions(Operands operands, Expression.Call call, long atMillis) {
         vector.elements().size() == 1 ? vector.elements().getFirst().value() : Double.NaN);
   }
 
-  private Vector absent() {
-    Labels labels = absentLabels(call.arguments().getFirst());
-    return vector(0).elements().isEmpty()
-        ? new Vector(List.of(new Element(labels, 1)))
-        : Vector.EMPTY;
-  }
-
-  private Vector absentOverTime() {
-    if (!range(0).windows().isEmpty()) {
-      return Vector.EMPTY;
-    }
-    Labels labels =
-        call.arguments().getFirst().bare() instanceof Expression.RangeSelector range
-            ? absentLabels(range.selector())
-            : Labels.EMPTY;
-    return new Vector(List.of(new Element(labels, 1)));
+  private Vector absent(List<?> found) {
+    Labels labels = absentLabels(call.arguments().getFirst().bare());
+    return found.isEmpty() ? new Vector(List.of(new Element(labels, 1))) : Vector.EMPTY;
   }
 
   private static DoubleUnaryOperator elementary(String function) {
@@ -296,7 +262,10 @@ record Functions(Operands operands, Expression.Call call, long atMillis) {
 
   /** The labels an absent series would have had: those asked for with = and nothing else. */
   private static Labels absentLabels(Expression argument) {
-    if (!(argument.bare() instanceof Expression.VectorSelector selector)) {
+    if (argument instanceof Expression.RangeSelector range) {
+      return absentLabels(range.selector());
+    }
+    if (!(argument instanceof Expression.VectorSelector selector)) {
       return Labels.EMPTY;
     }
     Map<String, String> labels = new LinkedHashMap<>();

@@ -1,9 +1,15 @@
 package tallystick.promql;
 
-import java.util.Objects;
-
-/** One condition of a selector, for example {@code le="2.5"}. */
-public final class LabelMatcher {
+/**
+ * One condition of a selector, for example {@code le="2.5"}.
+ *
+ * @param label the label it looks at
+ * @param operator how it compares
+ * @param value what it compares with
+ * @param expression the value as a regular expression, where it is one
+ */
+public record LabelMatcher(
+    String label, Operator operator, String value, RegularExpression expression) {
   /** The four ways a label can be compared. */
   public enum Operator {
     EQUAL("="),
@@ -21,12 +27,12 @@ public final class LabelMatcher {
     public String symbol() {
       return symbol;
     }
-  }
 
-  private final String label;
-  private final Operator operator;
-  private final String value;
-  private final RegularExpression expression;
+    private RegularExpression read(String value) {
+      boolean isLiteral = this == EQUAL || this == NOT_EQUAL;
+      return RegularExpression.read(isLiteral ? "" : value);
+    }
+  }
 
   /**
    * A condition; regular expressions are anchored at both ends.
@@ -34,35 +40,12 @@ public final class LabelMatcher {
    * @throws PromqlException if the regular expression cannot be read
    */
   public LabelMatcher(String label, Operator operator, String value) {
-    this.label = label;
-    this.operator = operator;
-    this.value = value;
-    this.expression = read(value);
+    this(label, operator, value, operator.read(value));
   }
 
   /** The plain case. */
   public static LabelMatcher equal(String label, String value) {
     return new LabelMatcher(label, Operator.EQUAL, value);
-  }
-
-  private RegularExpression read(String text) {
-    boolean isLiteral = operator == Operator.EQUAL || operator == Operator.NOT_EQUAL;
-    return RegularExpression.read(isLiteral ? "" : text);
-  }
-
-  /** The label it looks at. */
-  public String label() {
-    return label;
-  }
-
-  /** How it compares. */
-  public Operator operator() {
-    return operator;
-  }
-
-  /** What it compares with. */
-  public String value() {
-    return value;
   }
 
   /** Whether a series with these labels passes; a missing label is an empty one. */
@@ -74,19 +57,6 @@ public final class LabelMatcher {
       case MATCHES -> expression.matches(actual);
       case NOT_MATCHES -> !expression.matches(actual);
     };
-  }
-
-  @Override
-  public boolean equals(Object other) {
-    return other instanceof LabelMatcher matcher
-        && label.equals(matcher.label)
-        && operator == matcher.operator
-        && value.equals(matcher.value);
-  }
-
-  @Override
-  public int hashCode() {
-    return Objects.hash(label, operator, value);
   }
 
   @Override

@@ -77,7 +77,7 @@ public final class Labels {
   }
 
   /** Only the labels named. */
-  Labels only(Collection<String> names) {
+  public Labels only(Collection<String> names) {
     TreeMap<String, String> copy = new TreeMap<>();
     for (String label : names) {
       String value = values.get(label);

@@ -17,6 +17,8 @@ public final class PromTime {
   private static final long DAY = 24 * HOUR;
   private static final long[] UNIT_MILLIS = {365 * DAY, 7 * DAY, DAY, HOUR, MINUTE, SECOND, 1};
 
+  private static final int LONGEST_WRITTEN = 2; // days: a year or a week says less to a reader
+
   /** Prometheus keeps nanoseconds in 64 bits. */
   private static final BigInteger MOST_MILLIS = BigInteger.valueOf(Long.MAX_VALUE / 1_000_000);
 
@@ -46,14 +48,10 @@ public final class PromTime {
 
   /** The shortest text with one unit, for example {@code 90m} for an hour and a half. */
   public static String text(long millis) {
-    if (millis != 0 && millis % DAY == 0) {
-      return millis / DAY + "d";
-    }
-    if (millis != 0 && millis % HOUR == 0) {
-      return millis / HOUR + "h";
-    }
-    if (millis != 0 && millis % MINUTE == 0) {
-      return millis / MINUTE + "m";
+    for (int i = LONGEST_WRITTEN; i < LONGEST_WRITTEN + 3; i++) {
+      if (millis != 0 && millis % UNIT_MILLIS[i] == 0) {
+        return millis / UNIT_MILLIS[i] + "ywdhm".substring(i, i + 1);
+      }
     }
     return millis % SECOND == 0 ? millis / SECOND + "s" : millis + "ms";
   }

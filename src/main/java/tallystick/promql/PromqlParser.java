@@ -17,8 +17,15 @@ public final class PromqlParser {
   private static final Set<String> NO_METRICS =
       Set.of("bool", "on", "ignoring", "group_left", "group_right", "atan2");
 
-  private final Nesting nesting = new Nesting();
+  /** Of parentheses, calls, right operands and signs: who walks a tree takes a frame for each. */
+  private static final int MOST_LEVELS = 200;
+
+  /** In all: a chain of them is a tree as deep as the chain is long. */
+  private static final int MOST_OPERATORS = 1000;
+
   private final TokenCursor words;
+  private int levels;
+  private int operators;
 
   private PromqlParser(TokenCursor words) {
     this.words = words;
@@ -41,22 +48,28 @@ public final class PromqlParser {
   }
 
   private Expression binary(int weakest) {
-    nesting.enter(words.peek());
+    bound(++levels, MOST_LEVELS, "levels of nesting", words.peek());
     Expression left = signed();
     while (true) {
       Token operator = words.peek();
       String word = operatorWord(operator);
       int level = Operators.level(word);
       if (level < weakest) {
-        nesting.leave();
+        levels--;
         return left;
       }
-      nesting.operator(operator);
+      bound(++operators, MOST_OPERATORS, "operators", operator);
       words.skip();
       Matching matching = matching(word);
       Expression right = binary(Operators.isRightAssociative(word) ? level : level + 1);
       left = new Expression.BinaryOperation(word, left, right, matching, operator.at());
       TypeCheck.operation((Expression.BinaryOperation) left);
+    }
+  }
+
+  private static void bound(int count, int most, String what, Token at) {
+    if (count > most) {
+      throw new NotUnderstoodException("more than " + most + " " + what, at.at());
     }
   }
 
@@ -322,6 +335,6 @@ public final class PromqlParser {
     if (matchers.stream().allMatch(matcher -> matcher.accepts(Labels.EMPTY))) {
       throw new PromqlException("a selector must have a matcher that is not empty", at);
     }
-    return new Expression.VectorSelector(matchers, 0, at);
+    return new Expression.VectorSelector(matchers, Timing.PLAIN, at);
   }
 }

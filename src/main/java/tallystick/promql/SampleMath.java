@@ -1,6 +1,7 @@
 package tallystick.promql;
 
 import java.util.Arrays;
+import java.util.Comparator;
 
 /** What Prometheus computes from several samples: quantile, variance, line. */
 final class SampleMath {
@@ -25,13 +26,29 @@ final class SampleMath {
   private static double[] nanFirst(double[] values) {
     return Arrays.stream(values)
         .boxed()
-        .sorted(
-            (a, b) ->
-                a.isNaN() || b.isNaN()
-                    ? Boolean.compare(b.isNaN(), a.isNaN())
-                    : a.compareTo(b))
+        .sorted(Comparator.comparing((Double one) -> !one.isNaN()).thenComparing(one -> one))
         .mapToDouble(Double::doubleValue)
         .toArray();
+  }
+
+  /** In the order of the values, as Prometheus adds: its rounding is part of the answer. */
+  static double sum(double[] values) {
+    double sum = 0;
+    for (double value : values) {
+      sum += value;
+    }
+    return sum;
+  }
+
+  /** The largest value for a sign of 1, the smallest for -1; a NaN loses against any number. */
+  static double extreme(double[] values, int sign) {
+    double extreme = values[0];
+    for (double value : values) {
+      if (sign * value > sign * extreme || Double.isNaN(extreme)) {
+        extreme = value;
+      }
+    }
+    return extreme;
   }
 
   /** The variance of all values, not of a sample of them. */

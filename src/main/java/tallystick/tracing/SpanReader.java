@@ -8,11 +8,11 @@ import io.opentelemetry.proto.common.v1.KeyValue;
 import io.opentelemetry.proto.trace.v1.ResourceSpans;
 import io.opentelemetry.proto.trace.v1.ScopeSpans;
 import io.opentelemetry.proto.trace.v1.Span;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import tallystick.runrecord.RequestRow;
 import tallystick.runrecord.SpanRow;
 import tallystick.runrecord.TraceId;
@@ -38,23 +38,14 @@ final class SpanReader {
   record Spans(List<SpanRow> rows, long malformed) {}
 
   static Spans read(ExportTraceServiceRequest post) {
-    List<SpanRow> rows = new ArrayList<>();
-    long malformed = 0;
-    for (ResourceSpans resource : post.getResourceSpansList()) {
-      for (ScopeSpans scope : resource.getScopeSpansList()) {
-        for (Span span : scope.getSpansList()) {
-          if (!span.getName().equals(REQUEST_SPAN)) {
-            continue;
-          }
-          if (hasIds(span)) {
-            rows.add(row(span));
-          } else {
-            malformed++;
-          }
-        }
-      }
-    }
-    return new Spans(rows, malformed);
+    Map<Boolean, List<Span>> byIds =
+        post.getResourceSpansList().stream()
+            .flatMap(resource -> resource.getScopeSpansList().stream())
+            .flatMap(scope -> scope.getSpansList().stream())
+            .filter(span -> span.getName().equals(REQUEST_SPAN))
+            .collect(Collectors.partitioningBy(SpanReader::hasIds));
+    return new Spans(
+        byIds.get(true).stream().map(SpanReader::row).toList(), byIds.get(false).size());
   }
 
   /** Loads the classes of the format, which costs processor time, before there is any load. */

@@ -41,12 +41,7 @@ public final class TraceReceiver implements AutoCloseable {
   private final HttpServer server;
   private final ExecutorService workers =
       Executors.newFixedThreadPool(
-          THREADS,
-          task -> {
-            Thread thread = new Thread(task, "trace-receiver");
-            thread.setDaemon(true);
-            return thread;
-          });
+          THREADS, Thread.ofPlatform().name("trace-receiver").daemon().factory());
   private final LongAdder taken = new LongAdder();
   private final LongAdder malformedSpans = new LongAdder();
   private final LongAdder refusedPosts = new LongAdder();

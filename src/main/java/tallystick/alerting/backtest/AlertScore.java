@@ -101,10 +101,7 @@ public record AlertScore(
 
   /** The delay that a share of the found episodes did not exceed; NaN if none was found. */
   public double delaySeconds(double level) {
-    int size = delaysSeconds.size();
-    return size == 0
-        ? Double.NaN
-        : delaysSeconds.get(Math.max(0, (int) Math.ceil(level * size) - 1));
+    return FiringTime.atLevel(delaysSeconds, level);
   }
 
   /** False firings per 24 hours of health; NaN without healthy time. */

@@ -141,8 +141,13 @@ public record FiringTime(
 
   /** How long it took to resolve in a share of the times; NaN without any. */
   public double resolveSeconds(double level) {
-    return resolve.isEmpty()
+    return atLevel(resolve, level);
+  }
+
+  /** What a share of ascending values does not exceed; NaN without any. */
+  static double atLevel(List<Double> values, double level) {
+    return values.isEmpty()
         ? Double.NaN
-        : resolve.get(Math.max(0, (int) Math.ceil(level * resolve.size()) - 1));
+        : values.get(Math.max(0, (int) Math.ceil(level * values.size()) - 1));
   }
 }

@@ -3,6 +3,7 @@ package tallystick.alerting.backtest;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.DoubleUnaryOperator;
 import tallystick.scenario.LengthOfTime;
 
 /** The words every format uses for the figures of an {@link AlertScore}. */
@@ -55,10 +56,14 @@ public final class ScoreWords {
   /** Median and P95 of the times to resolve in seconds; {@code n/a} without any. */
   public static String resolveSeconds(AlertScore score) {
     FiringTime time = score.time();
-    return time.resolve().isEmpty()
-        ? "n/a"
-        : String.format(
-            Locale.ROOT, "%.0f / %.0f", time.resolveSeconds(0.5), time.resolveSeconds(0.95));
+    return middleAndMost(!time.resolve().isEmpty(), time::resolveSeconds);
+  }
+
+  private static String middleAndMost(boolean isKnown, DoubleUnaryOperator atLevel) {
+    return isKnown
+        ? String.format(
+            Locale.ROOT, "%.0f / %.0f", atLevel.applyAsDouble(0.5), atLevel.applyAsDouble(0.95))
+        : "n/a";
   }
 
   /** Whether its delays say when it fired for who suffered: beside no coverage they do not. */
@@ -69,10 +74,7 @@ public final class ScoreWords {
 
   /** Median and P95 of the delays in seconds, without the unit; {@code n/a} without any. */
   public static String delaySeconds(AlertScore score) {
-    return !hasDelay(score)
-        ? "n/a"
-        : String.format(
-            Locale.ROOT, "%.0f / %.0f", score.delaySeconds(0.5), score.delaySeconds(0.95));
+    return middleAndMost(hasDelay(score), score::delaySeconds);
   }
 
   /**

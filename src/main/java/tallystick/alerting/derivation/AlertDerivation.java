@@ -209,7 +209,7 @@ public final class AlertDerivation {
             .toList();
     Map<Signal, Double> least = new EnumMap<>(Signal.class);
     Signal.of(request.objective().metric()).forEach(own -> least.put(own, edge));
-    return new WindowTable(rows, request.objective().share(), edges(), least, unreconciled);
+    return WindowTable.of(rows, request.objective().share(), edges(), least, unreconciled);
   }
 
   private List<WindowRow> rows(Cut cut) {

@@ -35,46 +35,30 @@ final class ClientSteps {
   }
 
   /** One step; times in nanoseconds after the run's origin. */
-  final class Step {
-    private final Phase phase;
-    private final long startNanos;
-    private final long endNanos;
-    private final double[] inFlightNanos = new double[GrowthTrend.BATCHES];
-
-    private Step(Phase phase, long originNanos) {
-      this.phase = phase;
-      this.startNanos = originNanos + phase.startNanos();
-      this.endNanos = originNanos + phase.endNanos();
-    }
-
-    Phase phase() {
-      return phase;
-    }
-
-    long startNanos() {
-      return startNanos;
-    }
-
-    long endNanos() {
-      return endNanos;
+  record Step(
+      ClientSteps client, Phase phase, long startNanos, long endNanos, double[] inFlightNanos) {
+    private static Step of(ClientSteps client, Phase phase, long originNanos) {
+      return new Step(
+          client, phase, originNanos + phase.startNanos(), originNanos + phase.endNanos(),
+          new double[GrowthTrend.BATCHES]);
     }
 
     /** Requests of any step judged in it and in [from, to), and the good ones among them. */
     long[] counts(long fromNanos, long toNanos) {
       long from = Math.max(startNanos, fromNanos);
       long to = Math.max(from, Math.min(endNanos, toNanos));
-      long kept = good.before(to) - good.before(from);
-      return new long[] {kept + bad.before(to) - bad.before(from), kept};
+      long kept = client.good.before(to) - client.good.before(from);
+      return new long[] {kept + client.bad.before(to) - client.bad.before(from), kept};
     }
 
     /** Requests of any step whose wait had passed the limit by then, to be judged later. */
     long waiting(long atNanos) {
-      return broken.before(atNanos) - bad.before(atNanos);
+      return client.broken.before(atNanos) - client.bad.before(atNanos);
     }
 
     /** When the last request of any step was judged; its begin where none was since. */
     long lastNanos() {
-      return Math.max(startNanos, Math.max(good.last(), bad.last()));
+      return Math.max(startNanos, Math.max(client.good.last(), client.bad.last()));
     }
 
     boolean isOverloaded() {
@@ -99,7 +83,7 @@ final class ClientSteps {
     long origin = origin(rows);
     rows.settings().phases().stream()
         .filter(phase -> !phase.warmup())
-        .forEach(phase -> client.steps.put(phase.name(), client.new Step(phase, origin)));
+        .forEach(phase -> client.steps.put(phase.name(), Step.of(client, phase, origin)));
     rows.eachRequest(row -> client.add(row, rows.choices(row.index())));
     return new ArrayList<>(client.steps.values());
   }

@@ -57,13 +57,10 @@ public record DerivedAlerts(
         outcomes.stream()
             .<SignalOutcome>map(
                 outcome ->
-                    switch (outcome) {
-                      case SignalOutcome.Derived one ->
-                          new SignalOutcome.Derived(
-                              one.signal(), factor * one.threshold(), one.urgency(),
-                              one.evidence());
-                      case SignalOutcome.Refused refused -> refused;
-                    })
+                    outcome instanceof SignalOutcome.Derived one
+                        ? new SignalOutcome.Derived(
+                            one.signal(), factor * one.threshold(), one.urgency(), one.evidence())
+                        : outcome)
             .toList();
     return new DerivedAlerts(
         request, edge, scaled, holdMillis, query, validity, envelope, table);
@@ -72,7 +69,7 @@ public record DerivedAlerts(
   /** The windows in which a signal has a value and requests were judged, by rising value. */
   public List<SignalWindow> windows(Signal signal) {
     List<SignalWindow> windows = new ArrayList<>();
-    for (LabelledWindow window : LabelledWindow.of(table.rows(), table.target())) {
+    for (LabelledWindow window : table.all()) {
       WindowRow row = window.row();
       double value = row.signal(signal);
       if (Double.isFinite(value) && row.observed() > 0) {

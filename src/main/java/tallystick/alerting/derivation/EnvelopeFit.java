@@ -7,6 +7,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.TreeSet;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import tallystick.alerting.RefusalCode;
 import tallystick.alerting.RuleWords;
 import tallystick.scenario.Counted;
@@ -58,7 +59,10 @@ record EnvelopeFit(List<StepSample> samples, long intervalMillis) {
           refused.isEmpty() ? "0 windows in any load" : String.join("; ", refused));
     }
     boolean isOneMix = distinct(StepSample::mix).size() < 2;
-    double mixWorst = isOneMix ? Double.NaN : highest(leftOut(StepSample::mix));
+    double mixWorst =
+        isOneMix
+            ? Double.NaN
+            : leftOut(StepSample::mix).values().stream().reduce(0.0, Math::max);
     return new LoadEnvelope.Known(
         StepTimeModel.fit(fitted(samples)), joined(bands), refused, most(StepSample::tokensPerStep),
         held() * intervalMillis, (int) runs, mixWorst);
@@ -80,10 +84,6 @@ record EnvelopeFit(List<StepSample> samples, long intervalMillis) {
     TreeSet<String> keys = new TreeSet<>();
     samples.forEach(each -> keys.add(key.apply(each)));
     return keys;
-  }
-
-  private static double highest(Map<StepSample, Double> sustained) {
-    return sustained.values().stream().reduce(0.0, Math::max);
   }
 
   private void band(
@@ -151,15 +151,11 @@ record EnvelopeFit(List<StepSample> samples, long intervalMillis) {
         continue;
       }
       StepTimeModel cost = StepTimeModel.fit(others);
-      Map<String, List<StepSample>> engines = new HashMap<>();
       samples.stream()
           .filter(each -> key.apply(each).equals(left))
-          .forEach(
-              each ->
-                  engines
-                      .computeIfAbsent(each.run() + each.engine(), any -> new ArrayList<>())
-                      .add(each));
-      engines.values().forEach(series -> sustain(series, cost, sustained));
+          .collect(Collectors.groupingBy(each -> each.run() + each.engine()))
+          .values()
+          .forEach(series -> sustain(series, cost, sustained));
     }
     return sustained;
   }

@@ -59,18 +59,15 @@ public final class HoldDuration {
   /** Begin and end of the stretches of windows that met the target without a gap. */
   private static List<long[]> healthySpans(WindowTable table, String run, long windowMillis) {
     List<long[]> spans = new ArrayList<>();
-    for (LabelledWindow window : LabelledWindow.of(table.rows(), table.target())) {
+    for (LabelledWindow window : table.all()) {
       WindowRow.Place place = window.row().place();
       if (window.label() != Verdict.MET || !place.run().equals(run)) {
         continue;
       }
       long end = Math.round(place.endSeconds() * 1000);
       long start = end - windowMillis;
-      if (!spans.isEmpty() && spans.getLast()[1] == start) {
-        spans.getLast()[1] = end;
-      } else {
-        spans.add(new long[] {start, end});
-      }
+      boolean goesOn = !spans.isEmpty() && spans.getLast()[1] == start;
+      spans.add(new long[] {goesOn ? spans.removeLast()[0] : start, end});
     }
     return spans;
   }

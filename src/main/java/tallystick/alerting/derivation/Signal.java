@@ -1,13 +1,15 @@
 package tallystick.alerting.derivation;
 
-import java.util.Locale;
+import java.util.Arrays;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
+import tallystick.analysis.result.Choice;
 import tallystick.runrecord.MetricConcept;
 import tallystick.scenario.Objective;
 
 /** What an alert may watch: a figure of the engine over a window. All are worse when higher. */
-public enum Signal {
+public enum Signal implements Choice {
   BAD_RATIO(true, "share of requests above the objective's edge", "share of requests"),
   TTFT_P95(MetricConcept.TTFT, "P95 time to first token"),
   TTFT_P99(MetricConcept.TTFT, "P99 time to first token"),
@@ -44,13 +46,9 @@ public enum Signal {
 
   /** Percentiles of the latency that an objective is about. */
   public static Set<Signal> of(Objective.Metric metric) {
-    return switch (metric) {
-      case TTFT -> Set.of(TTFT_P95, TTFT_P99);
-      case TPOT -> Set.of(TPOT_P95);
-      case ITL -> Set.of(ITL_P95, ITL_P99);
-      case ANSWER_TTFT, THINKING_TOKENS, E2E, SESSION_TIME, SESSION_TIME_WITHOUT_TOOLS, LARGEST_GAP,
-          ALL -> Set.of();
-    };
+    return Arrays.stream(values())
+        .filter(one -> one.histogram.isPresent() && one.histogram.equals(histogram(metric)))
+        .collect(Collectors.toUnmodifiableSet());
   }
 
   private final Optional<MetricConcept> histogram;
@@ -94,10 +92,5 @@ public enum Signal {
   /** What its values count, in words. */
   public String unit() {
     return unit;
-  }
-
-  /** The stable word, for example {@code ttft_p95}. */
-  public String word() {
-    return name().toLowerCase(Locale.ROOT);
   }
 }

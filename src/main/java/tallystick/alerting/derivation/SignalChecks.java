@@ -1,12 +1,14 @@
 package tallystick.alerting.derivation;
 
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import tallystick.alerting.RuleWords;
 import tallystick.alerting.derivation.ThresholdFit.Weights;
+import tallystick.runrecord.MetricConcept;
 
 /** What one signal lacks before a threshold can be looked for. */
-record SignalChecks(LabelledTable table, Signal signal, LabelledValues values) {
+record SignalChecks(WindowTable table, Signal signal, LabelledValues values) {
   private static final double LEAST_PRESENT = 0.8; // docs/alerts.md, Refusals
   private static final int LEAST_EDGES = 2; // of one there is nothing to choose
   /** No edge tells better than this share of the violated windows lies above the first one. */
@@ -34,7 +36,7 @@ record SignalChecks(LabelledTable table, Signal signal, LabelledValues values) {
   private Optional<UnmetRequirement> unresolvable() {
     return signal
         .histogram()
-        .flatMap(any -> outside(table.table().edges().getOrDefault(signal, List.of())));
+        .flatMap(any -> outside(table.edges().getOrDefault(signal, List.of())));
   }
 
   private Optional<UnmetRequirement> outside(List<Double> edges) {
@@ -82,14 +84,9 @@ record SignalChecks(LabelledTable table, Signal signal, LabelledValues values) {
 
   /** Waiting in the queue is a part of the time to the first token and of the whole. */
   private String served() {
-    return switch (signal) {
-      case TTFT_P95, TTFT_P99 -> "ttft";
-      case QUEUE_P95, QUEUE_P99 -> "ttft or e2e";
-      case ITL_P95, ITL_P99 -> "itl";
-      case TPOT_P95 -> "tpot";
-      case BAD_RATIO, WAITING_MEAN, WAITING_MAX, RUNNING_MEAN, WAITING_PER_RUNNING, KV_MEAN,
-          KV_MAX, PREEMPTIONS_PER_FINISHED, PROMPT_TOKENS_RATE, GENERATION_TOKENS_RATE ->
-          throw new IllegalStateException(signal + " has no edges");
-    };
+    MetricConcept histogram = signal.histogram().orElseThrow();
+    return histogram == MetricConcept.QUEUE_TIME
+        ? "ttft or e2e"
+        : histogram.name().toLowerCase(Locale.ROOT);
   }
 }

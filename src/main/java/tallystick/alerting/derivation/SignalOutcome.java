@@ -12,7 +12,9 @@ public sealed interface SignalOutcome {
   Signal signal();
 
   /** All that is known to be missing, the reason of a refusal first; nothing of a threshold. */
-  List<UnmetRequirement> lacks();
+  default List<UnmetRequirement> lacks() {
+    return List.of();
+  }
 
   /**
    * A threshold that holds.
@@ -22,12 +24,7 @@ public sealed interface SignalOutcome {
    * @param evidence what it rests on
    */
   record Derived(Signal signal, double threshold, AlertSeverity urgency, Evidence evidence)
-      implements SignalOutcome {
-    @Override
-    public List<UnmetRequirement> lacks() {
-      return List.of();
-    }
-  }
+      implements SignalOutcome {}
 
   /**
    * No threshold.

@@ -1,8 +1,12 @@
 package tallystick.alerting.derivation;
 
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.regex.MatchResult;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import tallystick.runrecord.MetricConcept;
 
 /**
@@ -16,6 +20,9 @@ import tallystick.runrecord.MetricConcept;
  */
 public record SignalQuery(
     EngineNames names, List<String> grouping, MetricConcept latency, double edge, String scope) {
+  /** What a metric means, its name where an engine has none, its part, its own matchers. */
+  private static final Pattern GAP = Pattern.compile("<(\\w+)(?:\\|(\\w+))?>(\\w*)(\\{?)");
+
   public SignalQuery {
     grouping = List.copyOf(grouping);
   }
@@ -24,6 +31,32 @@ public record SignalQuery(
   public SignalQuery(
       EngineNames names, List<String> grouping, MetricConcept latency, double edge) {
     this(names, grouping, latency, edge, "");
+  }
+
+  /**
+   * A form of PromQL with this engine's metrics, as the forms say how; empty where it does not
+   * expose one of them.
+   *
+   * @param words what else stands in angle brackets
+   */
+  public Optional<String> filled(String form, Map<String, String> words) {
+    boolean isKnown = GAP.matcher(form).results().allMatch(gap -> in(gap, words).isPresent());
+    return isKnown
+        ? Optional.of(
+            GAP.matcher(form)
+                .replaceAll(gap -> Matcher.quoteReplacement(in(gap, words).orElseThrow())))
+        : Optional.empty();
+  }
+
+  private Optional<String> in(MatchResult gap, Map<String, String> words) {
+    if (words.containsKey(gap.group(1))) {
+      return Optional.of(words.get(gap.group(1)) + gap.group(3) + gap.group(4));
+    }
+    return names
+        .family(MetricConcept.valueOf(gap.group(1)))
+        .or(() -> Optional.ofNullable(gap.group(2)))
+        .map(family -> family + gap.group(3))
+        .map(name -> gap.group(4).isEmpty() ? scoped(name) : name + "{");
   }
 
   /** A selector of a metric, within the scope. */
@@ -43,21 +76,21 @@ public record SignalQuery(
           quantile("0.95", signal.histogram().orElseThrow(), range);
       case TTFT_P99, ITL_P99, QUEUE_P99 ->
           quantile("0.99", signal.histogram().orElseThrow(), range);
-      case WAITING_MEAN -> gauge("sum", "avg", MetricConcept.WAITING, range);
-      case WAITING_MAX -> gauge("sum", "max", MetricConcept.WAITING, range);
-      case RUNNING_MEAN -> gauge("sum", "avg", MetricConcept.RUNNING, range);
+      case WAITING_MEAN -> over("sum", "avg_over_time", MetricConcept.WAITING, range);
+      case WAITING_MAX -> over("sum", "max_over_time", MetricConcept.WAITING, range);
+      case RUNNING_MEAN -> over("sum", "avg_over_time", MetricConcept.RUNNING, range);
       case WAITING_PER_RUNNING ->
           ratio(
-              gauge("sum", "avg", MetricConcept.WAITING, range),
-              gauge("sum", "avg", MetricConcept.RUNNING, range));
-      case KV_MEAN -> gauge("max", "avg", MetricConcept.KV_CACHE_USAGE, range);
-      case KV_MAX -> gauge("max", "max", MetricConcept.KV_CACHE_USAGE, range);
+              over("sum", "avg_over_time", MetricConcept.WAITING, range),
+              over("sum", "avg_over_time", MetricConcept.RUNNING, range));
+      case KV_MEAN -> over("max", "avg_over_time", MetricConcept.KV_CACHE_USAGE, range);
+      case KV_MAX -> over("max", "max_over_time", MetricConcept.KV_CACHE_USAGE, range);
       case PREEMPTIONS_PER_FINISHED ->
           ratio(
-              counter("increase", MetricConcept.PREEMPTIONS, range),
-              counter("increase", MetricConcept.REQUEST_SUCCESS, range));
-      case PROMPT_TOKENS_RATE -> counter("rate", MetricConcept.PROMPT_TOKENS, range);
-      case GENERATION_TOKENS_RATE -> counter("rate", MetricConcept.GENERATION_TOKENS, range);
+              over("sum", "increase", MetricConcept.PREEMPTIONS, range),
+              over("sum", "increase", MetricConcept.REQUEST_SUCCESS, range));
+      case PROMPT_TOKENS_RATE -> over("sum", "rate", MetricConcept.PROMPT_TOKENS, range);
+      case GENERATION_TOKENS_RATE -> over("sum", "rate", MetricConcept.GENERATION_TOKENS, range);
     };
   }
 
@@ -92,8 +125,7 @@ public record SignalQuery(
 
   private String good(String function, String family, String range) {
     String matchers = scope.isEmpty() ? edgeMatcher() : scope + "," + edgeMatcher();
-    return "%s(%s(%s_bucket{%s}[%s]))"
-        .formatted(sum("sum"), function, family, matchers, range);
+    return over("sum", function, family + "_bucket{" + matchers + "}", range);
   }
 
   /** A whole edge is stored as {@code 1.0}, and as {@code 1} where OpenTelemetry wrote it. */
@@ -105,11 +137,10 @@ public record SignalQuery(
   }
 
   private String all(String function, String family, String range) {
-    return "%s(%s(%s[%s]))".formatted(sum("sum"), function, scoped(family + "_count"), range);
+    return over("sum", function, scoped(family + "_count"), range);
   }
 
-  /** A percentile of a histogram. */
-  public Optional<String> quantile(String level, MetricConcept concept, String range) {
+  private Optional<String> quantile(String level, MetricConcept concept, String range) {
     String labels = grouping.isEmpty() ? "" : ", " + String.join(", ", grouping);
     return names
         .family(concept)
@@ -119,32 +150,19 @@ public record SignalQuery(
                     .formatted(level, labels, scoped(family + "_bucket"), range));
   }
 
-  private Optional<String> gauge(
-      String across, String over, MetricConcept concept, String range) {
-    return names
-        .family(concept)
-        .map(
-            family ->
-                "%s(%s_over_time(%s[%s]))".formatted(sum(across), over, scoped(family), range));
+  private Optional<String> over(
+      String across, String function, MetricConcept concept, String range) {
+    return names.family(concept).map(family -> over(across, function, scoped(family), range));
   }
 
-  /** A sum of what a counter did, for example its {@code rate}. */
-  public Optional<String> counter(String function, MetricConcept concept, String range) {
-    return names
-        .family(concept)
-        .map(
-            family ->
-                "%s(%s(%s[%s]))".formatted(sum("sum"), function, scoped(family), range));
+  /** An aggregation of what each series did, for example the sum of counters' rates. */
+  private String over(String across, String function, String selector, String range) {
+    String labels = grouping.isEmpty() ? "" : " by (" + String.join(", ", grouping) + ") ";
+    return "%s%s(%s(%s[%s]))".formatted(across, labels, function, selector, range);
   }
 
   /** One over another, where that is more than 0; empty without one of them. */
-  public static Optional<String> ratio(Optional<String> above, Optional<String> below) {
+  private static Optional<String> ratio(Optional<String> above, Optional<String> below) {
     return above.flatMap(a -> below.map(b -> a + " / (" + b + " > 0)"));
-  }
-
-  private String sum(String operator) {
-    return grouping.isEmpty()
-        ? operator
-        : operator + " by (" + String.join(", ", grouping) + ") ";
   }
 }

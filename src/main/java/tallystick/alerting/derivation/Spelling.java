@@ -3,7 +3,9 @@ package tallystick.alerting.derivation;
 import java.util.Collection;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import tallystick.promql.Labels;
 import tallystick.promql.SeriesStore;
 import tallystick.runrecord.EngineFamily;
@@ -23,12 +25,14 @@ public enum Spelling {
 
   /** The spelling of these metric names; the recorded one where both or none are there. */
   public static Spelling of(Collection<String> metrics) {
-    boolean colon = metrics.stream().anyMatch(Spelling::hasColon);
-    boolean underscore = metrics.stream().anyMatch(Spelling::isEscaped);
-    if (colon == underscore) {
+    Set<Boolean> escaped =
+        metrics.stream()
+            .flatMap(metric -> familyOf(metric).map(own -> own.isEscaped(metric)).stream())
+            .collect(Collectors.toSet());
+    if (escaped.size() != 1) {
       return RECORDED;
     }
-    return colon ? COLON : UNDERSCORE;
+    return escaped.contains(true) ? UNDERSCORE : COLON;
   }
 
   /** A metric's name in this spelling. */
@@ -38,14 +42,6 @@ public enum Spelling {
       case COLON -> begun(metric, EngineFamily::prefix);
       case UNDERSCORE -> begun(metric, EngineFamily::escapedPrefix);
     };
-  }
-
-  private static boolean hasColon(String metric) {
-    return familyOf(metric).filter(family -> !family.isEscaped(metric)).isPresent();
-  }
-
-  private static boolean isEscaped(String metric) {
-    return familyOf(metric).filter(family -> family.isEscaped(metric)).isPresent();
   }
 
   private static Optional<EngineFamily> familyOf(String metric) {

@@ -12,7 +12,7 @@ import tallystick.analysis.statistics.Isotonic;
 import tallystick.scenario.Counted;
 
 /** What a table lacks whatever the signal. */
-record TableChecks(LabelledTable table) {
+record TableChecks(WindowTable table) {
   private static final int LEAST_WINDOWS = 5; // docs/alerts.md, Refusals
   private static final int LEAST_STEPS = 2; // one step may be an accident
   private static final long LEAST_OBSERVED = 100; // docs/alerts.md, Refusals
@@ -31,7 +31,7 @@ record TableChecks(LabelledTable table) {
   }
 
   private Optional<UnmetRequirement> untrusted() {
-    List<String> runs = table.table().unreconciled();
+    List<String> runs = table.unreconciled();
     return UnmetRequirement.above(
         Requirement.TRUSTED_RUNS,
         runs.size(),

@@ -5,7 +5,6 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Function;
 import java.util.stream.Stream;
 import tallystick.alerting.AlertSeverity;
 import tallystick.alerting.derivation.SignalOutcome.Derived;
@@ -29,14 +28,14 @@ public final class ThresholdDerivation {
   private static final double MOST_FALSE_ALARMS = 0.1; // docs/alerts.md, Refusals
   private static final double LEAST_RECALL = 0.6; // docs/alerts.md, Refusals
 
-  private final LabelledTable table;
+  private final WindowTable table;
   private final List<UnmetRequirement> ofTable;
   private final Optional<UnmetRequirement> ofLoad;
   private final long seed;
 
   private ThresholdDerivation(WindowTable table, long seed) {
-    this.table = LabelledTable.of(table);
-    TableChecks checks = new TableChecks(this.table);
+    this.table = table;
+    TableChecks checks = new TableChecks(table);
     this.ofTable = checks.lacks();
     this.ofLoad = checks.notMonotone();
     this.seed = seed;
@@ -60,8 +59,7 @@ public final class ThresholdDerivation {
   public static double agreement(WindowTable table, Signal signal) {
     ThresholdDerivation derivation = new ThresholdDerivation(table, 0);
     Confusion confusion =
-        derivation
-            .heldOut(signal, row -> row.place().run(), derivation.fitter(signal))
+        HeldOut.of(signal, table.all(), row -> row.place().run(), derivation.fitter(signal))
             .confusion();
     return (confusion.recall() + 1 - confusion.falseAlarms()) / 2;
   }
@@ -127,10 +125,10 @@ public final class ThresholdDerivation {
   private HeldOut.Fitter fitter(Signal signal) {
     if (signal == Signal.BAD_RATIO) {
       // Of suffering that no window showed, the objective itself says that it is suffering.
-      double least = BadEventGuard.LEAST_FACTOR * (1 - table.table().target());
+      double least = BadEventGuard.LEAST_FACTOR * (1 - table.target());
       return values ->
           ThresholdFit.anywhere(values, Weights.PRECISE)
-              .map(fit -> fit.loweredTo(least).notBelow(1 - table.table().target(), values));
+              .map(fit -> fit.loweredTo(least).notBelow(1 - table.target(), values));
     }
     return signal.histogram().isEmpty()
         ? values -> ThresholdFit.anywhere(values, Weights.EVEN)
@@ -142,22 +140,17 @@ public final class ThresholdDerivation {
    * latency that lies below the objective is no suffering.
    */
   private List<Double> usableEdges(Signal signal) {
-    List<Double> edges = table.table().edges().getOrDefault(signal, List.of());
+    List<Double> edges = table.edges().getOrDefault(signal, List.of());
     List<Double> finite = edges.isEmpty() ? edges : edges.subList(0, edges.size() - 1);
-    double least = table.table().least().getOrDefault(signal, 0.0);
+    double least = table.least().getOrDefault(signal, 0.0);
     List<Double> usable = finite.stream().filter(edge -> edge >= least).toList();
     return usable.isEmpty() ? finite : usable;
   }
 
-  private HeldOut heldOut(
-      Signal signal, Function<WindowRow, String> group, HeldOut.Fitter fitter) {
-    return HeldOut.of(signal, table.all(), group, fitter);
-  }
-
   private Optional<Evidence> evidence(
       Signal signal, LabelledValues values, HeldOut.Fitter fitter) {
-    HeldOut byRun = heldOut(signal, row -> row.place().run(), fitter);
-    HeldOut byMix = heldOut(signal, row -> row.place().mix(), fitter);
+    HeldOut byRun = HeldOut.of(signal, table.all(), row -> row.place().run(), fitter);
+    HeldOut byMix = HeldOut.of(signal, table.all(), row -> row.place().mix(), fitter);
     return ClusterBootstrap.of(signal, table.all(), fitter, seed)
         .map(
             chance ->

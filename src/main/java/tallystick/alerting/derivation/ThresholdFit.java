@@ -47,14 +47,13 @@ record ThresholdFit(
     if (!values.hasBoth() || distinct.length < 2) {
       return Optional.empty();
     }
-    double[] bounds = distinct;
     double[] middles = new double[distinct.length - 1];
     for (int i = 0; i < middles.length; i++) {
       middles[i] = (distinct[i] + distinct[i + 1]) / 2;
     }
     int[] plateau = plateau(values, weights, middles);
-    double low = bounds[plateau[0]];
-    double high = bounds[plateau[1] + 1];
+    double low = distinct[plateau[0]];
+    double high = distinct[plateau[1] + 1];
     double centre = (low + high) / 2;
     // The middle of several equally good gaps may lie on a value between them that is worse.
     double best = plateau[0] == plateau[1] ? centre : middles[(plateau[0] + plateau[1]) / 2];

@@ -150,7 +150,9 @@ final class CounterChecks {
         at,
         "both sides count since the process started, so this is the mean of all that time: it"
             + " reacts late, later the longer the process runs, and recovers as slowly",
-        signal.equals(rule.resolved(signal)) ? rated(rule, signal) : "");
+        signal.equals(rule.resolved(signal))
+            ? rule.with(signal, LintedRule.rated(signal, CounterChecks::isCounter))
+            : "");
   }
 
   /** Whether a part tells how something changed, or how many series there are. */
@@ -171,18 +173,6 @@ final class CounterChecks {
 
   private static boolean hasCounter(Expression part) {
     return Expressions.metrics(part).anyMatch(CounterChecks::isCounter);
-  }
-
-  /** The rule with a rate of each counter. */
-  private static String rated(LintedRule rule, Expression signal) {
-    Expression rated =
-        Expressions.map(
-            signal,
-            each ->
-                each instanceof VectorSelector selector && isCounter(selector.metric())
-                    ? LintedRule.rateOf(selector)
-                    : each);
-    return rule.with(signal, rated);
   }
 
   private static boolean isCounter(String metric) {

@@ -1,9 +1,9 @@
 package tallystick.alerting.lint;
 
-import java.util.Locale;
+import tallystick.analysis.result.Choice;
 
 /** What can be wrong with a rule. What is seen in public rules, and two of reading. */
-public enum Defect {
+public enum Defect implements Choice {
   SYNTAX("the expression is no PromQL"),
   NOT_UNDERSTOOD("the expression uses what this lint does not know"),
   NO_SUCH_SERIES("the selector matches no exposed series"),
@@ -37,11 +37,6 @@ public enum Defect {
 
   Defect(String title) {
     this.title = title;
-  }
-
-  /** The stable word shown to readers and to SARIF, for example {@code off_edge_threshold}. */
-  public String word() {
-    return name().toLowerCase(Locale.ROOT);
   }
 
   /** What it is, in a few words. */

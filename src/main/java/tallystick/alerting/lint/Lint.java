@@ -163,7 +163,7 @@ public record Lint(
 
   private static String said(LintFinding each) {
     String rule = each.rule().isEmpty() ? "" : each.rule() + ": ";
-    return rule + each.defect().word() + ": " + each.why();
+    return rule + each.defect().code() + ": " + each.why();
   }
 
   private static Tone tone(Severity severity) {
@@ -178,7 +178,7 @@ public record Lint(
   private List<Block> account() {
     List<Block> blocks = new ArrayList<>();
     for (LintFinding each : findings) {
-      String place = each.file() + ":" + each.line() + ": " + each.severity().word() + ": ";
+      String place = each.file() + ":" + each.line() + ": " + each.severity().code() + ": ";
       blocks.add(new Block.Text(Tone.PLAIN, place + said(each)));
       if (!each.corrected().isEmpty()) {
         blocks.add(new Block.Text(Tone.PLAIN, "write: " + each.corrected().strip()));

@@ -1,6 +1,6 @@
 package tallystick.alerting.lint;
 
-import java.util.Locale;
+import tallystick.analysis.result.Choice;
 import tallystick.scenario.PlainText;
 
 /**
@@ -28,18 +28,13 @@ public record LintFinding(
     why = PlainText.oneLine(why);
   }
 
-  /** How grave it is. */
-  public enum Severity {
+  /** How grave it is; the codes are SARIF's too. */
+  public enum Severity implements Choice {
     /** The rule does not do what it says: exit code 1. */
     ERROR,
     /** It does, but badly. */
     WARNING,
     /** Could not be judged. */
-    NOTE;
-
-    /** The stable word, which is SARIF's too, for example {@code warning}. */
-    public String word() {
-      return name().toLowerCase(Locale.ROOT);
-    }
+    NOTE
   }
 }

@@ -4,8 +4,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
-import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
+import tallystick.alerting.AlertSeverity;
 import tallystick.alerting.RuleFile;
 import tallystick.alerting.RuleSource;
 import tallystick.alerting.lint.LintFinding.Severity;
@@ -59,21 +60,12 @@ record LintedRule(
       String operator = each.operator();
       Expressions.constant(each.right())
           .ifPresent(v -> comparisons.add(new Comparison(each, each.left(), operator, v)));
-      String turned = mirrored(operator);
+      String turned =
+          operator.startsWith("<") ? operator.replace('<', '>') : operator.replace('>', '<');
       Expressions.constant(each.left())
           .ifPresent(v -> comparisons.add(new Comparison(each, each.right(), turned, v)));
     }
     return comparisons;
-  }
-
-  private static String mirrored(String operator) {
-    return switch (operator) {
-      case "<" -> ">";
-      case ">" -> "<";
-      case "<=" -> ">=";
-      case ">=" -> "<=";
-      default -> operator;
-    };
   }
 
   /**
@@ -110,7 +102,8 @@ record LintedRule(
   /** Whether the alert wakes somebody up. */
   boolean isPage() {
     String severity = source.labels().getOrDefault("severity", "").toLowerCase(Locale.ROOT);
-    return source.alert() && (severity.equals("page") || severity.equals("critical"));
+    boolean wakes = severity.equals(AlertSeverity.PAGE.code()) || severity.equals("critical");
+    return source.alert() && wakes;
   }
 
   /** Whether it calls one of some functions. */
@@ -158,9 +151,14 @@ record LintedRule(
         .anyMatch(each -> COUNTS_OF_SERIES.contains(each.operator()));
   }
 
-  /** The rate of a counter over five minutes. */
-  static Expression.Call rateOf(VectorSelector counter) {
-    return new Expression.Call("rate", List.of(fiveMinutesOf(counter)), counter.at());
+  /** A part with the rate over five minutes in the place of each counter. */
+  static Expression rated(Expression part, Predicate<String> isCounter) {
+    return Expressions.map(
+        part,
+        each ->
+            each instanceof VectorSelector counter && isCounter.test(counter.metric())
+                ? new Expression.Call("rate", List.of(fiveMinutesOf(counter)), counter.at())
+                : each);
   }
 
   /** Five minutes of some series. */
@@ -170,10 +168,10 @@ record LintedRule(
 
   /** The whole expression with one part replaced, as text. */
   String with(Expression part, Expression replacement) {
-    Function<Expression, Boolean> same =
-        each -> each.at() == part.at() && each.equals(part);
     return ExpressionText.of(
-        Expressions.map(expression, each -> same.apply(each) ? replacement : each));
+        Expressions.map(
+            expression,
+            each -> each.at() == part.at() && each.equals(part) ? replacement : each));
   }
 
   /** Reports that the rule cannot do what it says. */

@@ -107,13 +107,7 @@ final class QuantileChecks {
   }
 
   private static void withoutRate(LintedRule rule, Call call) {
-    Expression rated =
-        Expressions.map(
-            call.arguments().get(1),
-            each ->
-                each instanceof VectorSelector selector && isBucket(selector.metric())
-                    ? LintedRule.rateOf(selector)
-                    : each);
+    Expression rated = LintedRule.rated(call.arguments().get(1), QuantileChecks::isBucket);
     Expression grouped = rated.bare() instanceof Call ? sum(rated, "le", MODEL) : rated;
     rule.error(
         Defect.QUANTILE_WITHOUT_RATE,

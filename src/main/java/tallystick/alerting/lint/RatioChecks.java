@@ -10,14 +10,13 @@ import java.util.stream.Collectors;
 import tallystick.alerting.lint.LintedRule.Comparison;
 import tallystick.promql.Expression.BinaryOperation;
 import tallystick.promql.Expression.Call;
-import tallystick.promql.Expression.Matching;
 import tallystick.promql.Expression.NumberLiteral;
-import tallystick.promql.Expression.Parentheses;
 import tallystick.promql.Expression.RangeSelector;
 import tallystick.promql.Expression;
 import tallystick.promql.ExpressionText;
 import tallystick.promql.Expressions;
 import tallystick.promql.PromTime;
+import tallystick.promql.PromqlParser;
 import tallystick.runrecord.MetricConcept;
 
 /** Finds clamped denominators, missing volume guards and burn rates that are none. */
@@ -77,14 +76,7 @@ final class RatioChecks {
   }
 
   private static Expression positive(Call clamp) {
-    return new Parentheses(
-        new BinaryOperation(
-            ">",
-            clamp.arguments().getFirst(),
-            new NumberLiteral(0, clamp.at()),
-            Matching.PLAIN,
-            clamp.at()),
-        clamp.at());
+    return PromqlParser.parse("(" + ExpressionText.of(clamp.arguments().getFirst()) + " > 0)");
   }
 
   private static void guard(LintedRule rule) {

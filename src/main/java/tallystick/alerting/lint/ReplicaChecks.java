@@ -10,14 +10,13 @@ import tallystick.alerting.lint.LintedRule.Comparison;
 import tallystick.promql.Expression.Aggregation;
 import tallystick.promql.Expression.BinaryOperation;
 import tallystick.promql.Expression.Call;
-import tallystick.promql.Expression.NumberLiteral;
-import tallystick.promql.Expression.Parentheses;
 import tallystick.promql.Expression.RangeSelector;
 import tallystick.promql.Expression.VectorSelector;
 import tallystick.promql.Expression;
+import tallystick.promql.ExpressionText;
 import tallystick.promql.Expressions;
 import tallystick.promql.LabelMatcher;
-import tallystick.promql.Expression.Matching;
+import tallystick.promql.PromqlParser;
 import tallystick.runrecord.MetricConcept;
 import tallystick.runrecord.Series;
 
@@ -143,11 +142,8 @@ final class ReplicaChecks {
 
   private static void empty(
       LintedRule rule, Comparison comparison, Severity severity, String why) {
-    int at = comparison.signal().at();
-    Expression zero = new Call("vector", List.of(new NumberLiteral(0, at)), at);
     Expression orZero =
-        new Parentheses(
-            new BinaryOperation("or", comparison.signal(), zero, Matching.PLAIN, at), at);
+        PromqlParser.parse("(" + ExpressionText.of(comparison.signal()) + " or vector(0))");
     boolean isGrouped =
         !(comparison.signal().bare() instanceof Aggregation whole)
             || whole.without()

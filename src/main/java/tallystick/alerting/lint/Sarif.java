@@ -28,16 +28,16 @@ public final class Sarif {
     for (Defect defect : Defect.values()) {
       rules
           .addObject()
-          .put("id", defect.word())
+          .put("id", defect.code())
           .putObject("shortDescription")
           .put("text", defect.title());
     }
     ArrayNode results = run.putArray("results");
     for (LintFinding each : findings) {
       ObjectNode result = results.addObject();
-      result.put("ruleId", each.defect().word());
+      result.put("ruleId", each.defect().code());
       result.put("ruleIndex", each.defect().ordinal());
-      result.put("level", each.severity().word());
+      result.put("level", each.severity().code());
       result.putObject("message").put("text", message(each));
       ObjectNode location = result.putArray("locations").addObject();
       if (!each.rule().isEmpty()) {

@@ -79,7 +79,7 @@ public record AlertFigures(
         case SignalOutcome.Refused refused ->
             new Threshold(
                 signal, signal.unit(), Double.NaN, Double.NaN, Double.NaN, Double.NaN,
-                refused.code().word(), refused.missing());
+                refused.code().code(), refused.missing());
       };
     }
   }

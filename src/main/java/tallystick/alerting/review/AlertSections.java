@@ -347,7 +347,7 @@ public final class AlertSections {
         PromTime.text(derived.holdMillis().getOrDefault(found.signal(), 0L)),
         "[" + Numbers.threshold(evidence.thresholdLow()) + ", "
             + Numbers.threshold(evidence.thresholdHigh()) + "]",
-        found.urgency().severity(),
+        found.urgency().code(),
         evidence.healthyWindows() + ", " + evidence.violatedWindows() + ", "
             + evidence.unprovenWindows(),
         String.format(Locale.ROOT, "%.3f", evidence.area()),

@@ -80,7 +80,7 @@ public record LeadReview(List<String> ramps, List<LeadTime> alerts, List<LeadTim
   }
 
   private static String name(Signal signal) {
-    return signal.word() + " (signal)";
+    return signal.code() + " (signal)";
   }
 
   /** One line for each alert and signal, or the number that is missing. */

@@ -1,7 +1,6 @@
 package tallystick.alerting.review;
 
 import java.util.EnumMap;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -85,9 +84,7 @@ public record RunOnGrid(
     Set<Labels> groups = new LinkedHashSet<>();
     for (StoredSeries series : samples.all()) {
       if (!series.labels().get("le").isEmpty()) {
-        Map<String, String> values = new HashMap<>();
-        names.forEach(name -> values.put(name, series.labels().get(name)));
-        groups.add(Labels.of(values));
+        groups.add(series.labels().only(names));
       }
     }
     return groups;

@@ -62,7 +62,7 @@ record BurnAlerts(RuleParts parts, DerivedAlerts derived, AlertRequest request) 
       Budget budget, String name, AlertSeverity urgency, String expression,
       Map<String, String> annotations, List<String> evidence, AlertExpectation promise) {
     return new RuleSet.Rule(
-        true, name, expression, 0, 0, Map.of("severity", urgency.severity(), "slo", budget.slo()),
+        true, name, expression, 0, 0, Map.of("severity", urgency.code(), "slo", budget.slo()),
         annotations, evidence, promise);
   }
 

@@ -55,7 +55,7 @@ record EnvelopeAlert(RuleParts parts, PerEngine engine) {
     parts.add(
         new RuleSet.Rule(
             true, NAME, expression, known.holdMillis(), 0,
-            Map.of("severity", AlertSeverity.TICKET.severity()), annotations, evidence(known),
+            Map.of("severity", AlertSeverity.TICKET.code()), annotations, evidence(known),
             AlertExpectation.NONE));
   }
 

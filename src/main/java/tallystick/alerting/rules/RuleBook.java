@@ -19,7 +19,7 @@ import tallystick.scenario.Objective;
 /** Makes the rules of a derivation: recordings and alerts in one group, refusals beside them. */
 public final class RuleBook {
   /** Alerts on what is gone or stuck: users' suffering does not judge them. */
-  public static final List<String> ABSENCE = PresenceAlerts.NAMES;
+  public static final List<String> ABSENCE = StandingAlerts.NAMES;
 
   private static final String PREEMPTION_RANGE = "10m";
   private static final long PREEMPTION_MILLIS = 600_000; // of the range above
@@ -57,10 +57,7 @@ public final class RuleBook {
     warning("VLLMHighTPOT", ":vllm_tpot_seconds:", Signal.TPOT_P95);
     burn.ofAvailability();
     new EnvelopeAlert(parts, engine).add();
-    new StallAlerts(parts, engine).all();
-    new PresenceAlerts(
-            parts, derived.query().names(), "up{job=\"" + request.job() + "\"}")
-        .all();
+    new StandingAlerts(parts, engine).all();
     return new RuleSet(
         header(), "vllm-slo", request.intervalMillis(), parts.rules(), parts.refusals());
   }
@@ -134,7 +131,7 @@ public final class RuleBook {
             expression,
             derived.holdMillis().getOrDefault(found.signal(), 0L),
             request.keepFiringMillis(),
-            Map.of("severity", found.urgency().severity()),
+            Map.of("severity", found.urgency().code()),
             annotations,
             evidence,
             promise,
@@ -151,7 +148,7 @@ public final class RuleBook {
     }
     Derived threshold = found.get();
     Signal signal = threshold.signal();
-    String percentile = signal.word().substring(signal.word().length() - 3);
+    String percentile = signal.code().substring(signal.code().length() - 3);
     String recording =
         parts.recordAtLevel(
             metric + percentile + "_5m",

@@ -72,7 +72,7 @@ record RuleParts(
       String text) {
     add(
         new RuleSet.Rule(
-            true, name, expression, hold, 0, Map.of("severity", urgency.severity()),
+            true, name, expression, hold, 0, Map.of("severity", urgency.code()),
             annotations(summary, text),
             List.of("no threshold: presence only"),
             AlertExpectation.NONE));
@@ -111,7 +111,7 @@ record RuleParts(
     lines.add(
         "%s: threshold %s, 90 %% interval [%s, %s], clears at %s"
             .formatted(
-                outcome.signal().word(), RuleWords.number(outcome.threshold()),
+                outcome.signal().code(), RuleWords.number(outcome.threshold()),
                 RuleWords.number(evidence.thresholdLow()),
                 RuleWords.number(evidence.thresholdHigh()),
                 RuleWords.number(evidence.clearLevel())));

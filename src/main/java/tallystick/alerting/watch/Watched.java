@@ -397,20 +397,23 @@ public record Watched(
             .flatMap(group -> group.episodes().stream())
             .map(one -> band(one.onsetMillis() - window, one.endMillis(), true))
             .toList();
-    List<FiringBands.Alert> alerts = new ArrayList<>();
-    for (WatchedFirings one : firings) {
-      List<FiringBands.Band> fired = new ArrayList<>();
-      for (WatchedFirings.Time time : one.times()) {
-        boolean isRight = time.kind() != WatchedFirings.Kind.FALSE;
-        fired.add(band(time.fromMillis(), time.toMillis(), isRight));
-      }
-      alerts.add(new FiringBands.Alert(one.alert(), true, fired));
-    }
+    List<FiringBands.Alert> alerts =
+        firings.stream()
+            .map(
+                one ->
+                    new FiringBands.Alert(
+                        one.alert(), true, one.times().stream().map(this::band).toList()))
+            .toList();
     String from = "from " + WatchText.time(seen.fromMillis()) + " UTC";
     return new FiringBands(
         List.of(
             new FiringBands.Run(
                 from, prometheus, minute(seen.toMillis()), List.of(), suffering, alerts)));
+  }
+
+  private FiringBands.Band band(WatchedFirings.Time time) {
+    return band(
+        time.fromMillis(), time.toMillis(), time.kind() != WatchedFirings.Kind.FALSE);
   }
 
   private FiringBands.Band band(long fromMillis, long toMillis, boolean isRight) {
@@ -474,7 +477,7 @@ public record Watched(
 
   private Figures figures(WatchEnd end) {
     return new Figures(
-        rules, end.word(), end.strength().name().toLowerCase(Locale.ROOT),
+        rules, end.word(), end.strength().code(),
         Instant.ofEpochMilli(seen.fromMillis()).toString(),
         Instant.ofEpochMilli(seen.toMillis()).toString(), seen.seconds(), slis,
         users.requests(false), users.requests(true), users.seconds(Users.State.WELL),

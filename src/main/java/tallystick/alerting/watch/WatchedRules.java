@@ -131,7 +131,7 @@ public record WatchedRules(
       double threshold = Double.parseDouble(evidence.group(2));
       Expression signal = Expressions.map(whole, each -> withoutLimit(each, threshold));
       // The share of bad requests is what tells whether users are well: it judges itself.
-      boolean isOther = !evidence.group(1).equals(Signal.BAD_RATIO.word());
+      boolean isOther = !evidence.group(1).equals(Signal.BAD_RATIO.code());
       if (isOther && !signal.equals(whole)) {
         learned.add(
             new WatchedAlert.Learned(
@@ -155,7 +155,8 @@ public record WatchedRules(
   /** Every selector that an expression needs, without its time. */
   static Stream<String> selectors(Expression expression) {
     return AlertTraits.needed(expression)
-        .map(selector -> ExpressionText.of(new VectorSelector(selector.matchers(), 0, 0)))
+        .map(VectorSelector::matchers)
+        .map(all -> ExpressionText.of(new VectorSelector(all, Expression.Timing.PLAIN, 0)))
         .distinct();
   }
 

@@ -1,14 +1,10 @@
 package tallystick.alerting.writing;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.util.function.ObjIntConsumer;
+import tallystick.alerting.AlertForms;
 import tallystick.alerting.derivation.DerivedAlerts;
 
 /** A dashboard to fill in: of what it has several of, the resource has one with empty values. */
@@ -28,13 +24,7 @@ final class BoardForm {
             .family(derived.query().latency())
             .map(family -> family + "_count")
             .orElse("up");
-    try (InputStream in =
-        BoardForm.class.getResourceAsStream("/tallystick/alerting/" + resource)) {
-      String form = new String(in.readAllBytes(), StandardCharsets.UTF_8);
-      return (ObjectNode) new ObjectMapper().readTree(form.replace("RUNNING", running));
-    } catch (IOException e) {
-      throw new UncheckedIOException("a resource of the program could not be read", e);
-    }
+    return (ObjectNode) AlertForms.data(AlertForms.text(resource).replace("RUNNING", running));
   }
 
   /** Puts as many copies of the list's one form in its place, each filled in. */

@@ -33,7 +33,7 @@ public final class RuleSetText {
     set.header().forEach(line -> text.comment("", line));
     for (RefusedAlert refused : set.refusals()) {
       text.comment("", "refused: " + refused.alertName() + " (" + refused.watches() + ")");
-      text.comment("", "  " + refused.code().word() + ": " + refused.missing());
+      text.comment("", "  " + refused.code().code() + ": " + refused.missing());
     }
     return text;
   }

@@ -2,7 +2,7 @@ package tallystick.alerting.writing;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.math.BigDecimal;
-import java.util.Locale;
+import tallystick.alerting.AlertForms;
 import tallystick.alerting.AlertSeverity;
 import tallystick.alerting.RuleWords;
 import tallystick.alerting.derivation.DerivedAlerts;
@@ -52,7 +52,7 @@ public final class SloText {
     ticket
         .putObject("ticket_alert")
         .putObject("labels")
-        .put("severity", AlertSeverity.TICKET.severity());
+        .put("severity", AlertSeverity.TICKET.code());
     return text.data("    ", ticket).toString();
   }
 
@@ -87,26 +87,7 @@ public final class SloText {
 
   /** An Alertmanager configuration with one receiver for each severity, all without a sender. */
   public static String alertmanager() {
-    return """
-    # An example: give each receiver its own pager, chat or ticket configuration.
-    route:
-      receiver: warnings
-      group_by: ['alertname', 'cluster', 'model_name']
-      routes:
-      - receiver: pager
-        matchers: ['severity="page"']
-      - receiver: tickets
-        matchers: ['severity="ticket"']
-    # Only alerts of this file silence one another, and only of one model.
-    inhibit_rules:
-    - source_matchers: ['alertname=~"VLLM.*"', 'severity="page"']
-      target_matchers: ['alertname=~"VLLM.*"', 'severity=~"ticket|warning"']
-      equal: ['cluster', 'model_name']
-    receivers:
-    - name: pager
-    - name: tickets
-    - name: warnings
-    """;
+    return AlertForms.text("alertmanager.yaml");
   }
 
   private YamlText head() {
@@ -128,7 +109,7 @@ public final class SloText {
         .ifPresent(
             refused ->
                 text.comment("", "refused: an objective for " + word())
-                    .comment("", "  " + refused.code().word() + ": " + refused.missing()));
+                    .comment("", "  " + refused.code().code() + ": " + refused.missing()));
     return text.toString();
   }
 
@@ -159,7 +140,7 @@ public final class SloText {
     if (never) {
       page.put("disable", true);
     } else {
-      page.putObject("labels").put("severity", AlertSeverity.PAGE.severity());
+      page.putObject("labels").put("severity", AlertSeverity.PAGE.code());
     }
     text.data("      ", page);
   }

@@ -172,7 +172,7 @@ public record FinishedStudy(
                     .computeIfAbsent(
                         one.lacks().getFirst().need().code().plain(),
                         any -> new ArrayList<>())
-                    .add(one.signal().word()));
+                    .add(one.signal().code()));
     return reasons.entrySet().stream()
         .map(one -> one.getKey() + ": " + Earned.some(one.getValue()))
         .toList();
@@ -318,7 +318,7 @@ public record FinishedStudy(
 
   private static Block.Row row(ThresholdProgress standing) {
     return Block.Row.words(
-        standing.objective().name().toLowerCase(Locale.ROOT), standing.signal().word(),
+        standing.objective().name().toLowerCase(Locale.ROOT), standing.signal().code(),
         standing.state().name().toLowerCase(Locale.ROOT).replace('_', ' '),
         standing.lacks().stream().map(lack -> lack.sentence()).collect(Collectors.joining("; ")));
   }

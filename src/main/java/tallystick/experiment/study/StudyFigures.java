@@ -44,7 +44,7 @@ record StudyFigures(
   record Threshold(String objective, String signal, String state, List<Lack> lacks) {
     static Threshold of(ThresholdProgress standing) {
       return new Threshold(
-          word(standing.objective()), standing.signal().word(), word(standing.state()),
+          word(standing.objective()), standing.signal().code(), word(standing.state()),
           standing.lacks().stream().map(Lack::of).toList());
     }
   }
@@ -58,7 +58,7 @@ record StudyFigures(
    */
   record Lack(String need, String code, String sentence) {
     private static Lack of(UnmetRequirement lack) {
-      return new Lack(word(lack.need()), lack.need().code().word(), lack.sentence());
+      return new Lack(word(lack.need()), lack.need().code().code(), lack.sentence());
     }
   }
 

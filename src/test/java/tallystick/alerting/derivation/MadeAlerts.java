@@ -59,7 +59,7 @@ public final class MadeAlerts {
         request, edge, outcomes, holdMillis, query, validity,
         new LoadEnvelope.Refused(
             RefusalCode.TOO_FEW_OBSERVATIONS, "0 runs were looked at, need 2 or more"),
-        new WindowTable(
+        WindowTable.of(
             List.of(), request.objective().share(), Map.of(), Map.of(), List.of()));
   }
 

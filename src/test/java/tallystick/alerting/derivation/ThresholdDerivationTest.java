@@ -167,7 +167,7 @@ class ThresholdDerivationTest {
   @Test
   void unreconciled() {
     WindowTable table =
-        new WindowTable(
+        WindowTable.of(
             rows, 0.99, Map.of(Signal.TTFT_P95, EDGES), Map.of(), List.of("run-1"));
     SignalOutcome only = ThresholdDerivation.derive(table, List.of(Signal.BAD_RATIO), 1).get(0);
     assertThat(((Refused) only).code()).isEqualTo(RefusalCode.UNRECONCILED);
@@ -208,12 +208,11 @@ class ThresholdDerivationTest {
     WindowTable table = table(oneMix);
     List<SignalOutcome> soFar =
         ThresholdDerivation.derive(table, List.of(Signal.BAD_RATIO, Signal.KV_MEAN), 7);
-    LabelledTable labelled = LabelledTable.of(table);
-    assertThat(labelled.windows(Verdict.MISSED)).isEqualTo(24);
-    assertThat(labelled.steps(Verdict.MISSED)).isEqualTo(6);
-    assertThat(labelled.windows(Verdict.MET)).isEqualTo(36);
-    assertThat(labelled.steps(Verdict.MET)).isEqualTo(9);
-    assertThat(labelled.runs()).isEqualTo(3);
+    assertThat(table.windows(Verdict.MISSED)).isEqualTo(24);
+    assertThat(table.steps(Verdict.MISSED)).isEqualTo(6);
+    assertThat(table.windows(Verdict.MET)).isEqualTo(36);
+    assertThat(table.steps(Verdict.MET)).isEqualTo(9);
+    assertThat(table.runs()).isEqualTo(3);
     assertThat(soFar.getFirst().lacks()).isEmpty();
     UnmetRequirement mixes = soFar.getLast().lacks().getFirst();
     assertThat(mixes.need()).isEqualTo(Requirement.MIXES);
@@ -244,7 +243,7 @@ class ThresholdDerivationTest {
   private static WindowTable table(List<WindowRow> rows, Map<Signal, Double> least) {
     Map<Signal, List<Double>> edges =
         Map.of(Signal.TTFT_P95, EDGES, Signal.QUEUE_P95, List.of(0.3, 0.5, 1.0));
-    return new WindowTable(rows, 0.99, edges, least, List.of());
+    return WindowTable.of(rows, 0.99, edges, least, List.of());
   }
 
   private List<WindowRow> mapped(Function<WindowRow, WindowRow> change) {

@@ -250,7 +250,7 @@ class DashboardLintTest {
 
   private static List<String> shown(RuleFile file) {
     return RuleLint.check(file, ExposedSeries.none()).stream()
-        .map(each -> each.line() + " " + each.rule() + " " + each.defect().word())
+        .map(each -> each.line() + " " + each.rule() + " " + each.defect().code())
         .toList();
   }
 

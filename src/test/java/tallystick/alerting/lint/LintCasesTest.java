@@ -299,7 +299,7 @@ class LintCasesTest {
 
   private static List<String> words(String expression) {
     return findings("'" + expression.replace("TTFT", TTFT) + "'", "warning").stream()
-        .map(finding -> finding.defect().word())
+        .map(finding -> finding.defect().code())
         .filter(word -> !word.equals("no_volume_guard"))
         .toList();
   }

@@ -174,7 +174,7 @@ class RuleLintTest {
             """);
     List<String> lines =
         RuleLint.check(file, ExposedSeries.none()).stream()
-            .map(f -> f.line() + " " + f.defect().word() + " " + f.why())
+            .map(f -> f.line() + " " + f.defect().code() + " " + f.why())
             .toList();
     assertThat(lines)
         .containsExactly(
@@ -235,7 +235,7 @@ class RuleLintTest {
   }
 
   private static List<String> shown(String resource) {
-    return check(resource).stream().map(f -> f.rule() + " " + f.defect().word()).toList();
+    return check(resource).stream().map(f -> f.rule() + " " + f.defect().code()).toList();
   }
 
   private static List<LintFinding> check(String resource) {
