@@ -87,8 +87,9 @@ class CommandReferenceTest {
       }
     }
     List<String> examples =
-        words(command.usageMessage().footer()).stream()
-            .flatMap(String::lines)
+        String.join("\n", words(command.usageMessage().footer()))
+            .replaceAll(" \\\\\n +", " ")
+            .lines()
             .map(String::strip)
             .filter(line -> line.startsWith("./tally "))
             .toList();

@@ -128,8 +128,8 @@ class LauncherTest extends LauncherTree {
     assertThat(run(Map.of(), tally, "report").text()).contains(used).doesNotContain("Preparing");
     assertThat(run(Map.of(), tally, "plan").text()).contains("Preparing", quick);
     assertThat(run(Map.of(), tally, "lint").text()).contains(quick).doesNotContain("Preparing");
-    Files.setLastModifiedTime(
-        tree.resolve("start-21.cache"), FileTime.from(Instant.EPOCH));
+    Files.writeString(tree.resolve(JAR), "another jar");
+    Files.setLastModifiedTime(tree.resolve(JAR), FileTime.from(Instant.EPOCH));
     assertThat(run(Map.of(), tally, "run").text()).contains("Preparing", used);
   }
 

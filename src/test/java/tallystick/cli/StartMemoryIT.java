@@ -3,8 +3,12 @@ package tallystick.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.nio.file.FileSystem;
+import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Instant;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -52,6 +56,23 @@ class StartMemoryIT {
     assertThat(only(tree, "start-[0-9]+-quick\\.cache")).isNotEmptyFile();
     assertThat(run(home, tree.resolve("tally").toString(), "plan", "quickstart"))
         .isEqualTo(said.replaceFirst("Preparing quick starts.*\n", ""));
+  }
+
+  /** A jar that comes out of a zip has the zip's time, before that of any memory. */
+  @Test
+  void isOfOneJarAlone() throws Exception {
+    Path tree = releaseTree();
+    Path home = Path.of(System.getProperty("java.home"));
+    String[] plan = {tree.resolve("tally").toString(), "plan", "quickstart"};
+    run(home, plan);
+    Path jar = only(tree, "tallystick-.*\\.jar");
+    try (FileSystem other = FileSystems.newFileSystem(jar)) {
+      Files.writeString(other.getPath("another-build"), "");
+    }
+    Files.setLastModifiedTime(jar, FileTime.from(Instant.EPOCH));
+
+    assertThat(run(home, plan)).contains("Preparing quick starts, once");
+    assertThat(run(home, plan)).doesNotContain("Preparing");
   }
 
   private Path releaseTree() throws IOException {

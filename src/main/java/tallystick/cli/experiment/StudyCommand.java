@@ -30,11 +30,6 @@ import tallystick.scenario.Workload;
           + " --rehearse adds an hour of healthy load to count false alarms.",
       "Without a target the embedded, simulated engine is started on loopback.",
       "Ctrl-C keeps what is finished: --resume goes on from there."
-    },
-    footer = {
-      "Examples:",
-      "  ./tally study scenarios/study-short.yaml --rehearse --budget 90m",
-      "  ./tally study scenarios/study-short.yaml --target http://HOST:8000 --budget 60m"
     })
 public final class StudyCommand extends ExperimentCommand {
   @Mixin private JsonOption json;

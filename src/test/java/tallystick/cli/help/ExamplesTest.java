@@ -26,11 +26,15 @@ class ExamplesTest {
   void everyHelpEndsWithExamplesThatTheCommandLineTakes(CommandLine command) {
     String name = "./" + command.getCommandSpec().qualifiedName();
     String help = command.getUsageMessage();
-    assertThat(help.lines()).allMatch(line -> line.length() <= 80);
     assertThat(help).contains("Examples:");
-    assertThat(help.substring(help.indexOf("Examples:"))).contains(name + " ");
+    String shown = help.substring(help.indexOf("Examples:"));
+    assertThat(shown).contains(name + " ");
+    assertThat(shown.lines()).allMatch(line -> line.length() < 80);
     List<String> examples =
-        help.replaceAll(" \\\\\n +", " ").lines().map(String::strip).filter(text -> text.startsWith("./tally ")).toList();
+        shown.replaceAll(" \\\\\n +", " ").lines()
+            .map(String::strip)
+            .filter(text -> text.startsWith("./tally "))
+            .toList();
     for (String example : examples) {
       assertThat(example).startsWith(name);
       String typed = example.replaceFirst(" {2,}.*| > .*", "");
