@@ -1,6 +1,7 @@
 package tallystick.alerting;
 
 import java.util.List;
+import java.util.Optional;
 import tallystick.analysis.result.RunAnalysis;
 import tallystick.analysis.result.Usability;
 import tallystick.answer.Block;
@@ -53,11 +54,10 @@ public final class FirstRules {
   }
 
   private static RefusedAlert refused(RunAnalysis analysis, String name, String watches) {
-    Usability usability = Usability.of(analysis);
-    if (!usability.isForVerdicts()) {
-      String doubt = usability.reason().orElseThrow();
+    Optional<String> doubt = Usability.of(analysis).reason();
+    if (doubt.isPresent()) {
       return new RefusedAlert(
-          name, watches, RefusalCode.UNRECONCILED, "0 of 1 runs can be used: " + doubt);
+          name, watches, RefusalCode.UNRECONCILED, "0 of 1 runs can be used: " + doubt.get());
     }
     long steps = analysis.phases().size();
     long violated =

@@ -88,6 +88,11 @@ public record Cell(
     return isMissing() ? this : new Cell("~" + text, reason, note, metric, tone, drawing);
   }
 
+  /** This one, or the same of a figure that is not exact. */
+  public Cell roughIf(boolean isRough) {
+    return isRough ? rough() : this;
+  }
+
   public boolean isMissing() {
     return !reason.isEmpty();
   }

@@ -3,6 +3,7 @@ package tallystick.report;
 import java.util.ArrayList;
 import java.util.List;
 import tallystick.analysis.result.RunAnalysis;
+import tallystick.analysis.result.Usability;
 import tallystick.answer.Block;
 import tallystick.answer.Document;
 import tallystick.answer.Mark;
@@ -121,7 +122,7 @@ final class RunDocument {
         MachinesSection.of(analysis.surroundings()),
         LoadSection.of(analysis),
         ReplicaSection.of(analysis.load().replicas()),
-        PhaseSection.of(analysis.phases()),
+        PhaseSection.of(analysis.phases(), Usability.of(analysis).isRough()),
         alerts,
         EngineSection.of(analysis),
         HarnessSection.of(analysis),

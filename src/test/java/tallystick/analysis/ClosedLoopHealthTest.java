@@ -75,6 +75,35 @@ class ClosedLoopHealthTest {
     assertThat(evidence()).isEmpty();
   }
 
+  /** The server had less to do for it: without the client's delay waits may have been longer. */
+  @Test
+  void usersWhoFollowLateMayHaveMadeAKeptLimitShorter() {
+    run.objectives.add(new Objective(Metric.TTFT, 0.105, 0.9, ""));
+    follow(100, 0.012);
+    assertThat(evidence())
+        .contains("objective TTFT is met (sure), and may not be without the client's own delay");
+    run.objectives.set(0, new Objective(Metric.TTFT, 0.115, 0.9, ""));
+    assertThat(evidence()).isEmpty();
+  }
+
+  /** A wide limit on waits beside it does not hide that late starts lengthen gaps. */
+  @Test
+  void lateStartsAreHeldAgainstATightLimitBesideAWideOne() {
+    run.loop = LoopShape.OPEN;
+    run.objectives.add(new Objective(Metric.TTFT, 5, 0.9, ""));
+    run.objectives.add(new Objective(Metric.LARGEST_GAP, 0.08, 0.9, ""));
+    for (int i = 0; i < 100; i++) {
+      run.requests.add(request(i, 10.1 + 0.5 * i).late(0.05).gaps(0.1).build());
+    }
+    assertThat(evidence())
+        .containsExactly(
+            "P99 from the intended to the actual start is 50.0 ms, allowed are 8.0 ms",
+            "objective largest gap is missed (sure), and may not be without the client's own delay",
+            "Not usable: the verdict on largest gap");
+    run.objectives.set(1, new Objective(Metric.LARGEST_GAP, 0.04, 0.9, ""));
+    assertThat(evidence()).isEmpty();
+  }
+
   @Test
   void aTurnaroundOfMillisecondsChangesNeitherLoadNorLatency() {
     follow(100, 0.006);

@@ -56,6 +56,9 @@ class StartMemoryIT {
     assertThat(only(tree, "start-[0-9]+-quick\\.cache")).isNotEmptyFile();
     assertThat(run(home, tree.resolve("tally").toString(), "plan", "quickstart"))
         .isEqualTo(said.replaceFirst("Preparing quick starts.*\n", ""));
+    Files.delete(only(tree, "start-[0-9]+-quick\\.cache"));
+    assertThat(run(home, tree.resolve("tally").toString(), "plan", "quickstart"))
+        .isEqualTo(said);
   }
 
   /** A jar that comes out of a zip has the zip's time, before that of any memory. */

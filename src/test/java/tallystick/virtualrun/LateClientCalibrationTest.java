@@ -191,7 +191,10 @@ class LateClientCalibrationTest {
         .isLessThanOrEqualTo(whole.of(Tally.Count.SURE) / 20);
     assertThat(whole.of(Tally.Count.LIKELY_WRONG))
         .isLessThanOrEqualTo(whole.of(Tally.Count.LIKELY) / 4);
+    assertThat(whole.of(Tally.Count.OTHER)).as("unlike the clean run's").isZero();
     assertThat(whole.of(Tally.Count.BLAMED)).isZero();
+    assertThat(whole.of(Tally.Count.UNNOTICED_SURE_WRONG))
+        .isLessThanOrEqualTo(whole.of(Tally.Count.UNNOTICED_SURE) / 20);
   }
 
   private static void play(

@@ -123,8 +123,9 @@ final class SloEvaluator {
     if (isMissed && objective.judgesSessions()) {
       return true;
     }
-    // A delay only makes a wait longer.
-    boolean isOfWaits = times.stream().allMatch(part -> part.metric().isFromStart());
+    // A delay only makes a wait longer, unless the server had less to do for it.
+    boolean isOfWaits =
+        !delay.isEasing() && times.stream().allMatch(part -> part.metric().isFromStart());
     if (seconds == 0 || !isMissed && isOfWaits) {
       return false;
     }

@@ -160,19 +160,15 @@ final class Steps {
     return step >= from && step < from + most;
   }
 
-  private Cell client(Cell exact) {
-    return isRough ? exact.rough() : exact;
-  }
-
   private Block.Row row(PhaseAnalysis phase) {
     return Block.Row.of(
         Cell.of(phase.phase()),
         Cell.number(phase.offeredPerSecond()),
         Cell.of(Numbers.count(phase.requests())),
-        client(Cell.latency(phase.ttft().percentile(0.5))),
-        client(Cell.latency(phase.ttft().percentile(0.95))),
-        client(Cell.percent(phase.goodput().share())),
-        client(Cell.number(phase.goodput().requestsPerSecond())),
+        Cell.latency(phase.ttft().percentile(0.5)).roughIf(isRough),
+        Cell.latency(phase.ttft().percentile(0.95)).roughIf(isRough),
+        Cell.percent(phase.goodput().share()).roughIf(isRough),
+        Cell.number(phase.goodput().requestsPerSecond()).roughIf(isRough),
         phase.objectives().isEmpty()
             ? Cell.NONE
             : Cell.of(ObjectiveSection.mark(phase.judgement())));

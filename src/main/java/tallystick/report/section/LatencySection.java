@@ -63,7 +63,7 @@ public final class LatencySection {
     cells.add(row.who());
     cells.add(Cell.of(row.unit().symbol()));
     cells.add(Cell.of(row.count()));
-    row.cells().forEach(cell -> cells.add(isRough ? cell.rough() : cell));
+    row.cells().forEach(cell -> cells.add(cell.roughIf(isRough)));
     return new Block.Row(row.side(), cells);
   }
 

@@ -27,18 +27,20 @@ public final class PhaseSection {
 
   private PhaseSection() {}
 
-  public static Section of(List<PhaseAnalysis> phases) {
-    return Section.of("phases", "Phases", phases.isEmpty() ? List.of() : blocks(phases));
+  public static Section of(List<PhaseAnalysis> phases, boolean isRough) {
+    return Section.of("phases", "Phases", phases.isEmpty() ? List.of() : blocks(phases, isRough));
   }
 
-  private static List<Block> blocks(List<PhaseAnalysis> phases) {
+  private static List<Block> blocks(List<PhaseAnalysis> phases, boolean isRough) {
     List<String> notes = phases.stream().map(phase -> phase.phase() + ": " + notes(phase)).toList();
     return List.of(
-        new Block.Table("Phases", false, COLUMNS, phases.stream().map(PhaseSection::row).toList()),
+        new Block.Table(
+            "Phases", false, COLUMNS,
+            phases.stream().map(phase -> row(phase, isRough)).toList()),
         Block.Items.of(notes));
   }
 
-  private static Block.Row row(PhaseAnalysis phase) {
+  private static Block.Row row(PhaseAnalysis phase, boolean isRough) {
     return Block.Row.of(
         Cell.of(phase.phase()),
         Cell.of(Numbers.number(phase.startSeconds())),
@@ -46,12 +48,12 @@ public final class PhaseSection {
         Cell.number(phase.offeredPerSecond()),
         Cell.of(Numbers.count(phase.requests())),
         Cell.of(Numbers.count(phase.ok())),
-        Cell.percent(phase.goodput().share()),
-        Cell.number(phase.goodput().requestsPerSecond()),
-        latency(phase.ttft(), 0.5),
-        latency(phase.ttft(), 0.95),
-        latency(phase.largestGaps(), 0.95),
-        latency(phase.e2e(), 0.95));
+        Cell.percent(phase.goodput().share()).roughIf(isRough),
+        Cell.number(phase.goodput().requestsPerSecond()).roughIf(isRough),
+        latency(phase.ttft(), 0.5).roughIf(isRough),
+        latency(phase.ttft(), 0.95).roughIf(isRough),
+        latency(phase.largestGaps(), 0.95).roughIf(isRough),
+        latency(phase.e2e(), 0.95).roughIf(isRough));
   }
 
   private static Cell latency(Distribution samples, double level) {
