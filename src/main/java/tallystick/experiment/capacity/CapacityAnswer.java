@@ -52,6 +52,8 @@ sealed interface CapacityAnswer {
   enum Ending {
     @JsonProperty("certified")
     CERTIFIED(AnswerStatus.GOOD, "CARRIES", Strength.SURE),
+    @JsonProperty("certified_together")
+    CERTIFIED_TOGETHER(AnswerStatus.GOOD, "CARRIES", Strength.LIKELY),
     @JsonProperty("carries")
     CARRIES(AnswerStatus.GOOD, "CARRIES", Strength.LIKELY),
     @JsonProperty("too_close")
@@ -122,8 +124,11 @@ sealed interface CapacityAnswer {
    * Fresh runs held at a rate that the curve through all runs holds for certain, too.
    *
    * @param perSecond the rate
+   * @param isEach whether each of them held by itself; where one did not, they differ by more than
+   *     a sure answer allows
    */
-  record Certified(double perSecond, RateInterval interval) implements CapacityAnswer {
+  record Certified(double perSecond, RateInterval interval, boolean isEach)
+      implements CapacityAnswer {
     /**
      * In {@code capacity.json}.
      *
@@ -135,9 +140,12 @@ sealed interface CapacityAnswer {
     @Override
     public Statement statement(Asked asked, Invocation typed) {
       return new Statement(
-          Ending.CERTIFIED,
-          asked.rate(perSecond) + " (sure: three fresh runs together hold there; the largest such"
-              + " rate is likely " + interval.likely() + "): " + asked.objective,
+          isEach ? Ending.CERTIFIED : Ending.CERTIFIED_TOGETHER,
+          asked.rate(perSecond)
+              + (isEach
+                  ? " (sure: three fresh runs hold there"
+                  : " (likely: three fresh runs together hold there, not each by itself")
+              + "; the largest such rate is likely " + interval.likely() + "): " + asked.objective,
           asked.isSized
               ? List.of("The same command without --budget, or with more, narrows the interval.")
               : List.of(

@@ -207,7 +207,9 @@ final class CapacitySearch {
       if (canStillHold(fresh) && curve.map(known -> rate <= known.rate()).orElse(true)) {
         return new Step.Conclude(
             new CapacityAnswer.Certified(
-                rate, span.orElse(new RateInterval(rate, bracket.high()))));
+                rate,
+                span.orElse(new RateInterval(rate, bracket.high())),
+                fresh.stream().allMatch(one -> one.holds(question.share()))));
       }
     }
     if (trusted.size() >= MOST_PROBES) {

@@ -44,7 +44,7 @@ public final class MadeEnds {
   /** Name → end. */
   static Map<String, CapacityEnd> all() {
     Map<String, CapacityEnd> all = new LinkedHashMap<>();
-    CapacityAnswer certified = new CapacityAnswer.Certified(44.9, span(44.6, 46.2));
+    CapacityAnswer certified = new CapacityAnswer.Certified(44.9, span(44.6, 46.2), true);
     all.put("certified", end(certified, near()));
     all.put("certified-fleet", sized(end(certified, near()), fleet()));
     all.put("certified-fleet-without-tokens", sized(end(certified, bare()), fleet()));
@@ -55,7 +55,8 @@ public final class MadeEnds {
         predicted(
             end(certified, near()), new CapacityAnswer.Carries(55, span(50, 60), 60),
             near().subList(0, 2)));
-    all.put("certified-above", end(new CapacityAnswer.Certified(44.9, span(44.6, OPEN)), near()));
+    all.put(
+        "certified-above", end(new CapacityAnswer.Certified(44.9, span(44.6, OPEN), true), near()));
     all.put("certified-simulated", on("the simulated engine, in virtual time", all));
     all.put("certified-many-rates", end(certified, many()));
     CapacityAnswer proven = new CapacityAnswer.Carries(45, span(42, 48), 600);
@@ -122,7 +123,9 @@ public final class MadeEnds {
   }
 
   private static void addCeilings(Map<String, CapacityEnd> all) {
-    CapacityAnswer certified = new CapacityAnswer.Certified(44.9, span(44.6, 46.2));
+    CapacityAnswer together = new CapacityAnswer.Certified(44.9, span(44.6, 46.2), false);
+    all.put("certified-together", end(together, near()));
+    CapacityAnswer certified = new CapacityAnswer.Certified(44.9, span(44.6, 46.2), true);
     all.put("ceiling", end(certified, withBurst(36)));
     all.put(
         "ceiling-not-reached",

@@ -18,13 +18,13 @@ class PredictedSearchTest {
   /** What is certain lies below what is likely: to predict it would be to predict too little. */
   @Test
   void aCertifiedAnswerPredictsTheMiddleOfItsInterval() {
-    CapacityAnswer certified = new CapacityAnswer.Certified(8, new RateInterval(8.1, 10));
+    CapacityAnswer certified = new CapacityAnswer.Certified(8, new RateInterval(8.1, 10), true);
 
     assertThat(new PredictedSearch(certified, List.of()).perSecond()).hasValue(9.0);
     assertThat(
             new PredictedSearch(
                     new CapacityAnswer.Certified(
-                        8, new RateInterval(8, Double.POSITIVE_INFINITY)),
+                        8, new RateInterval(8, Double.POSITIVE_INFINITY), true),
                     List.of())
                 .perSecond())
         .hasValue(8.0);
