@@ -162,7 +162,7 @@ class LauncherTest extends LauncherTree {
             Map.of("TMPDIR", scratch.toString()), "env", "--default-signal=INT", "bash", "-c",
             typed);
 
-    assertThat(said.text()).contains("Preparing").doesNotContain("java:");
+    assertThat(said.text()).contains("Preparing").doesNotContain("java:", "Killed");
     assertThat(said.code()).isEqualTo(130);
     assertThat(scratch).isEmptyDirectory();
     assertThat(tree.resolve("start-21.cache")).doesNotExist();
