@@ -146,12 +146,21 @@ sealed interface CapacityAnswer {
                   ? " (sure: three fresh runs hold there"
                   : " (likely: three fresh runs together hold there, not each by itself")
               + "; the largest such rate is likely " + interval.likely() + "): " + asked.objective,
-          asked.isSized
-              ? List.of("The same command without --budget, or with more, narrows the interval.")
-              : List.of(
-                  "Replicas and cost for a peak, without load:",
-                  typed.resume() + " --peak RATE --price PER_HOUR"),
+          next(asked, typed),
           new Figures(perSecond, interval.figures(true)));
+    }
+
+    private List<String> next(Asked asked, Invocation typed) {
+      if (!isEach) {
+        return List.of(
+            "Whether it holds again, another search tells in " + asked.minutes(0) + " min:",
+            typed.again("--resume", "--out"));
+      }
+      return asked.isSized
+          ? List.of("The same command without --budget, or with more, narrows the interval.")
+          : List.of(
+              "Replicas and cost for a peak, without load:",
+              typed.resume() + " --peak RATE --price PER_HOUR");
     }
 
     @Override
