@@ -63,6 +63,31 @@ class CapacitySearchTest {
     assertThat(certified.interval().high()).isGreaterThanOrEqualTo(10);
   }
 
+  /** Where one of the fresh runs did not hold, it is said, and the answer is no longer sure. */
+  @Test
+  void tellsWhetherEachFreshRunHeld() {
+    int together = 0;
+    int each = 0;
+    for (int seed = 1; seed <= 40; seed++) {
+      List<ProbeResult> done = new ArrayList<>();
+      CapacityQuestion question =
+          MadeProbes.question(0.99, 4, 1500, Double.POSITIVE_INFINITY, 5, seed);
+      if (search(question, CapacitySearchTest::planted, done)
+          instanceof CapacityAnswer.Certified certified) {
+        boolean held =
+            done.stream()
+                .filter(one -> one.probe().purpose() == Probe.Purpose.CONFIRM)
+                .filter(one -> one.probe().perSecond() == certified.perSecond())
+                .allMatch(one -> one.good() >= 0.99 * one.judged());
+        assertThat(certified.isEach()).isEqualTo(held);
+        each += held ? 1 : 0;
+        together += held ? 0 : 1;
+      }
+    }
+    assertThat(each).isGreaterThan(together);
+    assertThat(together).isPositive();
+  }
+
   /** At 10/s one request in a hundred is bad; the engine completes 14/s. */
   private static ProbeResult full(Probe probe) {
     if (probe.users() == 0) {
