@@ -1,8 +1,5 @@
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.lang.classfile.ClassFile;
-import java.lang.classfile.ClassHierarchyResolver;
-import java.lang.classfile.ClassTransform;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.charset.StandardCharsets;
@@ -15,19 +12,21 @@ import java.util.jar.JarEntry;
 import java.util.jar.JarFile;
 import java.util.jar.JarOutputStream;
 import java.util.stream.Stream;
+import org.objectweb.asm.ClassReader;
+import org.objectweb.asm.ClassVisitor;
+import org.objectweb.asm.ClassWriter;
+import org.objectweb.asm.Opcodes;
 
 /**
  * Raises class files of Java 5 and older, those of picocli and Commons Math, to Java 8's format:
  * the same code with the stack maps that came with Java 6. Java remembers no older class of a
  * start, checks it the slow way, and Java 25.0.3 fails while it makes an AOT cache beside them.
- * {@code java RaisedClasses.java FOLDER} rewrites the folder's jars that have such classes; of Java
- * 24 or newer.
+ * {@code java -cp ASM RaisedClasses.java FOLDER} rewrites the folder's jars that have such classes.
  */
 public class RaisedClasses {
   /** Stack maps came with Java 6, and Java verifies and remembers all classes that have them. */
   private static final int OLDEST_REMEMBERED = 50;
 
-  private static final int JAVA_8 = 52;
   private static final String NOTICE = "META-INF/CHANGED-BY-TALLYSTICK";
 
   /** Rewrites each jar of a folder that needs it. */
@@ -64,14 +63,9 @@ public class RaisedClasses {
     try (JarFile file = new JarFile(jar.toFile());
         URLClassLoader classes = new URLClassLoader(new URL[] {jar.toUri().toURL()});
         JarOutputStream out = new JarOutputStream(raised)) {
-      ClassFile format =
-          ClassFile.of(
-              ClassFile.StackMapsOption.GENERATE_STACK_MAPS,
-              ClassFile.ClassHierarchyResolverOption.of(
-                  ClassHierarchyResolver.ofResourceParsing(classes)));
       for (JarEntry entry : Collections.list(file.entries())) {
         byte[] bytes = file.getInputStream(entry).readAllBytes();
-        write(out, entry, isOld(entry, bytes) ? raise(format, bytes) : bytes);
+        write(out, entry, isOld(entry, bytes) ? raise(classes, bytes) : bytes);
       }
       JarEntry notice = new JarEntry(NOTICE);
       notice.setTimeLocal(file.entries().nextElement().getTimeLocal());
@@ -82,12 +76,24 @@ public class RaisedClasses {
     Files.move(fresh, jar, StandardCopyOption.REPLACE_EXISTING);
   }
 
-  private static byte[] raise(ClassFile format, byte[] bytes) {
-    // A body is built anew, and gets its stack map, where something is done to it.
-    ClassTransform bodies = ClassTransform.transformingMethodBodies((body, each) -> body.with(each));
-    return format.transformClass(
-        format.parse(bytes),
-        bodies.andThen(ClassTransform.endHandler(each -> each.withVersion(JAVA_8, 0))));
+  private static byte[] raise(ClassLoader classes, byte[] bytes) {
+    ClassWriter raised =
+        new ClassWriter(ClassWriter.COMPUTE_FRAMES) {
+          @Override
+          protected ClassLoader getClassLoader() {
+            return classes;
+          }
+        };
+    ClassVisitor version =
+        new ClassVisitor(Opcodes.ASM9, raised) {
+          @Override
+          public void visit(
+              int old, int access, String name, String signature, String above, String[] faces) {
+            super.visit(Opcodes.V1_8, access, name, signature, above, faces);
+          }
+        };
+    new ClassReader(bytes).accept(version, ClassReader.SKIP_FRAMES);
+    return raised.toByteArray();
   }
 
   /** The same place in time, so that two builds are equal. */
