@@ -31,6 +31,7 @@ public record Progress(
   /** The stages a run goes through. */
   public enum Stage {
     WAITING_FOR_QUIET,
+    REHEARSING,
     WARMUP,
     MEASURING,
     DRAINING,

@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import tallystick.gatling.Rehearsal;
@@ -133,13 +134,14 @@ public final class RunSession {
       int firstSpare = firstSpare(whole, shard, manifest.targets().size());
       PromptChoice prompts = promptChoice(manifest, plan, firstSpare, clock, client, rows);
       RunEnd end;
-      RequestSender sender = rehearsed(prompts.parts(), writer, clock);
+      FutureTask<Void> rehearsal = rehearsal(prompts.parts(), writer, clock);
+      RequestSender sender = new RequestSender(prompts.parts());
       try (sender) {
         SessionSteps steps =
             new SessionSteps(
                 new SessionSteps.Parts(
                     plan, list(plan, shard), files, clock, writer, scraper, client, prompts, sender,
-                    quietTimeout, stopWatch, this::tell));
+                    rehearsal, quietTimeout, stopWatch, this::tell));
         closeOnSignal(steps);
         stopAtEndOfInput(steps);
         Protocol protocol =
@@ -282,12 +284,17 @@ public final class RunSession {
         StreamThreads.of(OpenStreams.most(plan, OpenStreams.USUAL_ANSWER_NANOS)));
   }
 
-  private static RequestSender rehearsed(
-      RequestSender.Parts parts, RecordWriter writer, RunClock clock)
-      throws IOException, InterruptedException {
-    Rehearsal.Played played = Rehearsal.play(parts);
-    writer.offer(new Mark(clock.nanos(), Mark.Kind.REHEARSED, played.words()));
-    return new RequestSender(parts);
+  private static FutureTask<Void> rehearsal(
+      RequestSender.Parts parts, RecordWriter writer, RunClock clock) {
+    FutureTask<Void> rehearsal =
+        new FutureTask<>(
+            () -> {
+              Rehearsal.Played played = Rehearsal.play(parts);
+              writer.offer(new Mark(clock.nanos(), Mark.Kind.REHEARSED, played.words()));
+              return null;
+            });
+    new Thread(rehearsal, "rehearsal").start();
+    return rehearsal;
   }
 
   /** What the run's sender works with, and how its prompts may yet change. */

@@ -6,6 +6,8 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
@@ -54,6 +56,7 @@ final class SessionSteps {
    * What the steps work with.
    *
    * @param listed where targets are listed that this process scrapes; of shards only one does
+   * @param rehearsal goes on beside the first wait for quiet; nothing is sent before its end
    */
   record Parts(
       Plan plan,
@@ -65,6 +68,7 @@ final class SessionSteps {
       CompletionClient client,
       PromptChoice prompts,
       RequestSender sender,
+      Future<Void> rehearsal,
       Duration quietTimeout,
       StopWatch stopWatch,
       Consumer<Progress> progress) {}
@@ -133,7 +137,13 @@ final class SessionSteps {
   }
 
   /** Learns how prompts are to be written; whether anything was sent for it. */
-  boolean settlePrompts() {
+  boolean settlePrompts() throws InterruptedException {
+    enter(Stage.REHEARSING);
+    try {
+      parts.rehearsal().get();
+    } catch (ExecutionException e) {
+      throw new IllegalStateException("the client could not be rehearsed", e.getCause());
+    }
     enter(Stage.WARMUP);
     PromptChoice.Settled settled = parts.prompts().settle();
     settled.refusal().ifPresent(why -> endLoad(new RunEnd(RunEnd.Kind.REFUSED, why)));

@@ -113,7 +113,7 @@ public final class ProgressDisplay {
   private static boolean hasLoad(Progress progress) {
     return switch (progress.stage()) {
       case WARMUP, MEASURING -> true;
-      case WAITING_FOR_QUIET, DRAINING, CLOSING -> false;
+      case WAITING_FOR_QUIET, REHEARSING, DRAINING, CLOSING -> false;
     };
   }
 
@@ -124,6 +124,7 @@ public final class ProgressDisplay {
     }
     return switch (progress.stage()) {
       case WAITING_FOR_QUIET -> "waiting for a quiet engine " + time;
+      case REHEARSING -> "warming the client up " + time;
       case DRAINING -> "waiting for the engine to settle " + time;
       case CLOSING -> "closing the record";
       case WARMUP -> "warm-up " + time + requests(progress);

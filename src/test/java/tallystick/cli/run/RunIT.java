@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -21,6 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import tallystick.cli.CommandRun;
+import tallystick.runrecord.HarnessRow.Mark;
 import tallystick.runrecord.RecordFiles;
 import tallystick.runrecord.RecordReader;
 import tallystick.simengine.EmbeddedEngine;
@@ -128,6 +130,23 @@ public class RunIT {
     }
   }
 
+  /** The wait takes a second at least: had it begun after the rehearsal, it would end later. */
+  @Test
+  void theEngineIsWaitedForWhileTheClientRehearses() throws Exception {
+    Map<Mark.Kind, Long> marks = new EnumMap<>(Mark.Kind.class);
+    RecordReader.open(CommandRun.onlyRun(usual()))
+        .eachHarness(row -> {
+          if (row instanceof Mark mark) {
+            marks.put(mark.kind(), mark.atNanos());
+          }
+        });
+
+    assertThat(marks.get(Mark.Kind.QUIET_BEFORE_WARMUP) - marks.get(Mark.Kind.REHEARSED))
+        .isLessThan(TimeUnit.SECONDS.toNanos(1));
+    assertThat(marks.get(Mark.Kind.PROMPTS_SETTLED))
+        .isGreaterThan(marks.get(Mark.Kind.REHEARSED))
+        .isGreaterThan(marks.get(Mark.Kind.QUIET_BEFORE_WARMUP));
+  }
 
   @ParameterizedTest
   @ValueSource(strings = {"run", "simulate"})
