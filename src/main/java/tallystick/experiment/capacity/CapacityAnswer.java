@@ -52,8 +52,6 @@ sealed interface CapacityAnswer {
   enum Ending {
     @JsonProperty("certified")
     CERTIFIED(AnswerStatus.GOOD, "CARRIES", Strength.SURE),
-    @JsonProperty("certified_together")
-    CERTIFIED_TOGETHER(AnswerStatus.GOOD, "CARRIES", Strength.LIKELY),
     @JsonProperty("carries")
     CARRIES(AnswerStatus.GOOD, "CARRIES", Strength.LIKELY),
     @JsonProperty("too_close")
@@ -121,14 +119,11 @@ sealed interface CapacityAnswer {
   }
 
   /**
-   * Fresh runs held at a rate that the curve through all runs holds for certain, too.
+   * Each of three fresh runs held at a rate that the curve through all runs holds for likely, too.
    *
    * @param perSecond the rate
-   * @param isEach whether each of them held by itself; where one did not, they differ by more than
-   *     a sure answer allows
    */
-  record Certified(double perSecond, RateInterval interval, boolean isEach)
-      implements CapacityAnswer {
+  record Certified(double perSecond, RateInterval interval) implements CapacityAnswer {
     /**
      * In {@code capacity.json}.
      *
@@ -140,27 +135,15 @@ sealed interface CapacityAnswer {
     @Override
     public Statement statement(Asked asked, Invocation typed) {
       return new Statement(
-          isEach ? Ending.CERTIFIED : Ending.CERTIFIED_TOGETHER,
-          asked.rate(perSecond)
-              + (isEach
-                  ? " (sure: three fresh runs hold there"
-                  : " (likely: three fresh runs together hold there, not each by itself")
-              + "; the largest such rate is likely " + interval.likely() + "): " + asked.objective,
-          next(asked, typed),
+          Ending.CERTIFIED,
+          asked.rate(perSecond) + " (sure: three fresh runs each held; the largest that holds is"
+              + " likely " + interval.likely() + "): " + asked.objective,
+          asked.isSized
+              ? List.of("The same command without --budget, or with more, narrows the interval.")
+              : List.of(
+                  "Replicas and cost for a peak, without load:",
+                  typed.resume() + " --peak RATE --price PER_HOUR"),
           new Figures(perSecond, interval.figures(true)));
-    }
-
-    private List<String> next(Asked asked, Invocation typed) {
-      if (!isEach) {
-        return List.of(
-            "Whether it holds again, another search tells in " + asked.minutes(0) + " min:",
-            typed.again("--resume", "--out"));
-      }
-      return asked.isSized
-          ? List.of("The same command without --budget, or with more, narrows the interval.")
-          : List.of(
-              "Replicas and cost for a peak, without load:",
-              typed.resume() + " --peak RATE --price PER_HOUR");
     }
 
     @Override
@@ -184,9 +167,12 @@ sealed interface CapacityAnswer {
    *
    * @param perSecond the rate that is likeliest to be the largest one that holds
    * @param interval of the curve
-   * @param neededSeconds about how much more time three fresh runs that confirm it take
+   * @param neededSeconds about how much more time three fresh runs take
+   * @param brokePerSecond rate at which the latest fresh run broke a limit; empty where it held, or
+   *     none was played
    */
-  record Carries(double perSecond, RateInterval interval, double neededSeconds)
+  record Carries(
+      double perSecond, RateInterval interval, double neededSeconds, OptionalDouble brokePerSecond)
       implements CapacityAnswer {
     /**
      * In {@code capacity.json}.
@@ -203,11 +189,19 @@ sealed interface CapacityAnswer {
     public Statement statement(Asked asked, Invocation typed) {
       return new Statement(
           Ending.CARRIES,
-          asked.rate(perSecond) + " (likely " + interval.likely() + "): " + asked.objective,
+          asked.rate(perSecond) + " (likely " + interval.likely() + broke() + "): "
+              + asked.objective,
           List.of(
-              "Three fresh runs confirm it in " + Budget.minutes(neededSeconds) + " min more:",
+              "Three fresh runs a little lower make a rate sure in about "
+                  + Budget.minutes(neededSeconds) + " min more:",
               typed.resume() + " --budget " + asked.minutes(neededSeconds) + "m"),
           new Figures(perSecond, interval.figures(true), neededSeconds));
+    }
+
+    private String broke() {
+      return brokePerSecond.isPresent()
+          ? "; a fresh run at " + RateFormat.text(brokePerSecond.getAsDouble()) + " did not hold"
+          : "";
     }
 
     @Override
@@ -304,7 +298,9 @@ sealed interface CapacityAnswer {
           "no rate holds " + asked.objective + ": at " + RateFormat.text(perSecond)
               + " " + asked.unit + ", where " + asked.things + " hardly overlap, only "
               + JointObjective.percent(goodShare) + " of them are good",
-          List.of("Run at a very low rate: it shows which limit is broken even without a queue."),
+          List.of(
+              "No rate is low enough: loosen the limit that broke, shorten the requests or speed"
+                  + " the engine up."),
           new Figures(perSecond, goodShare));
     }
   }

@@ -161,7 +161,11 @@ record ProbeTable(
   private String word(Row row) {
     boolean isGrown = row.runs().stream().anyMatch(one -> one.load().overloaded());
     if (row.goodShare() >= share) {
-      String held = isBrief(row) ? "good, brief" : "held";
+      long each = row.runs().stream().filter(one -> one.holds(share)).count();
+      String held =
+          each < row.runs().size()
+              ? each + " of " + row.runs().size() + " held"
+              : isBrief(row) ? "good, brief" : "held";
       return isGrown ? held + ", piled up" : held;
     }
     return row.runs().stream()

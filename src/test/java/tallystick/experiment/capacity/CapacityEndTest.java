@@ -187,7 +187,8 @@ class CapacityEndTest {
   private static List<CapacityAnswer> answers() {
     RateInterval span = new RateInterval(28, 31);
     return List.of(
-        new CapacityAnswer.Certified(29, span, true), new CapacityAnswer.Carries(29.5, span, 600),
+        new CapacityAnswer.Certified(29, span), new CapacityAnswer.Carries(29.5, span, 600, NONE),
+        new CapacityAnswer.Carries(29.5, span, 600, OptionalDouble.of(28.5)),
         new CapacityAnswer.LowerBoundOnly(29, "a larger one does not fit"),
         new CapacityAnswer.InfeasibleAtLowLoad(0.1, 0.2),
         new CapacityAnswer.Untrusted("it was saturated"),

@@ -63,29 +63,75 @@ class CapacitySearchTest {
     assertThat(certified.interval().high()).isGreaterThanOrEqualTo(10);
   }
 
-  /** Where one of the fresh runs did not hold, it is said, and the answer is no longer sure. */
+  /** A fresh run that breaks is one more probe of the curve; the next three come lower. */
   @Test
-  void tellsWhetherEachFreshRunHeld() {
-    int together = 0;
-    int each = 0;
+  void aRateIsSureWhereEachOfThreeFreshRunsHeld() {
+    int sure = 0;
+    int broken = 0;
     for (int seed = 1; seed <= 40; seed++) {
       List<ProbeResult> done = new ArrayList<>();
       CapacityQuestion question =
           MadeProbes.question(0.99, 4, 1500, Double.POSITIVE_INFINITY, 5, seed);
       if (search(question, CapacitySearchTest::planted, done)
           instanceof CapacityAnswer.Certified certified) {
-        boolean held =
-            done.stream()
-                .filter(one -> one.probe().purpose() == Probe.Purpose.CONFIRM)
+        List<ProbeResult> fresh = freshOf(done);
+        List<ProbeResult> there =
+            fresh.stream()
                 .filter(one -> one.probe().perSecond() == certified.perSecond())
-                .allMatch(one -> one.good() >= 0.99 * one.judged());
-        assertThat(certified.isEach()).isEqualTo(held);
-        each += held ? 1 : 0;
-        together += held ? 0 : 1;
+                .toList();
+        assertThat(there).hasSize(3).allMatch(one -> one.holds(0.99));
+        assertThat(fresh.subList(0, fresh.size() - 3))
+            .allMatch(one -> one.probe().perSecond() > certified.perSecond());
+        sure++;
+        broken += fresh.size() > 3 ? 1 : 0;
       }
     }
-    assertThat(each).isGreaterThan(together);
-    assertThat(together).isPositive();
+    assertThat(sure).isEqualTo(40);
+    assertThat(broken).isPositive();
+  }
+
+  private static List<ProbeResult> freshOf(List<ProbeResult> done) {
+    return done.stream()
+        .filter(one -> one.probe().purpose() == Probe.Purpose.CONFIRM)
+        .toList();
+  }
+
+  /** Runs at the lower end break as often as not where the interval ends just below the truth. */
+  @Test
+  void freshRunsComeALittleBelowTheLowerEnd() {
+    List<ProbeResult> done = new ArrayList<>();
+    search(ENDLESS, CapacitySearchTest::planted, done);
+
+    ProbeResult first = freshOf(done).getFirst();
+    List<ProbeResult> before = done.subList(0, done.indexOf(first));
+    double low =
+        GoodputLogitModel.of(before, 0.01).orElseThrow().span(CapacitySearch.CONFIDENCE).low();
+    assertThat(first.probe().perSecond()).isBetween(0.985 * low, 0.995 * low);
+  }
+
+  /** On a real engine 100, 99.6 and 94.5 % of three runs held together and were called sure. */
+  @Test
+  void threeFreshRunsThatHoldTogetherButNotEachEndInALikelyRate() {
+    List<ProbeResult> done = new ArrayList<>();
+    CapacityQuestion half = MadeProbes.question(0.99, 4, 1500, 1800, 5, 7);
+    CapacityAnswer answer =
+        search(
+            half,
+            probe -> {
+              boolean isThird =
+                  freshOf(done).size() == 2 && probe.purpose() == Probe.Purpose.CONFIRM;
+              return isThird ? result(probe, 0.989, probe.perSecond()) : planted(probe);
+            },
+            done);
+
+    List<ProbeResult> fresh = freshOf(done);
+    assertThat(fresh).hasSize(3);
+    assertThat(fresh.stream().mapToLong(ProbeResult::good).sum())
+        .isGreaterThan(Math.round(0.99 * fresh.stream().mapToLong(ProbeResult::judged).sum()));
+    assertThat(answer).isInstanceOf(CapacityAnswer.Carries.class);
+    CapacityAnswer.Carries likely = (CapacityAnswer.Carries) answer;
+    assertThat(likely.brokePerSecond()).hasValue(fresh.getLast().probe().perSecond());
+    assertThat(isCertifiedWith(7, done, likely.neededSeconds())).isTrue();
   }
 
   /** At 10/s one request in a hundred is bad; the engine completes 14/s. */
@@ -368,7 +414,7 @@ class CapacitySearchTest {
 
     assertThat(answer).isInstanceOf(CapacityAnswer.Certified.class);
     assertThat(((CapacityAnswer.Certified) answer).perSecond())
-        .isBetween(10 / CapacitySearch.WIDEST, 10.2);
+        .isBetween(10 / CapacitySearch.WIDEST / CapacitySearch.A_LITTLE, 10.2);
   }
 
   /** Whoever mends the server and goes on got the old answer at once, without a request sent. */

@@ -44,7 +44,7 @@ public final class MadeEnds {
   /** Name → end. */
   static Map<String, CapacityEnd> all() {
     Map<String, CapacityEnd> all = new LinkedHashMap<>();
-    CapacityAnswer certified = new CapacityAnswer.Certified(44.9, span(44.6, 46.2), true);
+    CapacityAnswer certified = new CapacityAnswer.Certified(44.9, span(44.6, 46.2));
     all.put("certified", end(certified, near()));
     all.put("certified-fleet", sized(end(certified, near()), fleet()));
     all.put("certified-fleet-without-tokens", sized(end(certified, bare()), fleet()));
@@ -53,13 +53,13 @@ public final class MadeEnds {
     all.put(
         "certified-forecast-off",
         predicted(
-            end(certified, near()), new CapacityAnswer.Carries(55, span(50, 60), 60),
+            end(certified, near()), new CapacityAnswer.Carries(55, span(50, 60), 60, NONE),
             near().subList(0, 2)));
     all.put(
-        "certified-above", end(new CapacityAnswer.Certified(44.9, span(44.6, OPEN), true), near()));
+        "certified-above", end(new CapacityAnswer.Certified(44.9, span(44.6, OPEN)), near()));
     all.put("certified-simulated", on("the simulated engine, in virtual time", all));
     all.put("certified-many-rates", end(certified, many()));
-    CapacityAnswer proven = new CapacityAnswer.Carries(45, span(42, 48), 600);
+    CapacityAnswer proven = new CapacityAnswer.Carries(45, span(42, 48), 600, NONE);
     all.put("interval", end(proven, near()));
     all.put("interval-fleet", sized(end(proven, near()), fleet()));
     all.put("below", end(new CapacityAnswer.TooClose(span(0, 48), 61), near()));
@@ -95,7 +95,7 @@ public final class MadeEnds {
   private static void addConversations(Map<String, CapacityEnd> all) {
     all.put(
         "conversations",
-        ofConversations(end(new CapacityAnswer.Carries(45, span(42, 48), 600), near())));
+        ofConversations(end(new CapacityAnswer.Carries(45, span(42, 48), 600, NONE), near())));
     all.put(
         "conversations-never-held",
         ofConversations(
@@ -123,16 +123,17 @@ public final class MadeEnds {
   }
 
   private static void addCeilings(Map<String, CapacityEnd> all) {
-    CapacityAnswer together = new CapacityAnswer.Certified(44.9, span(44.6, 46.2), false);
     List<ProbeResult> apart = new ArrayList<>(near());
     apart.set(7, probe(8, 44.9, 2701, 2660, 40));
-    all.put("certified-together", end(together, apart));
-    CapacityAnswer certified = new CapacityAnswer.Certified(44.9, span(44.6, 46.2), true);
+    all.put(
+        "interval-broken",
+        end(new CapacityAnswer.Carries(45, span(42, 48), 600, OptionalDouble.of(44.9)), apart));
+    CapacityAnswer certified = new CapacityAnswer.Certified(44.9, span(44.6, 46.2));
     all.put("ceiling", end(certified, withBurst(36)));
     all.put(
         "ceiling-not-reached",
         end(new CapacityAnswer.TooClose(span(40, OPEN), 1234), withBurst(40)));
-    all.put("sustained", end(new CapacityAnswer.Carries(45, span(42, 48), 600), falling()));
+    all.put("sustained", end(new CapacityAnswer.Carries(45, span(42, 48), 600, NONE), falling()));
   }
 
   /** With a closed loop of 40 users before them, so many of whom ran at once. */

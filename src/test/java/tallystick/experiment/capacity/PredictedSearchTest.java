@@ -3,12 +3,13 @@ package tallystick.experiment.capacity;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
+import java.util.OptionalDouble;
 import org.junit.jupiter.api.Test;
 
 class PredictedSearchTest {
   private static CapacityAnswer between(double low, double high) {
     return new CapacityAnswer.Carries(
-        Math.sqrt(low * high), new RateInterval(low, high), 60);
+        Math.sqrt(low * high), new RateInterval(low, high), 60, OptionalDouble.empty());
   }
 
   private static String words(CapacityAnswer predicted, CapacityAnswer measured) {
@@ -18,13 +19,13 @@ class PredictedSearchTest {
   /** What is certain lies below what is likely: to predict it would be to predict too little. */
   @Test
   void aCertifiedAnswerPredictsTheMiddleOfItsInterval() {
-    CapacityAnswer certified = new CapacityAnswer.Certified(8, new RateInterval(8.1, 10), true);
+    CapacityAnswer certified = new CapacityAnswer.Certified(8, new RateInterval(8.1, 10));
 
     assertThat(new PredictedSearch(certified, List.of()).perSecond()).hasValue(9.0);
     assertThat(
             new PredictedSearch(
                     new CapacityAnswer.Certified(
-                        8, new RateInterval(8, Double.POSITIVE_INFINITY), true),
+                        8, new RateInterval(8, Double.POSITIVE_INFINITY)),
                     List.of())
                 .perSecond())
         .hasValue(8.0);
