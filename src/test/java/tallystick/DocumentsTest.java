@@ -30,6 +30,7 @@ class DocumentsTest {
   private static final List<String> TEXTS =
       List.of(".md", ".java", ".py", ".sh", ".yaml", ".properties", ".txt", ".tsv");
   private static final Pattern FENCE = Pattern.compile("(?ms)^```.*?^```[^\\n]*$");
+  private static final Pattern SHELL = Pattern.compile("(?ms)^```sh[^\\n]*\\n(.*?)^```$");
   private static final Pattern CODE = Pattern.compile("`[^`\\n]*`");
   private static final Pattern LINK = Pattern.compile("\\]\\(([^)\\s]+)\\)");
   private static final Pattern HEADING = Pattern.compile("(?m)^#{1,6} +(.+?) *$");
@@ -52,6 +53,24 @@ class DocumentsTest {
         if (!target.matches("[a-z]+:.*") && !isThere(besides(document, target), target)) {
           faults.add(document + " links to " + target);
         }
+      }
+    }
+    assertThat(faults).isEmpty();
+  }
+
+  /**
+   * An interactive zsh knows no comments: only our own command takes their words for nothing, and
+   * the shell must find no sign of its own among them.
+   */
+  @Test
+  void everyCommandWithACommentCanBeTypedInZsh() throws IOException {
+    List<String> faults = new ArrayList<>();
+    for (Path document : filesEndingWith(List.of(".md"))) {
+      for (Matcher shell = SHELL.matcher(Files.readString(document)); shell.find(); ) {
+        shell.group(1).lines()
+            .filter(line -> line.matches("(.* )?# .*"))
+            .filter(line -> !line.matches("\\./tally .* # [\\w ,.:%-]+"))
+            .forEach(line -> faults.add(document + ": " + line));
       }
     }
     assertThat(faults).isEmpty();

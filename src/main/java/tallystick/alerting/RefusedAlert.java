@@ -22,16 +22,15 @@ public record RefusedAlert(String alertName, String watches, RefusalCode code, S
   /** Such alerts, one in each row. */
   public static Block.Table table(List<RefusedAlert> refusals) {
     List<Column> columns =
-        List.of(
-            Column.name("alert"), Column.words("watches"), Column.words("why"),
-            Column.words("what is missing"));
+        List.of(Column.name("alert"), Column.words("watches"), Column.sentence("why"));
     return new Block.Table(
         "Alerts that were refused", false, columns,
         refusals.stream()
             .map(
                 each ->
                     Block.Row.words(
-                        each.alertName(), each.watches(), each.code().plain(), each.missing()))
+                        each.alertName(), each.watches(),
+                        each.code().plain() + " (" + each.missing() + ")"))
             .toList());
   }
 }

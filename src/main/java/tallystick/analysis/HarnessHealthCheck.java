@@ -277,8 +277,11 @@ final class HarnessHealthCheck {
     }
   }
 
+  /** The run's length, or as much of it as the harness lived to note. */
   private double secondsNoted() {
-    return window.nanosInside(0, harness.lastNoteNanos()) / 1e9;
+    double noted = window.nanosInside(0, harness.lastNoteNanos()) / 1e9;
+    double whole = client.counts().windowSeconds();
+    return whole > 0 ? Math.min(noted, whole) : noted;
   }
 
   private double stillShare() {

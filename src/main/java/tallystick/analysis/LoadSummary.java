@@ -29,11 +29,8 @@ record LoadSummary(RequestCounts counts, EngineTotals totals, RunAnalysis.Engine
    * @param good the requests that came in time
    */
   LoadAccount account(Figure clientTokensPerSecond, ReplicaAccount replicas, GoodRequests good) {
-    double arrivals = counts.arrivalSeconds();
     return new LoadAccount(
-        arrivals > 0
-            ? Figure.of((counts.ended() - 1) / arrivals)
-            : Figure.missing("fewer than two requests"),
+        counts.sentPerSecond(),
         perSecond(observations(MetricConcept.TTFT)),
         perSecond(totals.growth(MetricConcept.REQUEST_SUCCESS)),
         counts.byStatus(),

@@ -19,9 +19,8 @@ final class RunDescription {
 
   static RunAnalysis.RunFacts of(
       Manifest manifest, Settings settings, MeasuredWindow window, RequestCounts counts) {
-    boolean any = counts.ended() > 0;
-    long start = any ? counts.firstIntendedNanos() : window.originNanos();
-    long end = any ? counts.lastEndNanos() : start;
+    long start = window.originNanos();
+    long end = counts.ended() > 0 ? counts.endNanos() : start;
     return new RunAnalysis.RunFacts(
         manifest.runId(),
         manifest.scenario(),

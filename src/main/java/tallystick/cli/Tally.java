@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -81,13 +82,14 @@ public final class Tally implements Runnable {
   private Tally() {}
 
   /** Runs a command and ends the process with its code. */
-  public static void main(String[] arguments) {
+  public static void main(String[] words) {
     // Figures are written for machines too: their digits and points are the same everywhere.
     Locale.setDefault(Locale.ROOT);
     Thread.setDefaultUncaughtExceptionHandler(FatalErrorHandler::ofThread);
     Interruption interruption = Interruption.watch();
     try {
       LauncherScript.answer();
+      String[] arguments = withoutComment(words);
       StillWorking working = StillWorking.on(new FileOutputStream(FileDescriptor.out));
       String name = System.getenv().getOrDefault("TALLY_COMMAND", "");
       PrintWriter out = TerminalWriter.to(FileDescriptor.out, System.out.charset(), name, working);
@@ -112,6 +114,11 @@ public final class Tally implements Runnable {
     } catch (Error e) {
       FatalErrorHandler.say(e);
     }
+  }
+
+  /** The words before a comment: an interactive zsh hands one on as words. */
+  static String[] withoutComment(String... words) {
+    return Arrays.stream(words).takeWhile(word -> !word.equals("#")).toArray(String[]::new);
   }
 
   static CommandLine commandLine(Interruption interruption) {

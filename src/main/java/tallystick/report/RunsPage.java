@@ -27,6 +27,7 @@ import tallystick.report.writing.HtmlPage;
 import tallystick.runrecord.FilesBelow;
 import tallystick.runrecord.RunMoment;
 import tallystick.runrecord.WholeFile;
+import tallystick.scenario.Counted;
 import tallystick.scenario.Formatted;
 
 /**
@@ -36,6 +37,9 @@ import tallystick.scenario.Formatted;
 public final class RunsPage {
   /** What a run's folder keeps for this page. */
   static final String ANSWERS = "answers.json";
+
+  /** What an experiment's folder has from its first moment on. */
+  private static final String JOURNAL = "journal.ndjson";
 
   private static final String TITLE = "Runs";
   private static final String REPORTS = "reports";
@@ -63,7 +67,12 @@ public final class RunsPage {
 
   private RunsPage() {}
 
-  private record Listed(String folder, RunLine line) {
+  /**
+   * A run or an experiment.
+   *
+   * @param unfinished folder of the experiment without an answer that the run is of; else empty
+   */
+  private record Listed(String folder, RunLine line, String unfinished) {
     boolean isBelow(Listed other) {
       return folder.startsWith(other.folder + "/");
     }
@@ -121,13 +130,27 @@ public final class RunsPage {
     List<Listed> found = new ArrayList<>();
     for (Path file : FilesBelow.named(parent, DEEPEST_OF_EXPERIMENT + 1, ANSWERS)) {
       String folder = parent.relativize(file.getParent()).toString();
-      read(file).ifPresent(line -> found.add(new Listed(folder, line)));
+      String experiment = unfinished(parent, file.getParent());
+      read(file).ifPresent(line -> found.add(new Listed(folder, line, experiment)));
     }
     found.sort(
         Comparator.comparing((Listed one) -> began(one.line()))
             .reversed()
             .thenComparing(Listed::folder));
     return found;
+  }
+
+  /** The experiment above a run that has begun and given no answer, by its name in the list. */
+  private static String unfinished(Path parent, Path run) {
+    for (Path above = run.getParent();
+        above != null && above.startsWith(parent);
+        above = above.getParent()) {
+      if (Files.exists(above.resolve(JOURNAL))) {
+        String name = above.equals(parent) ? REPORTS : parent.relativize(above).toString();
+        return Files.exists(above.resolve(ANSWERS)) ? "" : name;
+      }
+    }
+    return "";
   }
 
   private static String began(RunLine line) {
@@ -186,7 +209,10 @@ public final class RunsPage {
     Map<String, List<Listed>> groups = new LinkedHashMap<>();
     for (Listed run : runs) {
       boolean isPart = above(run.folder(), folders).isPresent();
-      if (!isPart && Path.of(run.folder()).getNameCount() <= DEEPEST) {
+      if (!run.unfinished().isEmpty()) {
+        // The oldest first, as those below a finished experiment.
+        groups.computeIfAbsent("/" + run.unfinished(), any -> new ArrayList<>()).addFirst(run);
+      } else if (!isPart && Path.of(run.folder()).getNameCount() <= DEEPEST) {
         List<Listed> own = parts.getOrDefault(run.folder(), List.of());
         String name = own.isEmpty() ? run.line().name() : "/" + run.folder();
         List<Listed> group = groups.computeIfAbsent(name, any -> new ArrayList<>());
@@ -209,14 +235,19 @@ public final class RunsPage {
     html.raw("<tbody>\n");
     Listed first = group.getFirst();
     boolean isExperiment = group.stream().anyMatch(run -> run.isBelow(first));
-    if (!isExperiment && group.size() > 1) {
+    boolean isUnfinished = !first.unfinished().isEmpty();
+    if (isUnfinished || !isExperiment && group.size() > 1) {
+      String runs = ", " + Counted.of(group.size(), "run", "runs");
       html.raw("<tr class=\"group\"><th scope=\"rowgroup\" colspan=\"" + (2 + figures.size()))
           .raw("\">")
-          .text(first.line().name() + ", " + group.size() + " runs")
+          .text(
+              isUnfinished
+                  ? first.unfinished() + runs + ": interrupted, or still running"
+                  : first.line().name() + runs)
           .raw("</th></tr>\n");
     }
     for (Listed run : group) {
-      String css = run.isBelow(first) ? " class=\"part\"" : "";
+      String css = isUnfinished || run.isBelow(first) ? " class=\"part\"" : "";
       html.raw("<tr" + css + "><th scope=\"row\"><a href=\"")
           .text(address(run))
           .raw("\">")

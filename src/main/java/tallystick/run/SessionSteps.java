@@ -45,6 +45,8 @@ final class SessionSteps {
   private final Parts parts;
   private final EngineReadout readout;
   private volatile List<PlannedRequest> warmupRequests;
+  /** Warm-up requests that were sent to settle how prompts are written. */
+  private volatile int settling;
   private final List<PlannedRequest> measuredRequests;
   private volatile Stage stage = Stage.WAITING_FOR_QUIET;
   private volatile long stageStarted;
@@ -150,8 +152,10 @@ final class SessionSteps {
     parts.sender().writeWith(settled.writer());
     parts.writer().settle(settled.form());
     note(Mark.Kind.PROMPTS_SETTLED, parts.clock().nanos(), settled.reason());
-    warmupRequests =
+    List<PlannedRequest> left =
         warmupRequests.stream().filter(r -> !settled.spent().contains(r.index())).toList();
+    settling = warmupRequests.size() - left.size();
+    warmupRequests = left;
     return settled.isSent();
   }
 
@@ -209,12 +213,15 @@ final class SessionSteps {
     long total = isWarmup || stage == Stage.MEASURING ? settings().windowNanos(isWarmup) : 0;
     boolean endsByTime =
         settings().loop() == LoopShape.CLOSED && total < Settings.Timing.UNBOUNDED_NANOS;
-    long planned = endsByTime ? 0 : (isWarmup ? warmupRequests : measuredRequests).size();
+    int before = isWarmup ? settling : 0;
+    long planned =
+        endsByTime ? 0 : before + (isWarmup ? warmupRequests : measuredRequests).size();
     LoadCounters counters = running == null ? new LoadCounters() : running.counters();
     boolean any = counters.largestFirstTokenNanos() > 0;
     return new Progress(
         stage, elapsed, running == null ? 0 : total, planned,
-        counters.sent(), counters.inFlight(), counters.ok(), counters.failed(),
+        before + counters.sent(), counters.inFlight(), before + counters.ok(),
+        counters.failed(),
         new Progress.Waits(
             counters.firstTokenNanos() / 1e9, counters.firstTokens(),
             counters.gapNanos() / 1e9, counters.gaps()),

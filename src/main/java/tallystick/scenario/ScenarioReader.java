@@ -48,8 +48,8 @@ public final class ScenarioReader {
       Consumer<String> notes) {
     String shown = file.toString();
     Node written = YamlTree.parse(content(file), line -> SourceLocation.ofLine(shown, line));
-    Node tree =
-        new FamiliarForms(notes).in(Overrides.apply(written, overrides));
+    FamiliarForms forms = new FamiliarForms(notes);
+    Node tree = forms.in(Overrides.apply(written, overrides, forms));
     try {
       return scenario(
           Section.of(tree, "", ScenarioKeys.FIRST_LEVEL), file, labels, isOfRequests, notes);

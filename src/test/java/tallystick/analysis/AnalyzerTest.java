@@ -48,6 +48,22 @@ class AnalyzerTest {
     assertThat(codes(analysis)).isEmpty();
   }
 
+  /** Short answers, the last one long before the planned minute is over. */
+  @Test
+  void aRunIsAsLongAsItsLoadWasPlannedAndNoRateIsAboveWhatWasSent() {
+    MadeRun made = run(20, 0, row -> row);
+    made.objectives.add(new Objective(Metric.TTFT, 1, 0.95, ""));
+    RunAnalysis analysis = made.analyze();
+    assertThat(analysis.run().windowSeconds()).isCloseTo(59, within(1e-9));
+    assertThat(analysis.phases().getLast().endSeconds()).isCloseTo(59, within(1e-9));
+    double sent = value(analysis.load().offeredPerSecond());
+    assertThat(sent).isCloseTo(20 / 59.0, within(1e-9));
+    assertThat(value(analysis.counts().requestsPerSecond())).isLessThanOrEqualTo(sent);
+    assertThat(value(analysis.load().completedPerSecond())).isLessThanOrEqualTo(sent);
+    assertThat(value(analysis.load().goodput().fromIntended().requestsPerSecond()))
+        .isLessThanOrEqualTo(sent);
+  }
+
   @Test
   void latenciesStartWhereTheyAreNamedAfter() {
     RunAnalysis.ClientLatencies client = run(1, 0, row -> row.late(0.05)).analyze().client();

@@ -66,6 +66,51 @@ class LauncherTest extends LauncherTree {
   }
 
   @Test
+  void screensNameTheProgramAsItWasTyped() throws Exception {
+    executable(
+        jdk.resolve("bin/java"),
+        TELLING_JAVA.replace("$LC_ALL", "typed as ${TALLY_COMMAND:-in a clone}"));
+    Path script = tree.resolve("tally");
+    Path link = Files.createSymbolicLink(folder.resolve("load"), script);
+    String path = folder + ":" + System.getenv("PATH");
+
+    assertThat(run(Map.of(), "sh", "-c", "cd 'a tree' && ./tally plan a").text())
+        .contains("typed as in a clone");
+    assertThat(run(Map.of(), "sh", "-c", "'a tree/tally' plan a").text())
+        .contains("typed as a\\ tree/tally");
+    assertThat(run(Map.of("PATH", path), "sh", "-c", "load plan a").text())
+        .contains("typed as load");
+    assertThat(run(Map.of("PATH", path), "sh", "-c", link + " plan a").text())
+        .contains("typed as load");
+    assertThat(run(Map.of("TALLY_COMMAND", "ours"), "sh", "-c", link + " plan a").text())
+        .contains("typed as ours");
+  }
+
+  /** A copy's classes are as often newer as older than its jar. */
+  @Test
+  void classesThatAreNewerAreNoOthersThanTheJarsWhereTheirBytesAreTheSame() throws Exception {
+    Path classes = tree.resolve("classes/tallystick/cli");
+    Files.createDirectories(classes);
+    Files.writeString(classes.resolve("Tally.class"), "bytes");
+    executable(
+        jdk.resolve("bin/jar"),
+        "#!/bin/sh\nmkdir -p META-INF tallystick/cli\nprintf bytes > tallystick/cli/Tally.class\n");
+    Files.setLastModifiedTime(tree.resolve(JAR), FileTime.from(Instant.EPOCH));
+    String[] plan = {tree.resolve("tally").toString(), "plan", "a"};
+
+    assertThat(run(Map.of(), plan).text()).contains("-cp " + tree.resolve(JAR) + " ");
+    Files.delete(jdk.resolve("bin/jar"));
+    assertThat(run(Map.of(), plan).text()).contains("-cp " + tree.resolve(JAR) + " ");
+
+    Files.writeString(classes.resolve("Tally.class"), "other bytes");
+    assertThat(run(Map.of(), plan).text()).contains("-cp " + tree.resolve("classes") + ":");
+    executable(
+        jdk.resolve("bin/jar"),
+        "#!/bin/sh\nmkdir -p META-INF tallystick/cli\nprintf bytes > tallystick/cli/Tally.class\n");
+    assertThat(run(Map.of(), plan).text()).contains("-cp " + tree.resolve("classes") + ":");
+  }
+
+  @Test
   void aJavaThatCannotStartIsTheWorldsFailure() throws Exception {
     executable(
         jdk.resolve("bin/java"), "#!/bin/sh\necho Could not reserve enough space >&2\nexit 1\n");
@@ -215,7 +260,7 @@ class LauncherTest extends LauncherTree {
     String path = folder.resolve("maven") + ":" + System.getenv("PATH");
 
     Process first = start(Map.of("PATH", path), "one", tree.resolve("tally").toString(), "help");
-    await("one", "Building");
+    await("one", "Building tally: the first build downloads its libraries and takes a minute");
     Process second = start(Map.of("PATH", path), "two", tree.resolve("tally").toString(), "help");
     await("two", "Another tally is building");
     Files.writeString(gate, "go");
@@ -225,6 +270,7 @@ class LauncherTest extends LauncherTree {
       assertThat(each.exitValue()).isZero();
     }
     assertThat(folder.resolve("builds")).hasContent("built");
+    assertThat(Files.readString(folder.resolve("one"))).contains("minute or two …\n");
     assertThat(Files.readString(folder.resolve("two"))).contains("tallystick.cli.Tally help");
   }
 }

@@ -50,6 +50,14 @@ class TallyTest {
     assertThatThrownBy(() -> line.execute("greedy")).isInstanceOf(OutOfMemoryError.class);
   }
 
+  /** An interactive zsh knows no comments and hands their words to the command. */
+  @Test
+  void whatStandsBehindACommentsSignIsNoArgument() {
+    assertThat(Tally.withoutComment("open", "reports/a#b", "#", "its", "page"))
+        .containsExactly("open", "reports/a#b");
+    assertThat(Tally.withoutComment("open", "#its")).containsExactly("open", "#its");
+  }
+
   @Test
   void withoutACommandTheCommandsAreListed() {
     CommandRun none = CommandRun.of();

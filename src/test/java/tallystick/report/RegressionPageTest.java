@@ -91,8 +91,8 @@ class RegressionPageTest {
             "TTFT P95 490–520 ms -&gt; 9.05–9.06 s", "(sure)",
             "requests pile up in 5 of 5 of its runs; no slowdown is quoted: the queue grows"
                 + " as long as the run lasts",
-            "a rate that both carry: first try --set",
-            "workload.rate=5 (half of it)")
+            "a rate that both sides keep up with: first try half of this one, --set",
+            "workload.rate=5. tally capacity")
         .doesNotContain("NaN", "passed");
   }
 
@@ -118,7 +118,7 @@ class RegressionPageTest {
   @Test
   void theNextStepIsOneThatThisKindOfLoadHas() {
     assertThat(nextUnder(new ComparedRun.Load(false, 500, 12.3, 10, 100, 50, 25, "s", null)))
-        .contains("first try --set workload.rate=5 (half of it)");
+        .contains("first try half of this one, --set workload.rate=5.");
     assertThat(nextUnder(new ComparedRun.Load(false, 500, 12.3, 0, 100, 50, 25, "s", null)))
         .contains(
             "Compare under less load: lower the scenario's rates, or --speed for a trace;"

@@ -61,6 +61,23 @@ class RunsPageTest {
   }
 
   @Test
+  void runsOfAnInterruptedExperimentStandBelowItsName(@TempDir Path top) throws IOException {
+    Path reports = top.resolve("reports");
+    SampleAnalysis.writeAll(SampleAnalysis.of(), reports.resolve("a"));
+    Path tune = Files.createDirectories(reports.resolve("tune"));
+    Files.writeString(tune.resolve("journal.ndjson"), "{}\n");
+    for (String part : List.of("tune/runs/one", "tune/runs/two")) {
+      Path run = Files.createDirectories(reports.resolve(part));
+      Reports.writePage(SampleAnalysis.of(), Section.of("", "", List.of()), run);
+    }
+    assertThat(Files.readString(RunsPage.renew(tune).orElseThrow()))
+        .containsSubsequence(
+            ">tune, 2 runs: interrupted, or still running</th>",
+            "class=\"part\"><th scope=\"row\"><a href=\"./tune/runs/",
+            "class=\"part\"><th scope=\"row\"><a href=\"./tune/runs/");
+  }
+
+  @Test
   void leavesAPageOfSomebodyElseAlone(@TempDir Path top) throws IOException {
     Path reports = top.resolve("reports");
     SampleAnalysis.writeAll(SampleAnalysis.of(), reports.resolve("a"));

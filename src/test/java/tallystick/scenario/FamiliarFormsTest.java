@@ -77,6 +77,55 @@ class FamiliarFormsTest {
     assertThat(notes).hasSize(1);
   }
 
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "warmup: 5 | warmup.requests=8 | warmup: 8",
+        "warmup: 10s | warmup.duration=4s | warmup: 4s",
+        "warmup: 10s | warmup.duration=4 | warmup: 4s",
+        "objectives: {ttft_p95: 1s} | objectives.0.ttft=2s | objectives: {ttft_p95: 2s}",
+        "objectives: {ttft_p95: 1s} | objectives.ttft_p95=2s | objectives: {ttft_p95: 2s}",
+        "objectives: [{ttft_p95: 1s}] | objectives.0.share=0.9"
+            + " | objectives: [{ttft: 1s, share: 0.9}]",
+        "objectives: [{ttft_p95: 1s}] | objectives.0.ttft_p95=2s | objectives: [{ttft_p95: 2s}]",
+        "objectives: [p95 ttft < 1s] | objectives.0.ttft=2s | objectives: [p95 ttft < 2s]",
+        "stop_when: {duration: 90} | stop_when.duration=80 | stop_when: {duration: 80s}",
+        "target: 'http://a:1' | target.metrics_url=http://b:2/metrics"
+            + " | target: {url: 'http://a:1', metrics_url: 'http://b:2/metrics'}",
+        "targets: ['http://a:1', 'http://c:3'] | targets.1.weight=2"
+            + " | targets: ['http://a:1', {url: 'http://c:3', weight: 2}]"
+      })
+  void whatIsSetGoesIntoTheLongFormToo(String familiar, String set, String ours)
+      throws IOException {
+    String rest = WORKLOAD + "duration: 60s\n";
+
+    assertThat(read(rest + familiar, set)).isEqualTo(read(rest + ours));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "rate: [1, 2, 4], prompt_tokens: 8 | rate.steps.2=3 | rate: [1, 2, 3], prompt_tokens: 8",
+        "rate: [1, 2, 4], prompt_tokens: 8 | rate.steps.2.rate=3"
+            + " | rate: [1, 2, 3], prompt_tokens: 8",
+        "rate: [1, 2, 4], prompt_tokens: 8 | rate.2=3 | rate: [1, 2, 3], prompt_tokens: 8",
+        "rate: 1, prompt_tokens: {min: 5, max: 9} | prompt_tokens.uniform.1=8"
+            + " | rate: 1, prompt_tokens: {uniform: [5, 8]}",
+        "rate: 1, prompt_tokens: {mean: 50, stddev: 9} | prompt_tokens.normal.max=80"
+            + " | rate: 1, prompt_tokens: {normal: {mean: 50, deviation: 9, max: 80}}",
+        "rate: 1, prompt_tokens: {mean: 50, stddev: 9} | prompt_tokens.mean=40"
+            + " | rate: 1, prompt_tokens: {normal: {mean: 40, deviation: 9}}"
+      })
+  void whatIsSetInAWorkloadDoesSoToo(String familiar, String set, String ours)
+      throws IOException {
+    String text = "workload: {%s, output_tokens: 64}\nduration: 60s";
+
+    assertThat(read(text.formatted(familiar), "workload." + set))
+        .isEqualTo(read(text.formatted(ours)));
+  }
+
   @Test
   void secondsNeedNoUnitInADuration() throws IOException {
     assertThat(read(WORKLOAD + "duration: 300")).isEqualTo(read(WORKLOAD + "duration: 300s"));
@@ -157,8 +206,8 @@ class FamiliarFormsTest {
     return folder.resolve("x.yaml");
   }
 
-  private Scenario read(String text) throws IOException {
+  private Scenario read(String text, String... set) throws IOException {
     Files.writeString(file(), text);
-    return ScenarioReader.read(file(), List.of(), List.of(), false, notes::add);
+    return ScenarioReader.read(file(), List.of(set), List.of(), false, notes::add);
   }
 }

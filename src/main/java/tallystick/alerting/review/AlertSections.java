@@ -54,7 +54,9 @@ public final class AlertSections {
           + " left out.";
   private static final String LETTERS =
       "From the first to the last minute: users suffered (#), fired (=), fired for nothing (!).";
-  private static final String ONE_RUN = "One run derives no threshold: tally alerts RUN…";
+  private static final String ONE_RUN =
+      "These reasons are this run's alone. ./tally alerts RUN… judges several runs together and may"
+          + " give others.";
 
   private static final double MILLIS_PER_MINUTE = 60_000;
   private static final double NANOS_PER_MINUTE = 60e9;

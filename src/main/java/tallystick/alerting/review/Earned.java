@@ -2,15 +2,18 @@ package tallystick.alerting.review;
 
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import tallystick.alerting.RefusedAlert;
 import tallystick.alerting.RuleWords;
 import tallystick.alerting.backtest.AlertScore;
 import tallystick.alerting.backtest.LeadTime;
@@ -76,15 +79,36 @@ public final class Earned {
             : "; " + rest + " alerts are arithmetic of the objective and need no load");
   }
 
+  /** {@code 2 of 9 alerts ready; 6 more need no threshold}. */
+  public static String standing(List<AlertReview> reviews) {
+    Set<String> ready =
+        alerts(reviews).stream().map(RuleSet.Rule::name).collect(Collectors.toSet());
+    Set<String> all = new HashSet<>(ready);
+    reviews.stream()
+        .flatMap(one -> one.rules().refusals().stream())
+        .map(RefusedAlert::alertName)
+        .forEach(all::add);
+    long outages = outages(reviews);
+    return ready.size() + " of " + all.size() + " alerts ready"
+        + (outages == 0
+            ? ""
+            : outages == 1
+                ? "; 1 more needs no threshold"
+                : "; " + outages + " more need no threshold");
+  }
+
+  private static long outages(List<AlertReview> reviews) {
+    return reviews.stream()
+        .flatMap(one -> one.rules().alerts().stream())
+        .map(RuleSet.Rule::name)
+        .filter(RuleBook.ABSENCE::contains)
+        .distinct()
+        .count();
+  }
+
   /** The alerts that watch for what is gone or stuck; empty where there are none. */
   public static Optional<String> outage(List<AlertReview> reviews) {
-    long count =
-        reviews.stream()
-            .flatMap(one -> one.rules().alerts().stream())
-            .map(RuleSet.Rule::name)
-            .filter(RuleBook.ABSENCE::contains)
-            .distinct()
-            .count();
+    long count = outages(reviews);
     return count == 0
         ? Optional.empty()
         : Optional.of(

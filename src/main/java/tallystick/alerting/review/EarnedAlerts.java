@@ -92,11 +92,10 @@ public record EarnedAlerts(
   private Answer.Builder said() {
     List<RuleSet.Rule> earned = Earned.alerts(reviews);
     List<List<RefusedAlert>> refused = refused();
-    int refusals = refused.stream().mapToInt(List::size).sum();
     Validity validity = reviews.getFirst().derived().validity();
     Answer.Builder answer =
         Answer.of(
-            "alerts", earned.size() + " of " + (earned.size() + refusals) + " alerts ready",
+            "alerts", Earned.standing(reviews),
             Counted.of(validity.runs().size(), "run", "runs") + ", "
                 + Counted.of(validity.mixes(), "mix", "mixes"),
             "windows of " + PromTime.text(validity.windowMillis()));

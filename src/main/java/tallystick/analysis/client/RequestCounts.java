@@ -47,10 +47,24 @@ public final class RequestCounts {
   private long unknownChunks;
   private long coalescedChunks;
   private long notObservedChunks;
+  private final MeasuredWindow window;
+  private final long loadEndNanos;
   private long firstIntended = Long.MAX_VALUE;
   private long lastIntended = Long.MIN_VALUE;
   private long lastEnd = Long.MIN_VALUE;
   private double wholeSeconds;
+
+  /**
+   * Nothing read so far.
+   *
+   * @param window where the run's time begins and ends
+   * @param loadEndNanos when the plan sends no more; {@link Long#MAX_VALUE} where only the number
+   *     of requests ends it
+   */
+  RequestCounts(MeasuredWindow window, long loadEndNanos) {
+    this.window = window;
+    this.loadEndNanos = loadEndNanos;
+  }
 
   /** Takes a measured request. */
   void read(RequestRow row) {
@@ -191,26 +205,35 @@ public final class RequestCounts {
     return ok > 0 ? Figure.of(wholeSeconds / ok) : Figure.missing("no request ended well");
   }
 
-  public long firstIntendedNanos() {
-    return firstIntended;
-  }
-
-  public long lastEndNanos() {
-    return lastEnd;
-  }
-
   public long lastIntendedNanos() {
     return lastIntended;
   }
 
-  /** First intended start to last end. */
-  public double windowSeconds() {
-    return ended == 0 ? 0 : (lastEnd - firstIntended) / 1e9;
+  /** When the load's planned time was over and the last request had ended. */
+  public long endNanos() {
+    boolean isPlayed = window.drainedNanos() < Long.MAX_VALUE && loadEndNanos < Long.MAX_VALUE;
+    return isPlayed ? Math.max(lastEnd, Math.min(window.drainedNanos(), loadEndNanos)) : lastEnd;
   }
 
-  /** First to last intended start. */
-  public double arrivalSeconds() {
-    return ended == 0 ? 0 : (lastIntended - firstIntended) / 1e9;
+  /** From the window's origin to {@link #endNanos()}: the run's length, over which rates are. */
+  public double windowSeconds() {
+    return ended == 0 ? 0 : (endNanos() - window.originNanos()) / 1e9;
+  }
+
+  /**
+   * Requests sent per second of the time in which the plan sends; where only their number ends it,
+   * of the time between the first and the last.
+   */
+  public Figure sentPerSecond() {
+    long last = Math.min(endNanos(), loadEndNanos);
+    double seconds = loadEndNanos < Long.MAX_VALUE ? window.secondsAfterOrigin(last) : 0;
+    if (seconds > 0) {
+      return Figure.of(ended / seconds);
+    }
+    double between = (lastIntended - firstIntended) / 1e9;
+    return between > 0
+        ? Figure.of((ended - 1) / between)
+        : Figure.missing("fewer than two requests");
   }
 
   private Figure tokens(long sum) {

@@ -2,7 +2,7 @@ package tallystick.analysis.result;
 
 /** What was asked of the engine, or how it fared: whatever may be why a wait changed. */
 public enum Circumstance implements Choice {
-  OFFERED_RATE(Unit.PER_SECOND, "requests offered"),
+  OFFERED_RATE(Unit.PER_SECOND, "requests sent"),
   BURSTINESS(Unit.RATIO, "burstiness of arrivals (1 = independent)"),
   PROMPT_TOKENS(Unit.TOKENS, "mean prompt length"),
   ANSWER_TOKENS(Unit.TOKENS, "mean answer length"),

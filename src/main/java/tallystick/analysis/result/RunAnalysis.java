@@ -60,7 +60,8 @@ public record RunAnalysis(
    * @param warmCache whether prompts repeat those of earlier runs
    * @param startedUtc ISO 8601 start of the measured window
    * @param endedUtc ISO 8601 end of it
-   * @param windowSeconds first intended start to last end of a measured request
+   * @param windowSeconds its length: from the origin until the load's planned time was over and the
+   *     last measured request had ended
    * @param prompts how made-up prompts were written; empty where the record does not tell
    */
   public record RunFacts(

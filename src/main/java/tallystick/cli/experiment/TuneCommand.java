@@ -29,7 +29,8 @@ import tallystick.scenario.Scenario;
       "One is recommended only if fresh pairs against the current settings confirm it.",
       "Name what varies with --vary, or in the scenario: engine: {max_num_seqs: \"8, 16\"}.",
       "Each run is one observation. Settings that are surely worse are not run again.",
-      "Without --serve the embedded, simulated engine is started anew for each run.",
+      "--serve starts an engine with each setting; without it a simulated one is started.",
+      "A server that is already up cannot change its settings, so --target is refused.",
       "Ctrl-C keeps what is finished: --resume goes on from there."
     })
 public final class TuneCommand extends ExperimentCommand {

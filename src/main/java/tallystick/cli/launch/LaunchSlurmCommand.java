@@ -66,7 +66,7 @@ final class LaunchSlurmCommand extends ShellCommand {
   private long leadSeconds() {
     long seconds = Math.round(GivenTime.seconds("--lead", lead));
     if (seconds * 1_000_000_000L <= Shard.LEAD_NANOS) {
-      throw new Mistake("--lead is " + lead + ": shards need about 20 s to make ready");
+      throw new Mistake("--lead is " + lead + ": shards need about 20 s to get ready");
     }
     return seconds;
   }

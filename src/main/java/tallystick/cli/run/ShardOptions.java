@@ -122,7 +122,7 @@ final class ShardOptions {
       throw new Mistake(
           String.format(
               Locale.ROOT,
-              "--start-at %s is %s: a shard needs about 20 s to make ready; give all shards one"
+              "--start-at %s is %s: a shard needs about 20 s to get ready; give all shards one"
                   + " moment a minute or more ahead, for example %s",
               startAt,
               left < 0 ? "past" : String.format(Locale.ROOT, "%.1f s from now", left),
@@ -193,7 +193,7 @@ final class ShardOptions {
       case STOPPED, INTERRUPTED, CRASHED, DISK_FAILED ->
           List.of(
               "NEXT     Start all shards anew at a later --start-at for a run to be trusted.",
-              "         ./tally merge FOLDER … --out RUN  # what was sent; exit code 4");
+              "         ./tally merge FOLDER … --out RUN  # what was sent, exit code 4");
     };
   }
 }

@@ -265,7 +265,7 @@ record ComparisonEnd(RegressReport report, Invocation asked) {
               "Give the client cores of its own, with taskset, or a lower rate."),
           new Remedy(
               Set.of("incomplete", "unreconciled", "invalid", ComparedRun.NOTHING_DONE),
-              "./tally report RUN  # says what is wrong with such a run; then run it again"),
+              "./tally report RUN  # says what is wrong with such a run"),
           new Remedy(
               Set.of("same run"), "Name each run once: the same run twice is not a repeat."),
           new Remedy(
@@ -420,9 +420,9 @@ record ComparisonEnd(RegressReport report, Invocation asked) {
       return "Compare with fewer users: a lower workload.concurrency.";
     }
     if (load.ratePerSecond() > 0) {
-      return "Compare at a rate that both carry: first try --set workload.rate="
-          + RateFormat.text(load.ratePerSecond() / 2)
-          + " (half of it). tally capacity finds what each carries.";
+      return "Compare at a rate that both sides keep up with: first try half of this one, --set"
+          + " workload.rate=" + RateFormat.text(load.ratePerSecond() / 2)
+          + ". tally capacity finds the limit of each.";
     }
     double offered =
         report.baseRuns().stream()

@@ -81,14 +81,10 @@ public record FinishedStudy(
     StudyEnd.Said said =
         end.said(new StudyEnd.Spent(budget, elapsedSeconds(), isEarned), asked);
     AnswerStatus outcome = isEarned ? AnswerStatus.GOOD : said.outcome();
-    int refused = reviews.stream().mapToInt(one -> one.rules().refusals().size()).sum();
     Answer.Builder all =
         Answer.of("study")
             .subject(TrustWords.subject(scenario, engine))
-            .subject(
-                new Mark(
-                    Tone.PLAIN,
-                    alerts().size() + " of " + (alerts().size() + refused) + " alerts ready"))
+            .subject(new Mark(Tone.PLAIN, Earned.standing(reviews)))
             .subject(new Mark(Tone.PLAIN, budget.used(elapsedSeconds())));
     if (isEarned) {
       all.say(Tone.GOOD, "READY", Earned.learned(reviews));

@@ -150,7 +150,7 @@ public final class RunAnswer {
 
   private List<Mark> what() {
     RunAnalysis.RunFacts run = analysis.run();
-    Figure offered = LoadSection.offered(analysis);
+    Figure sent = LoadSection.sent(analysis);
     boolean isNowhere = run.targets().isEmpty() || run.source() == Manifest.Source.VIRTUAL;
     String at = isNowhere ? "" : " at " + String.join(", ", run.targets());
     List<PhaseAnalysis> rising = PhaseAnalysis.steps(analysis.phases());
@@ -160,8 +160,8 @@ public final class RunAnswer {
             : rising.size() > 1
                 ? rising.size() + " steps, " + Numbers.number(rising.getFirst().offeredPerSecond())
                     + " to " + Numbers.number(rising.getLast().offeredPerSecond()) + "/s"
-                : offered instanceof Figure.Known
-                    ? "offered " + Numbers.number(offered) + "/s"
+                : sent instanceof Figure.Known
+                    ? "sent " + Numbers.number(sent) + "/s"
                     : Counted.of(analysis.counts().sent(), "request", "requests");
     return List.of(
         new Mark(Tone.PLAIN, Wording.engine(analysis) + at),

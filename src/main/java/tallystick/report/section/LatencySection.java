@@ -24,11 +24,12 @@ import tallystick.report.picture.CdfChart;
 /** The two sides' latencies: each compared quantity, and every figure as a table. */
 public final class LatencySection {
   private static final String LEAD =
-      "Client figures are exact. Engine figures are exact means, and for each percentile the bucket"
-          + " (low, high] it lies in: a histogram cannot say more. Small figures on the page are"
-          + " 95 % confidence intervals; they allow for requests that are slow together. There is"
-          + " none if latency drifted during the whole run. Noisy: the tail could be off by more"
-          + " than 50 %.";
+      "Here a wait begins when the request was written, as the engine sees it; on the first screen"
+          + " it begins when the request should have been sent. Client figures are exact. Engine"
+          + " figures are exact means, and for each percentile the bucket (low, high] it lies in: a"
+          + " histogram cannot say more. Small figures on the page are 95 % confidence intervals;"
+          + " they allow for requests that are slow together. There is none if latency drifted"
+          + " during the whole run. Noisy: the tail could be off by more than 50 %.";
 
   private LatencySection() {}
 

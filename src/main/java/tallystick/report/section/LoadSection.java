@@ -17,7 +17,7 @@ import tallystick.answer.Section;
 import tallystick.answer.Tone;
 import tallystick.answer.words.Numbers;
 
-/** What was offered, admitted and completed, and the workload's shape. */
+/** What was sent, admitted and completed, and the workload's shape. */
 public final class LoadSection {
   private static final String LEAD =
       "The engine's request_success counts every request that it finished, for any reason. It is"
@@ -35,7 +35,7 @@ public final class LoadSection {
     blocks.add(new Block.Text(Tone.MUTED, LEAD));
     List<Block.Group> groups = new ArrayList<>();
     groups.add(Block.Group.of("Load", load(analysis.counts())));
-    groups.add(Block.Group.of("Offered, admitted, completed", flow(analysis)));
+    groups.add(Block.Group.of("Sent, admitted, completed", flow(analysis)));
     groups.add(Block.Group.of("Shares", shares(load)));
     if (analysis.client().thinking().isThere()) {
       groups.add(Block.Group.of("Thinking", thinking(analysis.client().thinking())));
@@ -70,8 +70,8 @@ public final class LoadSection {
     return facts;
   }
 
-  /** The rate at which requests came; of so few it would be chance. */
-  public static Figure offered(RunAnalysis analysis) {
+  /** The rate at which requests were sent; of so few it would be chance. */
+  public static Figure sent(RunAnalysis analysis) {
     long sent = analysis.counts().sent();
     return sent < FEWEST_FOR_A_RATE
         ? Figure.missing("n=" + sent + ", need " + FEWEST_FOR_A_RATE)
@@ -82,7 +82,7 @@ public final class LoadSection {
   private static List<Fact> flow(RunAnalysis analysis) {
     LoadAccount load = analysis.load();
     return List.of(
-        new Fact("offered by the client, requests/s", Numbers.number(offered(analysis))),
+        new Fact("sent by the client, requests/s", Numbers.number(sent(analysis))),
         new Fact("first token in the engine, requests/s", Numbers.number(load.admittedPerSecond())),
         new Fact("finished in the engine, requests/s", Numbers.number(load.completedPerSecond())),
         new Fact("output tokens/s at the client", Numbers.number(load.clientTokensPerSecond())),

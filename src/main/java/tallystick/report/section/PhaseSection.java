@@ -10,18 +10,22 @@ import tallystick.answer.Block;
 import tallystick.answer.Cell;
 import tallystick.answer.Column;
 import tallystick.answer.Section;
+import tallystick.answer.Tone;
 import tallystick.answer.words.LatencyUnit;
 import tallystick.answer.words.Numbers;
 import tallystick.answer.words.Wording;
 
 /** The phases: their figures, and what is to be said of each beside them. */
 public final class PhaseSection {
+  /** Of an only phase the run's own, as measured, stands above. */
+  private static final String GOOD_RATE = "good/s";
+
   private static final List<Column> COLUMNS =
       List.of(
           Column.name("phase"), Column.number("from, s").spare(2),
           Column.number("to, s").spare(2), Column.number("offered/s"),
           Column.number("requests"), Column.number("ok"), Column.number("good"),
-          Column.number("good/s"), Column.number("TTFT P50").spare(1),
+          Column.number(GOOD_RATE), Column.number("TTFT P50").spare(1),
           Column.number("TTFT P95"), Column.number("largest gap P95"),
           Column.number("E2E P95").spare(1));
 
@@ -33,27 +37,30 @@ public final class PhaseSection {
 
   private static List<Block> blocks(List<PhaseAnalysis> phases, boolean isRough) {
     List<String> notes = phases.stream().map(phase -> phase.phase() + ": " + notes(phase)).toList();
-    return List.of(
-        new Block.Table(
-            "Phases", false, COLUMNS,
-            phases.stream().map(phase -> row(phase, isRough)).toList()),
-        Block.Items.of(notes));
+    boolean isOnly = phases.size() == 1;
+    List<Column> columns = new ArrayList<>(COLUMNS);
+    columns.removeIf(column -> isOnly && column.head().equals(GOOD_RATE));
+    List<Block.Row> rows = phases.stream().map(phase -> row(phase, isRough, isOnly)).toList();
+    return List.of(new Block.Table("Phases", false, columns, rows), Block.Items.of(notes));
   }
 
-  private static Block.Row row(PhaseAnalysis phase, boolean isRough) {
-    return Block.Row.of(
-        Cell.of(phase.phase()),
-        Cell.of(Numbers.number(phase.startSeconds())),
-        Cell.of(Numbers.number(phase.endSeconds())),
-        Cell.number(phase.offeredPerSecond()),
-        Cell.of(Numbers.count(phase.requests())),
-        Cell.of(Numbers.count(phase.ok())),
-        Cell.percent(phase.goodput().share()).roughIf(isRough),
-        Cell.number(phase.goodput().requestsPerSecond()).roughIf(isRough),
-        latency(phase.ttft(), 0.5).roughIf(isRough),
-        latency(phase.ttft(), 0.95).roughIf(isRough),
-        latency(phase.largestGaps(), 0.95).roughIf(isRough),
-        latency(phase.e2e(), 0.95).roughIf(isRough));
+  private static Block.Row row(PhaseAnalysis phase, boolean isRough, boolean isOnly) {
+    List<Cell> cells = new ArrayList<>();
+    cells.add(Cell.of(phase.phase()));
+    cells.add(Cell.of(Numbers.number(phase.startSeconds())));
+    cells.add(Cell.of(Numbers.number(phase.endSeconds())));
+    cells.add(Cell.number(phase.offeredPerSecond()));
+    cells.add(Cell.of(Numbers.count(phase.requests())));
+    cells.add(Cell.of(Numbers.count(phase.ok())));
+    cells.add(Cell.percent(phase.goodput().share()).roughIf(isRough));
+    if (!isOnly) {
+      cells.add(Cell.number(phase.goodput().requestsPerSecond()).roughIf(isRough));
+    }
+    cells.add(latency(phase.ttft(), 0.5).roughIf(isRough));
+    cells.add(latency(phase.ttft(), 0.95).roughIf(isRough));
+    cells.add(latency(phase.largestGaps(), 0.95).roughIf(isRough));
+    cells.add(latency(phase.e2e(), 0.95).roughIf(isRough));
+    return new Block.Row(Tone.PLAIN, cells);
   }
 
   private static Cell latency(Distribution samples, double level) {

@@ -117,13 +117,13 @@ public final class PointsSection {
   }
 
   private static Block.Item order(PointOrder order) {
-    String head = order.quantity() + ": ";
+    String head = order.quantity() + " mean, ";
     String chain =
         head + String.join(" ≥ ", order.points().stream().map(PointsSection::name).toList());
     Mark mark =
         switch (order.verdict()) {
-          case HOLDS -> new Mark(Tone.GOOD, "holds");
-          case BROKEN -> new Mark(Tone.BAD, "does NOT hold");
+          case HOLDS -> new Mark(Tone.GOOD, "in order:");
+          case BROKEN -> new Mark(Tone.BAD, "OUT OF ORDER:");
           case NOT_COMPARED -> new Mark(Tone.MUTED, "not compared: not the same requests");
         };
     return new Block.Item(mark, chain, order.detail(), List.of());

@@ -25,7 +25,8 @@ public final class WaterfallSection {
     if (!decompositions.isEmpty()) {
       blocks.add(new Block.Text(
           Tone.MUTED,
-          "Means, which add up, from the intended start on. In brackets the 95 % interval."));
+          "Means, counted from when each request should have been sent; the parts add up to the"
+              + " whole. The range beside a mean is its 95 % confidence interval."));
       decompositions.forEach(decomposition -> blocks.add(one(decomposition)));
     }
     return Section.of("waterfall", "Where the time went", blocks);

@@ -50,9 +50,9 @@ class SessionSamplesTest {
         .isCloseTo(2 * 1.1305 + 0.1305, within(1e-6));
     assertThat(value(sessions.requestSeconds().percentile(0.5)))
         .isCloseTo(3 * 0.1305, within(1e-6));
-    // From the first start, 10 s, to the last end, 15 + 2.3915 s.
+    // From the origin, 10 s, to the planned end, 69 s.
     assertThat(value(sessions.completedPerHour()))
-        .isCloseTo(6 / 7.3915 * 3600, within(1e-6));
+        .isCloseTo(6 / 59.0 * 3600, within(1e-6));
     assertThat(sessions.goodPerHour()).isInstanceOf(Figure.Unavailable.class);
   }
 
