@@ -118,7 +118,11 @@ final class RecordJson {
 
   /** The same of numbers that are whole and not negative. */
   static int[] smalls(JsonParser in, String name) throws IOException {
-    double[] numbers = reals(in, name);
+    return smalls(reals(in, name), name);
+  }
+
+  /** The same numbers, which must be whole and not negative. */
+  static int[] smalls(double[] numbers, String name) throws IOException {
     int[] smalls = new int[numbers.length];
     for (int i = 0; i < smalls.length; i++) {
       smalls[i] = (int) numbers[i];

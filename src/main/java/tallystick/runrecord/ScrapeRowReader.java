@@ -71,7 +71,7 @@ final class ScrapeRowReader {
   }
 
   /** What a line says of a scrape beside its lists, and these. */
-  private record Line(JsonNode fields, int[] ids, double[] values, int[] gone) {
+  record Line(JsonNode fields, int[] ids, double[] values, int[] gone) {
     static Line read(JsonParser in) throws IOException {
       if (in.nextToken() != JsonToken.START_OBJECT) {
         throw new IOException("a line must be a JSON object");
@@ -97,7 +97,9 @@ final class ScrapeRowReader {
 
   /** The scrape on this line; empty for a line that names a series. */
   Optional<ScrapeRow> read(byte[] bytes, int from, int length) throws IOException {
-    Line line = RecordJson.oneOf(bytes, from, length, Line::read);
+    Optional<Line> plain = PlainScrape.of(bytes, from, length);
+    Line line =
+        plain.isPresent() ? plain.get() : RecordJson.oneOf(bytes, from, length, Line::read);
     JsonNode node = line.fields();
     if (node.has("series")) {
       name(RecordJson.small(node.get("series"), "series"), toSeries(node));
