@@ -10,8 +10,8 @@ import java.util.Optional;
 
 /**
  * A scrape's line as our writer puts it: names, numbers and lists of numbers without a blank. To
- * make a JSON token of each number was half of the time of decoding. A line that says anything else,
- * even an empty list, is left to the parser.
+ * make a JSON token of each number was half of the time of decoding. A line that says anything
+ * else, even an empty list, is left to the parser.
  */
 final class PlainScrape {
   /** Powers of ten that a double holds exactly: one division by them rounds as it should. */
@@ -45,11 +45,11 @@ final class PlainScrape {
    *
    * @throws IOException if a list holds what it must not
    */
-  static Optional<ScrapeRowReader.Line> of(byte[] bytes, int from, int length) throws IOException {
+  static Optional<ScrapeLine> of(byte[] bytes, int from, int length) throws IOException {
     return new PlainScrape(bytes, from, from + length).line();
   }
 
-  private Optional<ScrapeRowReader.Line> line() throws IOException {
+  private Optional<ScrapeLine> line() throws IOException {
     ObjectNode fields = RecordJson.MAPPER.createObjectNode();
     double[] none = {};
     Map<String, double[]> lists = new HashMap<>(Map.of("id", none, "value", none, "gone", none));
@@ -76,7 +76,7 @@ final class PlainScrape {
       }
     }
     return !fields.isEmpty() && is('}') && at == to
-        ? Optional.of(new ScrapeRowReader.Line(
+        ? Optional.of(new ScrapeLine(
             fields, RecordJson.smalls(lists.get("id"), "id"), lists.get("value"),
             RecordJson.smalls(lists.get("gone"), "gone")))
         : Optional.empty();

@@ -1,9 +1,6 @@
 package tallystick.runrecord;
 
-import com.fasterxml.jackson.core.JsonParser;
-import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -24,9 +21,12 @@ final class ScrapeRowReader {
     private int size;
     private int next;
 
-    /** Where it stands, or belongs; what changes lies mostly behind what changed last. */
+    /** Where it stands, or belongs: behind what changed last, as its numbers lie apart. */
     private int place(int id) {
-      return next < size && ids[next] == id ? next : Arrays.binarySearch(ids, 0, size, id);
+      int likely = next == 0 ? id : next + id - ids[next - 1] - 1;
+      return likely >= 0 && likely < size && ids[likely] == id
+          ? likely
+          : Arrays.binarySearch(ids, 0, size, id);
     }
 
     /** Shows a value; a series that was not shown is asked for. */
@@ -70,36 +70,11 @@ final class ScrapeRowReader {
     }
   }
 
-  /** What a line says of a scrape beside its lists, and these. */
-  record Line(JsonNode fields, int[] ids, double[] values, int[] gone) {
-    static Line read(JsonParser in) throws IOException {
-      if (in.nextToken() != JsonToken.START_OBJECT) {
-        throw new IOException("a line must be a JSON object");
-      }
-      ObjectNode fields = RecordJson.MAPPER.createObjectNode();
-      int[] ids = {};
-      double[] values = {};
-      int[] gone = {};
-      while (in.nextToken() != JsonToken.END_OBJECT) {
-        String name = in.currentName();
-        in.nextToken();
-        fields.putNull(name);
-        switch (name) {
-          case "id" -> ids = RecordJson.smalls(in, name);
-          case "value" -> values = RecordJson.reals(in, name);
-          case "gone" -> gone = RecordJson.smalls(in, name);
-          default -> fields.set(name, in.readValueAsTree());
-        }
-      }
-      return new Line(fields, ids, values, gone);
-    }
-  }
-
   /** The scrape on this line; empty for a line that names a series. */
   Optional<ScrapeRow> read(byte[] bytes, int from, int length) throws IOException {
-    Optional<Line> plain = PlainScrape.of(bytes, from, length);
-    Line line =
-        plain.isPresent() ? plain.get() : RecordJson.oneOf(bytes, from, length, Line::read);
+    Optional<ScrapeLine> plain = PlainScrape.of(bytes, from, length);
+    ScrapeLine line =
+        plain.isPresent() ? plain.get() : RecordJson.oneOf(bytes, from, length, ScrapeLine::read);
     JsonNode node = line.fields();
     if (node.has("series")) {
       name(RecordJson.small(node.get("series"), "series"), toSeries(node));
@@ -125,7 +100,7 @@ final class ScrapeRowReader {
     return Optional.of(new ScrapeRow(target, started, ended, shown.all(), "", date, repeated));
   }
 
-  private void apply(Line line, Shown shown) throws IOException {
+  private void apply(ScrapeLine line, Shown shown) throws IOException {
     RecordJson.need(line.fields(), "id");
     RecordJson.need(line.fields(), "value");
     int[] ids = line.ids();
