@@ -40,13 +40,15 @@ final class PeriodReader {
   private final List<EngineStalls.Standstill> standstills;
   private final int users;
 
-  PeriodReader(RunReading run, RunAnalysis.EngineAccount engine) {
+  PeriodReader(
+      RunReading run, RunAnalysis.EngineAccount engine,
+      List<EngineStalls.Standstill> standstills) {
     this.grid = new IntervalGrid(run.reading());
     this.window = run.window();
     this.engine = engine;
     this.client = run.client();
     this.harness = run.harness();
-    this.standstills = EngineStalls.of(run);
+    this.standstills = standstills;
     Settings settings = run.settings();
     this.users = settings.loop() == LoopShape.CLOSED ? settings.concurrency() : 0;
   }

@@ -57,6 +57,7 @@ final class RunJudge {
   private final NearCapacity capacity;
   private final List<PhaseAnalysis> phases;
   private final List<Finding> findings = new ArrayList<>();
+  private final List<EngineStalls.Standstill> standstills;
   private boolean areStampsLate;
 
   RunJudge(RunReading run) {
@@ -69,6 +70,7 @@ final class RunJudge {
                 run.rows().plannedRequests(), run.harness().lastProgress().sent(),
                 run.isSentTold());
     run.client().tally().lost(lostRequests());
+    this.standstills = EngineStalls.of(run);
     this.capacity = new NearCapacity(new IntervalGrid(run.reading()), run.window());
     this.phases =
         run.client().phases().stream()
@@ -108,7 +110,7 @@ final class RunJudge {
     ClientSide client = run.client();
     RunAnalysis.HarnessHealth health = judgeHarness();
     List<Timeline.Track> clientTracks = clientTracks();
-    findings.addAll(StandstillFindings.of(run));
+    findings.addAll(StandstillFindings.of(standstills));
     addFindings(health, clientTracks);
     Reconciliation reconciliation = reconcile();
     UnreconciledStamp stamp = new UnreconciledStamp(reconciliation.verdict());
@@ -348,7 +350,7 @@ final class RunJudge {
 
   private PeriodChoice choice() {
     return new PeriodChoice(
-        new PeriodReader(run, engine),
+        new PeriodReader(run, engine, standstills),
         run.client().phases(),
         phases);
   }

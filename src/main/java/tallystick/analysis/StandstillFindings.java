@@ -17,9 +17,9 @@ final class StandstillFindings {
   private StandstillFindings() {}
 
   /** One finding for all engines together, and one for each that stood still alone. */
-  static List<Finding> of(RunReading run) {
+  static List<Finding> of(List<Standstill> standstills) {
     Map<String, List<Standstill>> byEngine =
-        EngineStalls.of(run).stream()
+        standstills.stream()
             .collect(Collectors.groupingBy(Standstill::engine, TreeMap::new, Collectors.toList()));
     return byEngine.entrySet().stream()
         .map(entry -> finding(entry.getKey(), entry.getValue()))

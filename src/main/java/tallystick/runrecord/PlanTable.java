@@ -117,7 +117,7 @@ public final class PlanTable {
         case "tool" -> tool = in.getBooleanValue();
         case "agent" -> agent = RecordJson.wholeInt(in);
         case "choices" -> isShared |= RecordJson.wholeInt(in) > 1;
-        case "prompt" -> isShared |= in.readValueAsTree().path("prefixes").size() > 0;
+        case "prompt" -> isShared |= holdsPrefixes(in);
         default -> in.skipChildren();
       }
     }
@@ -127,6 +127,25 @@ public final class PlanTable {
             index, phase, requestClass, offset,
             Objects.hash(phase, requestClass, user, target, maxTokens),
             isShared || place > 0, place, tool, agent));
+  }
+
+  /** Whether a prompt begins like others. */
+  private static boolean holdsPrefixes(JsonParser in) throws IOException {
+    boolean holds = false;
+    if (in.currentToken() != JsonToken.START_OBJECT) {
+      in.skipChildren();
+      return holds;
+    }
+    while (in.nextToken() == JsonToken.FIELD_NAME) {
+      boolean areThese = in.currentName().equals("prefixes");
+      in.nextToken();
+      if (areThese) {
+        holds = in.readValueAsTree().size() > 0;
+      } else {
+        in.skipChildren();
+      }
+    }
+    return holds;
   }
 
   void add(Line line) {

@@ -28,6 +28,9 @@ public final class ProcessCopies {
   private final Map<String, Long> alive = new HashMap<>();
   private long scrape;
 
+  /** What the newest scrape showed if it held no copy: of the same series the next holds none. */
+  private List<Sample> plain = List.of();
+
   /** The copies of one figure. */
   private static final class Copies {
     private final Map<Series, Copy> all = new HashMap<>();
@@ -69,11 +72,15 @@ public final class ProcessCopies {
   public List<Sample> live(List<Sample> samples) {
     scrape++;
     List<Sample> copies = new ArrayList<>();
-    for (Sample sample : samples) {
-      if (isCopy(sample)) {
+    for (int place = 0; place < samples.size(); place++) {
+      Sample sample = samples.get(place);
+      boolean isKnown =
+          place < plain.size() && plain.get(place).series() == sample.series();
+      if (!isKnown && isCopy(sample)) {
         copies.add(sample);
       }
     }
+    plain = copies.isEmpty() ? samples : List.of();
     if (copies.isEmpty()) {
       return samples;
     }

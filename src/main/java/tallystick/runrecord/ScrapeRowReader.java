@@ -24,9 +24,12 @@ final class ScrapeRowReader {
     private int size;
     private int next;
 
-    /** Where it stands, or belongs; what changes lies mostly behind what changed last. */
+    /** Where it stands, or belongs: behind what changed last, as its numbers lie apart. */
     private int place(int id) {
-      return next < size && ids[next] == id ? next : Arrays.binarySearch(ids, 0, size, id);
+      int likely = next == 0 ? id : next + id - ids[next - 1] - 1;
+      return likely >= 0 && likely < size && ids[likely] == id
+          ? likely
+          : Arrays.binarySearch(ids, 0, size, id);
     }
 
     /** Shows a value; a series that was not shown is asked for. */

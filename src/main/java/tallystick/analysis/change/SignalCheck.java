@@ -2,7 +2,8 @@ package tallystick.analysis.change;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.ToDoubleBiFunction;
+import java.util.function.BiFunction;
+import java.util.function.ToDoubleFunction;
 import java.util.stream.IntStream;
 import tallystick.analysis.result.Figure;
 import tallystick.analysis.result.Interpretation.Signal;
@@ -100,23 +101,27 @@ public final class SignalCheck {
         now.interpolated(now.total(), LEVEL) / reference.interpolated(reference.total(), LEVEL);
     return interval(
         estimate, now, reference,
-        (counts, units) -> counts.interpolated(counts.total(units), LEVEL));
+        (counts, held) ->
+            units -> counts.interpolated(counts.total(units, held), LEVEL));
   }
 
   private static Interval meanRatio(BinnedCounts now, BinnedCounts reference) {
-    double estimate = now.mean(all(now)) / reference.mean(all(reference));
-    return interval(estimate, now, reference, BinnedCounts::mean);
+    double estimate = mean(now) / mean(reference);
+    return interval(
+        estimate, now, reference, (counts, held) -> units -> counts.mean(units, held));
   }
 
   private static Interval interval(
       double estimate, BinnedCounts now, BinnedCounts reference,
-      ToDoubleBiFunction<BinnedCounts, int[]> statistic) {
+      BiFunction<BinnedCounts, int[][], ToDoubleFunction<int[]>> statistic) {
+    ToDoubleFunction<int[]> ofNow = statistic.apply(now, now.held());
+    ToDoubleFunction<int[]> ofReference = statistic.apply(reference, reference.held());
     BlockBootstrap random = new BlockBootstrap(BlockBootstrap.SEED);
     double[] values = new double[BlockBootstrap.RESAMPLES];
     for (int i = 0; i < values.length; i++) {
-      double above = statistic.applyAsDouble(now, random.positions(now.units(), block(now)));
+      double above = ofNow.applyAsDouble(random.positions(now.units(), block(now)));
       double below =
-          statistic.applyAsDouble(reference, random.positions(reference.units(), block(reference)));
+          ofReference.applyAsDouble(random.positions(reference.units(), block(reference)));
       values[i] = above / below;
     }
     return BlockBootstrap.interval(estimate, values, "some stretches of time hold no observation");
@@ -142,8 +147,8 @@ public final class SignalCheck {
   private static String means(BinnedCounts now, BinnedCounts reference) {
     return Formatted.of(
         "%.1f ms, reference %.1f ms",
-        now.mean(all(now)) * 1e3,
-        reference.mean(all(reference)) * 1e3);
+        mean(now) * 1e3,
+        mean(reference) * 1e3);
   }
 
   private static String words(Interval interval) {
@@ -156,7 +161,7 @@ public final class SignalCheck {
         : "n/a";
   }
 
-  private static int[] all(BinnedCounts counts) {
-    return IntStream.range(0, counts.units()).toArray();
+  private static double mean(BinnedCounts counts) {
+    return counts.mean(IntStream.range(0, counts.units()).toArray(), counts.held());
   }
 }

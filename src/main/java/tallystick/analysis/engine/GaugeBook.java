@@ -35,6 +35,7 @@ public final class GaugeBook {
   private static final double ONE_MOMENT = 0.75;
 
   private final Map<String, GaugeStats> stats = new TreeMap<>();
+  private final Map<SeriesTrack, String> keys = new HashMap<>();
   private final Set<String> loadGauges = new HashSet<>();
   private boolean isRunningShown;
   private final Map<Integer, Moment> round = new TreeMap<>();
@@ -66,9 +67,10 @@ public final class GaugeBook {
       if (RATIOS.contains(track.concept().orElseThrow())) {
         stats(track.family()).add(track.value());
       } else {
-        sums.merge(key(track), track.value(), Double::sum);
+        String key = keys.computeIfAbsent(track, GaugeBook::key);
+        sums.merge(key, track.value(), Double::sum);
         if (LOAD.contains(track.concept().orElseThrow())) {
-          loadGauges.add(key(track));
+          loadGauges.add(key);
           isRunningShown |= track.means(MetricConcept.RUNNING);
         }
       }

@@ -39,11 +39,14 @@ final class ScrapeColumns {
     if (rows == seconds.length) {
       seconds = Arrays.copyOf(seconds, rows * 2);
       middles = Arrays.copyOf(middles, rows * 2);
-      columns.values().forEach(one -> one.values = Arrays.copyOf(one.values, rows * 2));
+      columns.values().forEach(
+          one -> {
+            one.values = Arrays.copyOf(one.values, rows * 2);
+            Arrays.fill(one.values, rows, rows * 2, Double.NaN);
+          });
     }
     seconds[rows] = atSeconds;
     middles[rows] = Double.isNaN(lastKnown) ? atSeconds : (lastKnown + atSeconds) / 2;
-    columns.values().forEach(one -> one.values[rows] = Double.NaN);
     rows++;
   }
 

@@ -5,7 +5,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
-import java.util.stream.Collectors;
 import tallystick.runrecord.EngineFamily;
 import tallystick.runrecord.MetricVocabulary;
 import tallystick.runrecord.ScrapeRow;
@@ -19,7 +18,7 @@ import tallystick.runrecord.Series;
 final class ServedModels {
   private final Optional<String> wanted;
   private final SortedSet<String> seen = new TreeSet<>();
-  private final Set<EngineFamily> families = new LinkedHashSet<>();
+  private final Set<String> families = new LinkedHashSet<>(); // their titles
 
   private ServedModels(Optional<String> wanted) {
     this.wanted = wanted;
@@ -42,7 +41,10 @@ final class ServedModels {
 
   /** Takes note of a series' model. */
   void note(Series series) {
-    MetricVocabulary.standard().familyOf(series.name()).ifPresent(families::add);
+    MetricVocabulary.standard()
+        .familyOf(series.name())
+        .map(EngineFamily::title)
+        .ifPresent(families::add);
     String model = modelOf(series);
     if (!model.isEmpty()) {
       seen.add(model);
@@ -77,7 +79,7 @@ final class ServedModels {
     if (families.size() > 1) {
       return Optional.of(
           "the scrapes tell of "
-              + families.stream().map(EngineFamily::title).collect(Collectors.joining(" and "))
+              + String.join(" and ", families)
               + ", which count differently and are never added up");
     }
     boolean isMissing = wanted.isPresent() && seen.size() > 1 && !seen.contains(wanted.get());

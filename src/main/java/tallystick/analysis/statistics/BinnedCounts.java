@@ -1,5 +1,8 @@
 package tallystick.analysis.statistics;
 
+import java.util.Arrays;
+import java.util.stream.IntStream;
+
 /**
  * Counts of a signal.
  *
@@ -17,18 +20,21 @@ public record BinnedCounts(double[] edges, double[][] perUnit, double[] sums) {
 
   /** All units added up. */
   public double[] total() {
-    int[] all = new int[units()];
-    for (int i = 0; i < all.length; i++) {
-      all[i] = i;
-    }
-    return total(all);
+    return total(IntStream.range(0, units()).toArray(), held());
   }
 
-  /** The chosen units added up, each as often as it is chosen. */
-  public double[] total(int[] units) {
+  /** Of each unit the cells that hold something: resamples add them up a thousand times. */
+  public int[][] held() {
+    return Arrays.stream(perUnit)
+        .map(cells -> IntStream.range(0, cells.length).filter(i -> cells[i] != 0).toArray())
+        .toArray(int[][]::new);
+  }
+
+  /** The chosen units added up, each as often as it is chosen; {@code held} is {@link #held}. */
+  public double[] total(int[] units, int[][] held) {
     double[] total = new double[edges.length];
     for (int unit : units) {
-      for (int cell = 0; cell < total.length; cell++) {
+      for (int cell : held[unit]) {
         total[cell] += perUnit[unit][cell];
       }
     }
@@ -44,13 +50,13 @@ public record BinnedCounts(double[] edges, double[][] perUnit, double[] sums) {
   }
 
   /** Mean over chosen units; NaN where they hold nothing. */
-  public double mean(int[] units) {
+  public double mean(int[] units, int[][] held) {
     double sum = 0;
     double count = 0;
     for (int unit : units) {
       sum += sums[unit];
-      for (double cell : perUnit[unit]) {
-        count += cell;
+      for (int cell : held[unit]) {
+        count += perUnit[unit][cell];
       }
     }
     return count > 0 ? sum / count : Double.NaN;

@@ -125,8 +125,7 @@ public record Scale(double low, double high, boolean logarithmic, List<Double> t
 
   /** A position as a CSS or SVG number with at most two decimals. */
   public static String css(double value) {
-    String text = Formatted.of("%.2f", value);
-    return text.contains(".") ? text.replaceAll("\\.?0+$", "") : text;
+    return Formatted.decimals(value, 2);
   }
 
   private static double roundStep(double atLeast) {

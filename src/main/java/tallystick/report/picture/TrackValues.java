@@ -86,6 +86,9 @@ final class TrackValues {
     if (value == Math.rint(value) && Math.abs(value) < 1e7) {
       return String.valueOf((long) value);
     }
+    if (value >= 0.001 && value < 10_000) {
+      return Formatted.decimals(value, digits - 1 - (int) Math.floor(Math.log10(value)));
+    }
     String text = Formatted.of("%." + digits + "g", value);
     return text.contains("e") ? text : text.replaceAll("\\.?0+$", "");
   }
