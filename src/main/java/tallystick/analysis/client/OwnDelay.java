@@ -71,10 +71,9 @@ public record OwnDelay(
   }
 
   /**
-   * By how much of its limit it may be too short. Late starts and stamps make waits longer, and
-   * gaps as often longer as shorter, which moves their upper percentiles up. But a server that is
-   * asked less is faster: by the lost share, and a queue before it by what its users waited
-   * elsewhere.
+   * By how much of its limit it may be too short. Late starts and stamps make waits longer. But a
+   * server that is asked less is faster: by the lost share, and a queue before it by what its users
+   * waited elsewhere.
    */
   double tooShort(Objective limit) {
     return limit.metric().isFromStart()

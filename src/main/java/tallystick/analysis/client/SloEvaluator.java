@@ -138,13 +138,20 @@ final class SloEvaluator {
     return judgement(least, good, intended.judged, limit);
   }
 
-  /** Gaps of a time in which the client stood still came as none: they tell nothing. */
+  /**
+   * Gaps of a time in which the client stood still came as none: they tell nothing. Of others that
+   * are too long late stamps, as often later at their begin as at their end, show half at least.
+   */
   private Judgement longer(List<Objective> times, OwnDelay delay) {
     double tooShort = times.stream().mapToDouble(delay::tooShort).max().orElseThrow();
     long limit = limitNanos(1 - tooShort);
     double hidden = objective.metric() == Metric.ITL ? delay.stillShare() * intended.judged : 0;
+    boolean isOfStarts = times.stream().allMatch(part -> part.metric().isFromStart());
+    double bad =
+        (intended.judged - samples.goodWithin(limit))
+            * (delay.stampSeconds() > 0 && !isOfStarts ? 2.0 : 1.0);
     return judgement(
-        samples, samples.goodWithin(limit) - hidden, intended.judged - hidden, limit);
+        samples, intended.judged - bad - hidden, intended.judged - hidden, limit);
   }
 
   private long limitNanos(double times) {

@@ -148,20 +148,24 @@ class SloEvaluatorTest {
         .isEqualTo(1L);
   }
 
-  /** Of 1,000 largest gaps 170 are of 70 ms. */
+  /** Of 1,000 largest gaps 170 are of 70 ms; where 10 % may be, twice as many had been too many. */
   @Test
-  void lateStampsTurnWhatIsMissedAndNotWhatIsKept() {
+  void lateStampsTurnWhatIsMissedByThemAndWhatTwiceAsManyWouldMiss() {
     Objective missed = new Objective(Metric.LARGEST_GAP, 0.05, 0.9, "");
     Objective kept = new Objective(Metric.LARGEST_GAP, 0.08, 0.9, "");
-    ObjectiveJudges judges = judges(1000, missed, kept);
+    Objective narrow = new Objective(Metric.LARGEST_GAP, 0.05, 0.75, "");
+    ObjectiveJudges judges = judges(1000, missed, kept, narrow);
     for (int i = 0; i < 1000; i++) {
       judges.read(request(i, i).gaps(0.01, i % 200 < 34 ? 0.07 : 0.01).build(), 1, true);
     }
     assertThat(judges.fromIntended().get(0).judgement().isMissed()).isTrue();
     assertThat(judges.fromIntended().get(1).judgement().isMet()).isTrue();
 
-    assertThat(turning(judges, OwnDelay.NONE.withStamps(0.025, 0.025))).containsExactly(missed);
-    assertThat(turning(judges, OwnDelay.NONE.withStamps(0.01, 0.01))).isEmpty();
+    assertThat(judges.fromIntended().get(2).judgement().isMet()).isTrue();
+
+    assertThat(turning(judges, OwnDelay.NONE.withStamps(0.025, 0.025)))
+        .containsExactly(missed, narrow);
+    assertThat(turning(judges, OwnDelay.NONE.withStamps(0.01, 0.01))).containsExactly(narrow);
   }
 
   /** Of 1,000 gaps 20 are too long, of 50 that may be; without 700 that none could see, of 15. */
