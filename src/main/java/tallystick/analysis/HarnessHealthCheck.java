@@ -9,6 +9,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.DoubleStream;
 import java.util.stream.Stream;
+import tallystick.analysis.client.ClientPauses;
 import tallystick.analysis.client.ClientSide;
 import tallystick.analysis.client.DispatchLateness;
 import tallystick.analysis.client.HarnessAccount;
@@ -35,8 +36,8 @@ final class HarnessHealthCheck {
 
   private static final double SHARE_OF_OBJECTIVE = 0.1; // less turns only what lies near the limit
 
-  /** So late for a phase, its last requests came when it was over: a fiftieth of its load. */
-  private static final double LEAST_LATE = 0.02;
+  /** So late on average, a client that falls behind sent a fiftieth of a phase when it was over. */
+  private static final double LEAST_LATE = 0.01;
 
   /** A tenth of the load less than was asked for is another load. */
   private static final double LEAST_LOST = 0.1;
@@ -219,12 +220,13 @@ final class HarnessHealthCheck {
                     + " to the request written, without connecting,",
             (late > allowed ? late : sending) * 1e3, allowed * 1e3);
     // What starts late starts together, and lengthens gaps too.
-    delay = delay.withStarts(worst);
+    delay = delay.withStarts(sendDelays.unexplainedSeconds());
     if (!(worst > allowedWaitSeconds())) {
       quiet.add(told);
       return;
     }
-    boolean isLoadLost = late > LEAST_LATE * shortestPhaseSeconds();
+    boolean isLoadLost =
+        isOpen && lateness.distribution().mean().orZero() > LEAST_LATE * shortestPhaseSeconds();
     if (isLoadLost) {
       spoiled.add("the load: part of it was sent when its time was over");
     }
@@ -257,7 +259,9 @@ final class HarnessHealthCheck {
       evidence.add(String.format(Locale.ROOT, "%s: %.0f %% less load", told, 100 * lost));
       spoiled.add("the load: its users waited for the client");
     } else if (mean > allowedSeconds() && limits().findAny().isPresent()) {
-      delay = delay.withTurnaround(turnarounds.plainQuantileSeconds(0.99));
+      delay =
+          delay.withTurnaround(
+              client.turnarounds().unexplained().plainQuantileSeconds(0.99), mean, lost);
       quiet.add(told);
     }
   }
@@ -273,7 +277,9 @@ final class HarnessHealthCheck {
               p95 * 1e3,
               allowedSeconds() * 1e3));
       spoiled.add("TTFT, E2E and ITL: stamps were late");
-      addStamps(harness.wakeUps());
+      delay =
+          delay.withStamps(
+              pausesApart(harness.wakeUps(), 0.99), pausesApart(harness.wakeUps(), 1));
     }
   }
 
@@ -302,8 +308,7 @@ final class HarnessHealthCheck {
               ClientLimitCheck.STILL_SHARE * 100));
       spoiled.add("the upper percentiles of TTFT, E2E, ITL and TPOT");
       spoiled.add("largest gaps");
-      double longest = harness.stalls().plainQuantileSeconds(1);
-      delay = delay.withStamps(longest, longest);
+      delay = delay.withPauses(stillShare());
     }
   }
 
@@ -324,7 +329,8 @@ final class HarnessHealthCheck {
               allowedSeconds() * 1e3));
       spoiled.add("largest gaps");
       spoiled.add("the upper percentiles of ITL");
-      addStamps(readLags);
+      delay =
+          delay.withStamps(readLags.plainQuantileSeconds(0.99), readLags.plainQuantileSeconds(1));
     }
   }
 
@@ -339,9 +345,9 @@ final class HarnessHealthCheck {
     }
   }
 
-  private void addStamps(SampleSet delays) {
-    delay =
-        delay.withStamps(delays.plainQuantileSeconds(0.99), delays.plainQuantileSeconds(1));
+  /** Longer ones were noted as pauses, each at its time. */
+  private static double pausesApart(SampleSet wakeUps, double level) {
+    return Math.min(ClientPauses.SHORTEST_SECONDS, wakeUps.plainQuantileSeconds(level));
   }
 
   /** Whether a verdict is another without a late start, or if late stamps are put right. */

@@ -2,6 +2,7 @@ package tallystick.runrecord;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.LongUnaryOperator;
 
 /**
  * One finished request, as the client saw it; one line of {@code requests.ndjson}.
@@ -67,15 +68,15 @@ public record RequestRow(
       long ended,
       long tlsStarted) {
 
-    private Times shifted(long nanos) {
+    private Times onClock(LongUnaryOperator clock) {
       return new Times(
-          later(intended, nanos), later(started, nanos), later(connectStarted, nanos),
-          later(connected, nanos), later(written, nanos), later(headers, nanos),
-          later(firstByte, nanos), later(ended, nanos), later(tlsStarted, nanos));
+          at(intended, clock), at(started, clock), at(connectStarted, clock),
+          at(connected, clock), at(written, clock), at(headers, clock),
+          at(firstByte, clock), at(ended, clock), at(tlsStarted, clock));
     }
 
-    private static long later(long moment, long nanos) {
-      return moment == NEVER ? NEVER : moment + nanos;
+    private static long at(long moment, LongUnaryOperator clock) {
+      return moment == NEVER ? NEVER : clock.applyAsLong(moment);
     }
 
     /** Whether the request opened a connection of its own. */
@@ -271,10 +272,15 @@ public record RequestRow(
 
   /** The same request on a clock whose origin lies so much earlier. */
   public RequestRow shifted(long nanos) {
-    long[] arrivals = Arrays.stream(chunks.arrivalNanos()).map(at -> at + nanos).toArray();
+    return onClock(at -> at + nanos);
+  }
+
+  /** The same request on another clock, which tells what it shows at a moment of this one. */
+  public RequestRow onClock(LongUnaryOperator clock) {
+    long[] arrivals = Arrays.stream(chunks.arrivalNanos()).map(clock).toArray();
     return new RequestRow(
         index, phase, requestClass, user, target, requestId, promptTokens, maxTokens,
-        times.shifted(nanos),
+        times.onClock(clock),
         new Chunks(
             arrivals, chunks.tokens(), chunks.coalesced(), chunks.longestReadLagNanos(),
             chunks.thinking()),

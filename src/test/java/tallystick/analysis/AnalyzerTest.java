@@ -344,14 +344,24 @@ class AnalyzerTest {
 
   @ParameterizedTest
   @CsvSource({
-    "TTFT, 0.3, true", "TTFT, 0.04, false", "TTFT, 0.051, true", "LARGEST_GAP, 0.3, true",
-    "LARGEST_GAP, 0.11, false", "TPOT, 0.11, true", "TPOT, 0.04, false"
+    "TTFT, 0.1, 0.1, false", "TTFT, 0.1, 0.4, true", "TTFT, 0.01, 0.1, true",
+    "TTFT, 0.15, 0.1, true", "LARGEST_GAP, 0.05, 0.2, false", "LARGEST_GAP, 0.05, 0.4, true",
+    "LARGEST_GAP, 0.01, 0.2, true", "LARGEST_GAP, 0.11, 0.2, true", "TPOT, 0.03, 0.2, false",
+    "TPOT, 0.03, 0.4, true", "TPOT, 0.06, 0.2, true"
   })
-  void stallsSpoilAVerdictThatTurnsWhereStampsAreAsLate(
-      Metric metric, double limit, boolean isUsable) {
-    MadeRun run = run(100, 0, row -> row.ttft(0.05).gaps(0.02, 0.02));
-    for (int i = 0; i < 20; i++) {
-      run.harness.add(new HarnessRow.Stall(MadeRun.nanos(12 + 2 * i), MadeRun.nanos(0.1)));
+  void stallsSpoilAMissedVerdictThatNeedsWhatTheyTouched(
+      Metric metric, double limit, double stalled, boolean isUsable) {
+    int[] made = {0};
+    MadeRun run =
+        run(
+            100, 0,
+            row ->
+                made[0]++ % 4 == 0
+                    ? row.ttft(0.12).gaps(0.1, 0.02)
+                    : row.ttft(0.02).gaps(0.02, 0.02));
+    for (int i = 0; i < 100; i += 4) {
+      run.harness.add(
+          new HarnessRow.Stall(MadeRun.nanos(10 + 0.55 * i + stalled), MadeRun.nanos(0.1)));
     }
     run.objectives.add(new Objective(metric, limit, 0.9, ""));
     RunAnalysis analysis = run.analyze();
@@ -367,10 +377,10 @@ class AnalyzerTest {
     Arrays.fill(gaps, 0.001);
     MadeRun run = run(100, 0, row -> row.gaps(gaps).usage(10, 6_001));
     run.harness.add(new HarnessRow.Stall(MadeRun.nanos(30), MadeRun.nanos(1)));
-    run.objectives.add(new Objective(Metric.ITL, 2, 0.9, ""));
+    run.objectives.add(new Objective(Metric.ITL, 0.0009, 0.9, ""));
 
     assertThat(Usability.of(run.analyze()).use()).isEqualTo(Usability.Use.VERDICTS);
-    run.objectives.set(0, new Objective(Metric.ITL, 0.9, 0.9, ""));
+    run.objectives.set(0, new Objective(Metric.ITL, 0.0009, 0.02, ""));
     assertThat(Usability.of(run.analyze()).use()).isEqualTo(Usability.Use.COUNTS);
   }
 

@@ -25,4 +25,10 @@ public record ClientFrame(
     double[] e2eEdges,
     double[] itlEdges,
     ClientPauses still,
-    boolean sharesPhase) {}
+    boolean sharesPhase) {
+
+  /** The client's own. */
+  OwnClock clock() {
+    return still.clock();
+  }
+}

@@ -11,7 +11,12 @@ public final class ClientPauses {
   /** Shorter ones cannot make a stall that anybody counts. */
   private static final long SHORTEST_NANOS = 20_000_000L;
 
-  private static final int LIMIT = 10_000;
+  public static final double SHORTEST_SECONDS = SHORTEST_NANOS / 1e9;
+
+  private static final int LIMIT = 100_000; // half an hour of the shortest
+
+  /** A pause is noted from when a sleep of so long should have ended in it. */
+  private static final long SLEEP_NANOS = 5_000_000L;
 
   /** From begin to end; no two of them touch. */
   private final TreeMap<Long, Long> stretches = new TreeMap<>();
@@ -31,6 +36,17 @@ public final class ClientPauses {
       before = stretches.floorEntry(to);
     }
     stretches.put(from, to);
+  }
+
+  /**
+   * A clock that stands still in each pause, and as long again after it: what was put off comes
+   * together then, and an engine that carries the load works it off in about that time.
+   */
+  OwnClock clock() {
+    ClientPauses wide = new ClientPauses();
+    stretches.forEach(
+        (from, to) -> wide.add(to + (to - from), 2 * (to - from) + SLEEP_NANOS));
+    return new OwnClock(wide.stretches);
   }
 
   /** Time of a stretch in which the process stood still. */

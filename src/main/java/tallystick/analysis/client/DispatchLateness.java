@@ -14,11 +14,19 @@ public final class DispatchLateness {
   private static final double TOLERATED = 0.01;
 
   private final SampleSet all = new SampleSet();
+  private final SampleSet unexplained = new SampleSet();
+  private final OwnClock clock;
+
+  /** Nothing read so far; the clock is the client's own. */
+  DispatchLateness(OwnClock clock) {
+    this.clock = clock;
+  }
 
   /** Takes a measured request. */
   void read(RequestRow row) {
     if (row.times().started() >= 0) {
       all.add(ofClient(row));
+      unexplained.add(ofClient(clock.of(row)));
     }
   }
 
@@ -39,6 +47,11 @@ public final class DispatchLateness {
   /** P99 of all requests. */
   public double p99Seconds() {
     return all.plainQuantileSeconds(1 - TOLERATED);
+  }
+
+  /** The same without the time in which the client stood still. */
+  public double unexplainedSeconds() {
+    return unexplained.plainQuantileSeconds(1 - TOLERATED);
   }
 
   public SampleSet samples() {

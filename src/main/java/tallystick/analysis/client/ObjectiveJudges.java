@@ -5,6 +5,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
 import tallystick.analysis.result.ObjectiveResult;
 import tallystick.analysis.statistics.TimeUnits;
 import tallystick.analysis.statistics.TimedSamples;
@@ -23,7 +25,7 @@ public record ObjectiveJudges(List<SloEvaluator> judges, List<ObjectiveSamples> 
   /** An objective whose verdict depends on the client's own delay. */
   public record Flip(ObjectiveResult measured, ObjectiveResult withoutOwnDelay) {}
 
-  /** The results that may be others, or less sure, without a delay. */
+  /** The results whose verdicts may be others without a delay. */
   public List<ObjectiveResult> turning(OwnDelay delay) {
     return judges.stream()
         .filter(judge -> judge.turns(delay))
@@ -42,38 +44,49 @@ public record ObjectiveJudges(List<SloEvaluator> judges, List<ObjectiveSamples> 
    */
   static ObjectiveJudges of(List<Objective> objectives, PlanTable plan, TimeUnits time) {
     return of(
-        objectives, plan,
-        objective ->
-            new ObjectiveSamples(new ObjectiveReading(objective, WaitStart.INTENDED, plan), time));
+        objectives, plan, time, OwnClock.STEADY,
+        reading -> new ObjectiveSamples(reading, time, OwnClock.STEADY));
   }
 
-  /** The same beside all gaps, which take each request before these judges do. */
+  /**
+   * The same beside all gaps, which take each request before these judges do.
+   *
+   * @param clock the client's own
+   */
   static ObjectiveJudges beside(
-      List<Objective> objectives, PlanTable plan, TimeUnits time, TimedSamples gaps) {
+      List<Objective> objectives, PlanTable plan, TimeUnits time, OwnClock clock,
+      TimedSamples gaps) {
     return of(
-        objectives, plan,
-        objective -> {
-          ObjectiveReading reading = new ObjectiveReading(objective, WaitStart.INTENDED, plan);
-          return reading.isOfEveryGap()
-              ? new ObjectiveSamples(reading, gaps)
-              : new ObjectiveSamples(reading, time);
-        });
+        objectives, plan, time, clock,
+        reading ->
+            reading.isOfEveryGap()
+                ? new ObjectiveSamples(reading, gaps)
+                : new ObjectiveSamples(reading, time, OwnClock.STEADY));
   }
 
   private static ObjectiveJudges of(
-      List<Objective> objectives, PlanTable plan, Function<Objective, ObjectiveSamples> empty) {
-    Map<Quantity, ObjectiveSamples> samples = new LinkedHashMap<>();
+      List<Objective> objectives, PlanTable plan, TimeUnits time, OwnClock clock,
+      Function<ObjectiveReading, ObjectiveSamples> empty) {
+    Map<Quantity, ObjectiveSamples> measured = new LinkedHashMap<>();
+    Map<Quantity, ObjectiveSamples> least = new LinkedHashMap<>();
     List<SloEvaluator> judges = new ArrayList<>();
     for (Objective objective : objectives) {
+      Supplier<ObjectiveReading> reading =
+          () -> new ObjectiveReading(objective, WaitStart.INTENDED, plan);
+      Quantity quantity =
+          new Quantity(objective.metric(), objective.limits(), objective.requestClass());
+      ObjectiveSamples samples =
+          measured.computeIfAbsent(quantity, of -> empty.apply(reading.get()));
       judges.add(
           new SloEvaluator(
-              objective, plan,
-              samples.computeIfAbsent(
-                  new Quantity(
-                      objective.metric(), objective.limits(), objective.requestClass()),
-                  of -> empty.apply(objective))));
+              objective, plan, samples,
+              clock.neverStands()
+                  ? samples
+                  : least.computeIfAbsent(
+                      quantity, of -> new ObjectiveSamples(reading.get(), time, clock))));
     }
-    return new ObjectiveJudges(judges, List.copyOf(samples.values()));
+    return new ObjectiveJudges(
+        judges, Stream.concat(measured.values().stream(), least.values().stream()).toList());
   }
 
   /**

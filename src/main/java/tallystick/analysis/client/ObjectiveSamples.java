@@ -15,13 +15,20 @@ final class ObjectiveSamples {
   private static final int EXACT_LIMIT = 1 << 19;
 
   private final ObjectiveReading reading;
+  private final OwnClock clock;
   private TimedSamples samples;
   private boolean isShared;
   private final SampleSet left = new SampleSet();
 
-  /** Nothing read so far; {@code time} are the units of the stretch that is judged. */
-  ObjectiveSamples(ObjectiveReading reading, TimeUnits time) {
+  /**
+   * Nothing read so far.
+   *
+   * @param time units of the stretch that is judged
+   * @param clock by which durations are read
+   */
+  ObjectiveSamples(ObjectiveReading reading, TimeUnits time, OwnClock clock) {
     this.reading = reading;
+    this.clock = clock;
     this.samples = new TimedSamples(new SampleSet(EXACT_LIMIT, 4), time);
   }
 
@@ -33,6 +40,7 @@ final class ObjectiveSamples {
    */
   ObjectiveSamples(ObjectiveReading reading, TimedSamples gaps) {
     this.reading = reading;
+    this.clock = OwnClock.STEADY;
     this.samples = gaps;
     this.isShared = true;
   }
@@ -45,7 +53,14 @@ final class ObjectiveSamples {
       isShared = false;
       samples = samples.copy(EXACT_LIMIT);
     }
-    reading.read(row, choices, isTimed, this::add);
+    if (clock.neverStands()) {
+      reading.read(row, choices, isTimed, this::add);
+    } else {
+      // Sections of time are of the run's own clock.
+      long at = row.times().ended();
+      reading.read(
+          clock.of(row), choices, isTimed, (nanos, any, left) -> add(nanos, at, left));
+    }
   }
 
   /** Ends the reading. */

@@ -68,7 +68,9 @@ public final class PhaseSamples {
     this.e2e = samples(run, LatencySamples::timedE2e);
     this.largestGaps = samples(run, LatencySamples::timedLargestGaps);
     this.chunkGaps = samples(run, LatencySamples::timedChunkGaps);
-    this.objectives = ObjectiveJudges.beside(settings.objectives(), frame.plan(), time, chunkGaps);
+    this.objectives =
+        ObjectiveJudges.beside(
+            settings.objectives(), frame.plan(), time, frame.clock(), chunkGaps);
     this.goodRequests = new GoodRequests(settings.objectives());
   }
 

@@ -23,6 +23,7 @@ import tallystick.scenario.Objective.Metric;
 final class SloEvaluator {
   private final Objective objective;
   private final ObjectiveSamples samples;
+  private final ObjectiveSamples least;
   private final ObjectiveReading fromIntended;
   private final ObjectiveReading fromSent;
   private final boolean isOfEveryGap;
@@ -56,10 +57,13 @@ final class SloEvaluator {
    *
    * @param plan whose sessions may be judged
    * @param samples what every request brought, from the intended start; somebody else fills them
+   * @param least the same on the client's own clock
    */
-  SloEvaluator(Objective objective, PlanTable plan, ObjectiveSamples samples) {
+  SloEvaluator(
+      Objective objective, PlanTable plan, ObjectiveSamples samples, ObjectiveSamples least) {
     this.objective = objective;
     this.samples = samples;
+    this.least = least;
     this.fromIntended = new ObjectiveReading(objective, WaitStart.INTENDED, plan);
     this.fromSent = new ObjectiveReading(objective, WaitStart.SENT, plan);
     this.isOfEveryGap = fromIntended.isOfEveryGap();
@@ -105,43 +109,61 @@ final class SloEvaluator {
   }
 
   /**
-   * Whether it may be judged otherwise, or be less sure, without a delay. A session sums the delays
-   * of its requests, so one that missed its limit may have kept it.
+   * Whether its verdict may be another without a delay: with all that the delay may have made
+   * longer put right, a missed limit must still be missed; with all that it may have made shorter,
+   * a kept one kept. A session sums the delays of its requests.
    */
   boolean turns(OwnDelay delay) {
     List<Objective> times =
         objective.parts().stream().filter(part -> part.metric().isTime()).toList();
-    double seconds = delay.seconds(objective, fewestGaps);
     if (times.isEmpty() || intended.judged == 0 || delay.equals(OwnDelay.NONE)) {
       return false;
     }
-    ObjectiveResult measured = fromIntended();
-    if (measured.judgement().isTooClose()) {
+    Judgement measured = fromIntended().judgement();
+    if (measured.isTooClose()) {
       return false;
     }
-    boolean isMissed = measured.verdict() == Judgement.Verdict.MISSED;
-    if (isMissed && objective.judgesSessions()) {
-      return true;
+    Judgement other = measured.isMissed() ? shorter(times, delay) : longer(times, delay);
+    return other.isTooClose() || other.verdict() != measured.verdict();
+  }
+
+  private Judgement shorter(List<Objective> times, OwnDelay delay) {
+    double tooLong =
+        times.stream().mapToDouble(part -> delay.tooLong(part, fewestGaps)).max().orElseThrow();
+    if (tooLong > 0 && objective.judgesSessions()) {
+      return new Judgement(Judgement.Verdict.NOT_JUDGED, Strength.TOO_CLOSE);
     }
-    // A delay only makes a wait longer, unless the server had less to do for it.
-    boolean isOfWaits =
-        !delay.isEasing() && times.stream().allMatch(part -> part.metric().isFromStart());
-    if (seconds == 0 || !isMissed && isOfWaits) {
-      return false;
-    }
-    double shortest =
-        times.stream().mapToDouble(Objective::thresholdSeconds).min().orElseThrow();
-    double ofLimit = objective.metric() == Metric.ALL ? seconds / shortest : seconds;
-    double limit = objective.thresholdSeconds() + (isMissed ? ofLimit : -ofLimit);
-    long limitNanos = Math.max(0, (long) (limit * 1e9));
-    long slack = (long) Math.ceil(delay.beyond() * intended.judged);
-    long good = samples.goodWithin(limitNanos) + (isMissed ? slack : -slack);
-    ObjectiveResult other =
-        new ObjectiveVerdict(
-                objective, samples, Math.max(0, Math.min(intended.judged, good)), intended.judged,
-                requests, limitNanos)
-            .result();
-    return !other.judgement().equals(measured.judgement());
+    long limit = limitNanos(1 + tooLong);
+    double good = least.goodWithin(limit) + Math.ceil(delay.beyond() * intended.judged);
+    return judgement(least, good, intended.judged, limit);
+  }
+
+  /**
+   * Gaps of a time in which the client stood still came as none: they tell nothing. Of others that
+   * are too long late stamps, as often later at their begin as at their end, show half at least.
+   */
+  private Judgement longer(List<Objective> times, OwnDelay delay) {
+    double tooShort = times.stream().mapToDouble(delay::tooShort).max().orElseThrow();
+    long limit = limitNanos(1 - tooShort);
+    double hidden = objective.metric() == Metric.ITL ? delay.stillShare() * intended.judged : 0;
+    boolean isOfStarts = times.stream().allMatch(part -> part.metric().isFromStart());
+    double bad =
+        (intended.judged - samples.goodWithin(limit))
+            * (delay.stampSeconds() > 0 && !isOfStarts ? 2.0 : 1.0);
+    return judgement(
+        samples, intended.judged - bad - hidden, intended.judged - hidden, limit);
+  }
+
+  private long limitNanos(double times) {
+    return Math.max(0, (long) (objective.thresholdSeconds() * times * 1e9));
+  }
+
+  private Judgement judgement(ObjectiveSamples brought, double good, double judged, long limit) {
+    long all = Math.max(1, (long) judged);
+    return new ObjectiveVerdict(
+            objective, brought, Math.clamp((long) good, 0, all), all, requests, limit)
+        .result()
+        .judgement();
   }
 
   private ObjectiveResult result(Counts counts) {
@@ -154,8 +176,7 @@ final class SloEvaluator {
           ObjectiveEvidence.none(why));
     }
     return new ObjectiveVerdict(
-            objective, samples, counts.good, counts.judged, requests,
-            (long) (objective.thresholdSeconds() * 1e9))
+            objective, samples, counts.good, counts.judged, requests, limitNanos(1))
         .result();
   }
 

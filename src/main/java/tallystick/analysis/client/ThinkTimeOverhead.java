@@ -14,9 +14,12 @@ public final class ThinkTimeOverhead {
   private final long originNanos;
   private final TimedSamples samples;
   private final SampleSet cycles = new SampleSet();
+  private final SampleSet unexplained = new SampleSet();
+  private final OwnClock clock;
 
   /** Nothing read so far of a window with this origin. */
-  ThinkTimeOverhead(long originNanos, TimeUnits time) {
+  ThinkTimeOverhead(long originNanos, TimeUnits time, OwnClock clock) {
+    this.clock = clock;
     this.originNanos = originNanos;
     this.samples = new TimedSamples(new SampleSet(), time);
   }
@@ -27,12 +30,18 @@ public final class ThinkTimeOverhead {
     if (times.started() >= 0 && times.intended() > originNanos) {
       samples.add(times.started() - times.intended(), times.started());
       cycles.add(times.ended() - times.intended());
+      unexplained.add(clock.at(times.started()) - clock.at(times.intended()));
     }
   }
 
   /** From one answer, and the think time, to the next answer: turnaround and request. */
   public SampleSet cycles() {
     return cycles;
+  }
+
+  /** The overheads without the time in which the client stood still. */
+  public SampleSet unexplained() {
+    return unexplained;
   }
 
   public TimedSamples samples() {
