@@ -14,7 +14,7 @@ import os
 import sys
 
 from recount_client import (Record, counts, distribution, in_order, samples, sessions,
-                            window_seconds)
+                            sent_per_second, window_seconds)
 from recount_engine import Engine, ledger
 from recount_objectives import bench_serve, goodput, goodput_of_phase, objective, parts
 
@@ -59,7 +59,7 @@ def check(run):
     result, rows = Check(), record.rows
     waiting = waits(record, report["run"]["closed_loop"])
     result.same("counts", counts(record), report["counts"])
-    result.same("run.window_seconds", window_seconds(rows), report["run"]["window_seconds"])
+    result.same("run.window_seconds", window_seconds(record), report["run"]["window_seconds"])
     found = samples(waiting)
     for name, theirs in report["client"].items():
         if isinstance(theirs, dict) and "percentiles" in theirs:
@@ -76,15 +76,14 @@ def check(run):
             if is_guarded(report, theirs):
                 mine.pop("strength", None)
             result.same(f"objectives[{place}]", mine, theirs)
-    check_goodput(result, waiting, window_seconds(rows), report["load"]["goodput"])
+    check_goodput(result, waiting, window_seconds(record), report["load"]["goodput"])
     result.same("sessions", sessions(waiting, lambda row: is_good(waiting, row),
-                                     parts(record.objectives), window_seconds(rows)),
+                                     parts(record.objectives), window_seconds(record)),
                 report["sessions"])
     for place, phase in enumerate(report["phases"]):
         result.same(f"phases[{place}].goodput", goodput_of_phase(waiting, phase), phase["goodput"])
-    starts = [row["intended_ns"] for row in rows]
-    if len(rows) > 1:
-        result.same("load.offered", (len(rows) - 1) * 1e9 / (max(starts) - min(starts)),
+    if sent_per_second(record) is not None:
+        result.same("load.offered", sent_per_second(record),
                     report["load"]["offered_per_second"])
     engine = Engine(record)
     theirs = report["engine"]
@@ -143,7 +142,7 @@ def check_engine(result, record, engine, report):
             if len(engine.of_gauge(name)) > 1:
                 mine.pop("last")  # of several engines the last one is nobody's
             result.same("gauges." + name, mine, value)
-    seconds = window_seconds(record.rows)
+    seconds = window_seconds(record)
     result.same("load.completed",
                 engine.sum("vllm:request_success_total") / seconds,
                 report["load"]["completed_per_second"])

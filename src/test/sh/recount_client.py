@@ -150,7 +150,7 @@ def rank(q, n):
 
 def counts(record):
     rows, good = record.rows, [row for row in record.rows if row["outcome"] == "ok"]
-    seconds = window_seconds(rows)
+    seconds = window_seconds(record)
     chunks = [k for row in rows for k in tokens_of_chunks(row)]
     outcomes = defaultdict(int)
     for row in rows:
@@ -183,10 +183,28 @@ def total(good, rows, field):
     return sum(row.get(field, 0) for row in rows)
 
 
-def window_seconds(rows):
-    if not rows:
-        return 0
-    return (max(r["ended_ns"] for r in rows) - min(r["intended_ns"] for r in rows)) / 1e9
+def origin(record):
+    """The mark, or where it is lost the first intended start."""
+    told = record.marks.get("window_origin")
+    return min(r["intended_ns"] for r in record.rows) if told is None else told
+
+
+def window_seconds(record):
+    rows = record.rows
+    return (max(r["ended_ns"] for r in rows) - origin(record)) / 1e9 if rows else 0
+
+
+def sent_per_second(record):
+    """Over the time in which requests were sent; None of fewer than two whose time nobody knows."""
+    starts = [r["intended_ns"] for r in record.rows]
+    timing = record.plan["settings"]["timing"]
+    if timing.get("bounded", True) and "window_drained" in record.marks and starts:
+        until = origin(record) + timing["duration_nanos"]
+        until = max(min(until, record.marks.get("stopped", until)), max(starts))
+        seconds = (min(until, max(r["ended_ns"] for r in record.rows)) - origin(record)) / 1e9
+        if seconds > 0:
+            return len(starts) / seconds
+    return (len(starts) - 1) * 1e9 / (max(starts) - min(starts)) if len(set(starts)) > 1 else None
 
 
 def sessions_begun(record):

@@ -225,8 +225,7 @@ final class HarnessHealthCheck {
       quiet.add(told);
       return;
     }
-    boolean isLoadLost =
-        isOpen && lateness.distribution().mean().orZero() > LEAST_LATE * shortestPhaseSeconds();
+    boolean isLoadLost = isOpen && client.phases().stream().anyMatch(HarnessHealthCheck::isLate);
     if (isLoadLost) {
       spoiled.add("the load: part of it was sent when its time was over");
     }
@@ -234,13 +233,8 @@ final class HarnessHealthCheck {
     (isLoadLost ? evidence : delays).add(told);
   }
 
-  /** Of those that were reached. */
-  private double shortestPhaseSeconds() {
-    return client.phases().stream()
-        .filter(one -> one.requests() > 0)
-        .mapToDouble(PhaseSamples::lengthSeconds)
-        .min()
-        .orElse(client.counts().windowSeconds());
+  private static boolean isLate(PhaseSamples phase) {
+    return phase.meanLatenessSeconds() > LEAST_LATE * phase.lengthSeconds();
   }
 
   /**
@@ -283,11 +277,8 @@ final class HarnessHealthCheck {
     }
   }
 
-  /** The run's length, or as much of it as the harness lived to note. */
   private double secondsNoted() {
-    double noted = window.nanosInside(0, harness.lastNoteNanos()) / 1e9;
-    double whole = client.counts().windowSeconds();
-    return whole > 0 ? Math.min(noted, whole) : noted;
+    return window.nanosInside(0, harness.lastNoteNanos()) / 1e9;
   }
 
   private double stillShare() {

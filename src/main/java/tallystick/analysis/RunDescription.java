@@ -20,7 +20,7 @@ final class RunDescription {
   static RunAnalysis.RunFacts of(
       Manifest manifest, Settings settings, MeasuredWindow window, RequestCounts counts) {
     long start = window.originNanos();
-    long end = counts.ended() > 0 ? counts.endNanos() : start;
+    long end = counts.ended() > 0 ? counts.lastEndNanos() : start;
     return new RunAnalysis.RunFacts(
         manifest.runId(),
         manifest.scenario(),

@@ -68,6 +68,7 @@ record RunReading(
                 TimeBatches.of(scrapes.reading().loadSeconds(), expectedRequests(rows, harness)),
                 scrapes.reading().loadSeconds(),
                 lastNanos,
+                sentUntilNanos(rows.settings(), harness, window),
                 totals.edges(MetricConcept.TTFT),
                 totals.edges(MetricConcept.E2E),
                 totals.edges(MetricConcept.ITL),
@@ -157,6 +158,15 @@ record RunReading(
       return sent;
     }
     return sent > 0 ? Math.min(sent, rows.plannedRequests()) : rows.plannedRequests();
+  }
+
+  private static long sentUntilNanos(
+      Settings settings, HarnessAccount harness, MeasuredWindow window) {
+    if (!settings.timing().isBounded() || window.drainedNanos() == Long.MAX_VALUE) {
+      return Long.MAX_VALUE;
+    }
+    long planned = window.originNanos() + settings.timing().durationNanos();
+    return Math.min(planned, harness.at(HarnessRow.Mark.Kind.STOPPED).orElse(planned));
   }
 
   /** When the window ended, as far as known before the requests are read. */

@@ -146,6 +146,9 @@ final class SessionSteps {
     } catch (ExecutionException e) {
       throw new IllegalStateException("the client could not be rehearsed", e.getCause());
     }
+    if (early.isPresent()) {
+      return false;
+    }
     enter(Stage.WARMUP);
     PromptChoice.Settled settled = parts.prompts().settle();
     settled.refusal().ifPresent(why -> endLoad(new RunEnd(RunEnd.Kind.REFUSED, why)));

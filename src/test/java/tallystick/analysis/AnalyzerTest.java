@@ -29,6 +29,7 @@ import tallystick.analysis.result.Usability;
 import tallystick.plan.LoopShape;
 import tallystick.plan.Phase;
 import tallystick.runrecord.HarnessRow;
+import tallystick.runrecord.HarnessRow.Mark;
 import tallystick.runrecord.Outcome;
 import tallystick.scenario.Objective;
 import tallystick.scenario.Objective.Metric;
@@ -48,20 +49,43 @@ class AnalyzerTest {
     assertThat(codes(analysis)).isEmpty();
   }
 
-  /** Short answers, the last one long before the planned minute is over. */
   @Test
-  void aRunIsAsLongAsItsLoadWasPlannedAndNoRateIsAboveWhatWasSent() {
-    MadeRun made = run(20, 0, row -> row);
+  void aRunIsAsLongAsItsLastAnswerAndNoRateIsAboveWhatWasSent() {
+    MadeRun made = run(100, 0, row -> row);
     made.objectives.add(new Objective(Metric.TTFT, 1, 0.95, ""));
     RunAnalysis analysis = made.analyze();
-    assertThat(analysis.run().windowSeconds()).isCloseTo(59, within(1e-9));
-    assertThat(analysis.phases().getLast().endSeconds()).isCloseTo(59, within(1e-9));
+    double length = made.requests.getLast().times().ended() / 1e9 - 10;
+    assertThat(analysis.run().windowSeconds()).isCloseTo(length, within(1e-9));
     double sent = value(analysis.load().offeredPerSecond());
-    assertThat(sent).isCloseTo(20 / 59.0, within(1e-9));
+    assertThat(sent).isCloseTo(100 / length, within(1e-9));
     assertThat(value(analysis.counts().requestsPerSecond())).isLessThanOrEqualTo(sent);
     assertThat(value(analysis.load().completedPerSecond())).isLessThanOrEqualTo(sent);
     assertThat(value(analysis.load().goodput().fromIntended().requestsPerSecond()))
         .isLessThanOrEqualTo(sent);
+  }
+
+  /** The plan ends at 70 s. */
+  @Test
+  void whatWasSentIsOverTheTimeInWhichItWas() {
+    MadeRun turns = run(100, 0, row -> row);
+    turns.requests.add(request(100, 210).build());
+    assertThat(value(turns.analyze().load().offeredPerSecond()))
+        .as("with a later turn at 210 s")
+        .isCloseTo(101 / 200.0, within(1e-9));
+
+    MadeRun stopped = run(100, 0, row -> row);
+    stopped.mark(65, Mark.Kind.STOPPED);
+    stopped.requests.add(request(100, 64.9).ttft(40).build());
+    assertThat(value(stopped.analyze().load().offeredPerSecond()))
+        .as("stopped at 65 s, with an answer of 40 s")
+        .isCloseTo(101 / 55.0, within(1e-9));
+
+    MadeRun killed = run(100, 0, row -> row);
+    killed.harness.removeIf(
+        row -> row instanceof Mark mark && mark.kind() == Mark.Kind.WINDOW_DRAINED);
+    assertThat(value(killed.analyze().load().offeredPerSecond()))
+        .as("killed, by the requests that had ended")
+        .isCloseTo(1 / 0.55, within(1e-9));
   }
 
   @Test
@@ -340,6 +364,29 @@ class AnalyzerTest {
 
     assertThat(finding(run.analyze(), "client_saturated").evidence())
         .last().asString().endsWith("the verdict on TTFT of high");
+  }
+
+  /** On average of the run 50 ms, of the steps' 10 s; of the last one 300 ms. */
+  @Test
+  void aClientThatFallsBehindInTheLastStepAloneSentAnotherLoad() {
+    int[] made = {0};
+    MadeRun run =
+        run(
+            100, 0,
+            row -> {
+              int step = made[0] * 6 / 110;
+              made[0]++;
+              return row.phase("step " + step).late(step == 5 ? 0.3 : 0);
+            });
+    run.phases.clear();
+    for (int step = 0; step < 6; step++) {
+      long begin = step * 10 * MadeRun.SECOND;
+      run.phases.add(new Phase("step " + step, false, begin, begin + 10 * MadeRun.SECOND, 2));
+    }
+    run.objectives.add(new Objective(Metric.TTFT, 2, 0.5, ""));
+
+    assertThat(finding(run.analyze(), Finding.Code.CLIENT_SATURATED.code()).evidence().toString())
+        .contains("sent when its time was over");
   }
 
   @ParameterizedTest

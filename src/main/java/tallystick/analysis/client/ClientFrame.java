@@ -9,6 +9,8 @@ import tallystick.runrecord.PlanTable;
  * @param plan what the plan asks of each request
  * @param scrapeSeconds times of one target's good scrapes under load, ascending
  * @param lastNanos when the window ended, as far as known
+ * @param sentUntilNanos when nothing more was to be sent, by the plan or by who stopped it; {@link
+ *     Long#MAX_VALUE} where only the number of requests ends it, or its death
  * @param ttftEdges upper edges of the engine's TTFT in seconds; none where it has none
  * @param e2eEdges the same of its E2E
  * @param itlEdges the same of its gaps between tokens
@@ -21,6 +23,7 @@ public record ClientFrame(
     TimeBatches batches,
     double[] scrapeSeconds,
     long lastNanos,
+    long sentUntilNanos,
     double[] ttftEdges,
     double[] e2eEdges,
     double[] itlEdges,

@@ -51,7 +51,7 @@ public record ClientSide(
         frame.sharesPhase() && measured.size() == 1 ? Optional.of(latencies) : Optional.empty();
     return new ClientSide(
         latencies,
-        new RequestCounts(window, loadEnd(settings, window)),
+        new RequestCounts(window, frame.sentUntilNanos()),
         new ClientTally(),
         new ClientTimeline(window, expectedSeconds),
         ObjectiveJudges.beside(
@@ -74,12 +74,6 @@ public record ClientSide(
             .toList(),
         settings.loop() == LoopShape.CLOSED,
         new BackgroundReader());
-  }
-
-  private static long loadEnd(Settings settings, MeasuredWindow window) {
-    return settings.timing().isBounded()
-        ? window.originNanos() + settings.timing().durationNanos()
-        : Long.MAX_VALUE;
   }
 
   /**

@@ -65,19 +65,24 @@ public record OwnDelay(
    */
   double tooLong(Objective limit, int fewestGaps) {
     double stamps = limit.metric() == Metric.LARGEST_GAP ? largestStampSeconds : stampSeconds;
-    return (startSeconds + stamps)
-        / (limit.metric() == Metric.TPOT ? fewestGaps : 1)
-        / limit.thresholdSeconds();
+    return shareOf(limit, startSeconds + stamps, fewestGaps);
+  }
+
+  private static double shareOf(Objective limit, double seconds, int fewestGaps) {
+    int spread = limit.metric() == Metric.TPOT ? fewestGaps : 1;
+    return seconds / spread / limit.thresholdSeconds();
   }
 
   /**
    * By how much of its limit it may be too short. Late starts and stamps make waits longer. But a
    * server that is asked less is faster: by the lost share, and a queue before it by what its users
-   * waited elsewhere.
+   * waited elsewhere. Requests of one moment that start one after the other lengthen gaps less.
    */
-  double tooShort(Objective limit) {
-    return limit.metric().isFromStart()
-        ? Math.max(lostShare, turnaroundSeconds / limit.thresholdSeconds())
-        : lostShare;
+  double tooShort(Objective limit, int fewestGaps) {
+    return Math.max(
+        lostShare,
+        limit.metric().isFromStart()
+            ? turnaroundSeconds / limit.thresholdSeconds()
+            : shareOf(limit, startSeconds, fewestGaps));
   }
 }

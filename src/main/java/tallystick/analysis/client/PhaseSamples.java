@@ -48,6 +48,7 @@ public final class PhaseSamples {
   private long strays;
   private long ok;
   private double earlyStaySeconds;
+  private double lateSeconds;
   private long early;
 
   /**
@@ -159,6 +160,11 @@ public final class PhaseSamples {
     return requests;
   }
 
+  /** How late its requests began on average; 0 if it has none. */
+  public double meanLatenessSeconds() {
+    return lateSeconds / Math.max(1, requests);
+  }
+
   public long ok() {
     return ok;
   }
@@ -221,6 +227,7 @@ public final class PhaseSamples {
 
   private void readOwn(RequestRow row, int choices) {
     requests++;
+    lateSeconds += Math.max(0, row.times().started() - row.times().intended()) / 1e9;
     unstreamed |= row.isUnstreamed();
     goodRequests.read(row, choices);
     if (row.hasFirstToken()) {

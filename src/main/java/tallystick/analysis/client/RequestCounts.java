@@ -48,7 +48,7 @@ public final class RequestCounts {
   private long coalescedChunks;
   private long notObservedChunks;
   private final MeasuredWindow window;
-  private final long loadEndNanos;
+  private final long sentUntilNanos;
   private long firstIntended = Long.MAX_VALUE;
   private long lastIntended = Long.MIN_VALUE;
   private long lastEnd = Long.MIN_VALUE;
@@ -57,13 +57,11 @@ public final class RequestCounts {
   /**
    * Nothing read so far.
    *
-   * @param window where the run's time begins and ends
-   * @param loadEndNanos when the plan sends no more; {@link Long#MAX_VALUE} where only the number
-   *     of requests ends it
+   * @param sentUntilNanos {@link ClientFrame#sentUntilNanos()}
    */
-  RequestCounts(MeasuredWindow window, long loadEndNanos) {
+  RequestCounts(MeasuredWindow window, long sentUntilNanos) {
     this.window = window;
-    this.loadEndNanos = loadEndNanos;
+    this.sentUntilNanos = sentUntilNanos;
   }
 
   /** Takes a measured request. */
@@ -209,24 +207,22 @@ public final class RequestCounts {
     return lastIntended;
   }
 
-  /** When the load's planned time was over and the last request had ended. */
-  public long endNanos() {
-    boolean isPlayed = window.drainedNanos() < Long.MAX_VALUE && loadEndNanos < Long.MAX_VALUE;
-    return isPlayed ? Math.max(lastEnd, Math.min(window.drainedNanos(), loadEndNanos)) : lastEnd;
+  public long lastEndNanos() {
+    return lastEnd;
   }
 
-  /** From the window's origin to {@link #endNanos()}: the run's length, over which rates are. */
+  /** From the window's origin to the last end: the run's length, over which rates are. */
   public double windowSeconds() {
-    return ended == 0 ? 0 : (endNanos() - window.originNanos()) / 1e9;
+    return ended == 0 ? 0 : window.secondsAfterOrigin(lastEnd);
   }
 
   /**
-   * Requests sent per second of the time in which the plan sends; where only their number ends it,
-   * of the time between the first and the last.
+   * Requests sent per second of the time in which requests are sent, later turns of conversations
+   * among them; where nobody knows that time, of the time between the first and the last.
    */
   public Figure sentPerSecond() {
-    long last = Math.min(endNanos(), loadEndNanos);
-    double seconds = loadEndNanos < Long.MAX_VALUE ? window.secondsAfterOrigin(last) : 0;
+    long last = Math.min(lastEnd, Math.max(sentUntilNanos, lastIntended));
+    double seconds = sentUntilNanos < Long.MAX_VALUE ? window.secondsAfterOrigin(last) : 0;
     if (seconds > 0) {
       return Figure.of(ended / seconds);
     }

@@ -143,13 +143,14 @@ final class SloEvaluator {
    * are too long late stamps, as often later at their begin as at their end, show half at least.
    */
   private Judgement longer(List<Objective> times, OwnDelay delay) {
-    double tooShort = times.stream().mapToDouble(delay::tooShort).max().orElseThrow();
+    double tooShort =
+        times.stream().mapToDouble(part -> delay.tooShort(part, fewestGaps)).max().orElseThrow();
     long limit = limitNanos(1 - tooShort);
     double hidden = objective.metric() == Metric.ITL ? delay.stillShare() * intended.judged : 0;
     boolean isOfStarts = times.stream().allMatch(part -> part.metric().isFromStart());
     double bad =
         (intended.judged - samples.goodWithin(limit))
-            * (delay.stampSeconds() > 0 && !isOfStarts ? 2.0 : 1.0);
+            * (delay.isOfStamps() && !isOfStarts ? 2.0 : 1.0);
     return judgement(
         samples, intended.judged - bad - hidden, intended.judged - hidden, limit);
   }

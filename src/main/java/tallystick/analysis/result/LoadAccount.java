@@ -6,8 +6,8 @@ import java.util.Map;
 /**
  * What was offered, what was admitted and what was completed, each counted where it happens.
  *
- * @param offeredPerSecond requests sent per second of the time in which the plan sends; of the time
- *     between the first and the last where only their number ends it
+ * @param offeredPerSecond requests sent per second of the time in which requests were sent; of the
+ *     time between the first and the last where nobody knows it
  * @param admittedPerSecond requests whose first token the engine saw, per second
  * @param completedPerSecond requests the engine finished for any reason, per second
  * @param statuses requests by HTTP status at the client; {@code none} where no status came

@@ -60,8 +60,7 @@ public record RunAnalysis(
    * @param warmCache whether prompts repeat those of earlier runs
    * @param startedUtc ISO 8601 start of the measured window
    * @param endedUtc ISO 8601 end of it
-   * @param windowSeconds its length: from the origin until the load's planned time was over and the
-   *     last measured request had ended
+   * @param windowSeconds its length: from the origin to the end of the last measured request
    * @param prompts how made-up prompts were written; empty where the record does not tell
    */
   public record RunFacts(

@@ -211,7 +211,8 @@ sealed interface CapacityAnswer {
 
     @Override
     public OptionalDouble provenPerSecond() {
-      return OptionalDouble.of(interval.low());
+      double below = brokePerSecond.orElse(Double.MAX_VALUE) / RateInterval.A_LITTLE;
+      return OptionalDouble.of(Math.min(interval.low(), below));
     }
 
     @Override

@@ -46,13 +46,6 @@ final class CapacitySearch {
    */
   private static final double FAR_BELOW = 1.15;
 
-  /**
-   * How far below the lower end fresh runs come, and below fresh ones that did not hold. Just at
-   * the end one of three broke in a quarter of the searches of half an hour, which has no time for
-   * three more; here in a sixth. Twice as far helped one search in thirty.
-   */
-  static final double A_LITTLE = 1.01;
-
   /** What half an hour is to reach; the rate confirmed below its lower end is then within 7 %. */
   static final double WIDEST = 1.06;
 
@@ -228,8 +221,9 @@ final class CapacitySearch {
         near >= ENOUGH_NEAR && span.map(RateInterval::ratio).orElse(0.0) <= WIDEST;
     boolean isLastChance = near > 0 && plans.probesLeft() == CONFIRMATIONS;
     if (span.isPresent() && (isEnough || isLastChance)) {
-      double safe = Math.max(span.get().low() / A_LITTLE, curve.get().rate() / FAR_BELOW);
-      return play(plans.probe(Purpose.CONFIRM, Math.min(safe, tried / A_LITTLE)));
+      double safe =
+          Math.max(span.get().low() / RateInterval.A_LITTLE, curve.get().rate() / FAR_BELOW);
+      return play(plans.probe(Purpose.CONFIRM, Math.min(safe, tried / RateInterval.A_LITTLE)));
     }
     double offset = OFFSETS[(int) (near % OFFSETS.length)];
     double wanted =

@@ -167,13 +167,10 @@ public final class FiguresReading implements RequestReader {
             spread(promptSquares / count, prompts / count), gapVariation(), lengths.scatter()));
   }
 
+  /** By intended starts, which are the same in both runs of a pair however soon answers come. */
   private double offeredPerSecond() {
-    if (isOfConversations) {
-      double seconds = (span.getMax() - span.getMin()) / NANOS;
-      return span.getCount() > 1 && seconds > 0 ? (span.getCount() - 1) / seconds : 0;
-    }
-    double offered = analysis.load().offeredPerSecond().orNaN();
-    return Double.isNaN(offered) ? 0 : offered;
+    double seconds = (span.getMax() - span.getMin()) / NANOS;
+    return span.getCount() > 1 && seconds > 0 ? (span.getCount() - 1) / seconds : 0;
   }
 
   private static double spread(double meanSquare, double mean) {

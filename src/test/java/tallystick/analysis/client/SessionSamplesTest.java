@@ -50,9 +50,9 @@ class SessionSamplesTest {
         .isCloseTo(2 * 1.1305 + 0.1305, within(1e-6));
     assertThat(value(sessions.requestSeconds().percentile(0.5)))
         .isCloseTo(3 * 0.1305, within(1e-6));
-    // From the origin, 10 s, to the planned end, 69 s.
+    // From the origin, 10 s, to the last end of the user who came at 15 s.
     assertThat(value(sessions.completedPerHour()))
-        .isCloseTo(6 / 59.0 * 3600, within(1e-6));
+        .isCloseTo(6 / (5 + 2 * 1.1305 + 0.1305) * 3600, within(1e-6));
     assertThat(sessions.goodPerHour()).isInstanceOf(Figure.Unavailable.class);
   }
 

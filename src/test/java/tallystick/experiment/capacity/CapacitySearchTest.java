@@ -414,7 +414,7 @@ class CapacitySearchTest {
 
     assertThat(answer).isInstanceOf(CapacityAnswer.Certified.class);
     assertThat(((CapacityAnswer.Certified) answer).perSecond())
-        .isBetween(10 / CapacitySearch.WIDEST / CapacitySearch.A_LITTLE, 10.2);
+        .isBetween(10 / CapacitySearch.WIDEST / RateInterval.A_LITTLE, 10.2);
   }
 
   /** Whoever mends the server and goes on got the old answer at once, without a request sent. */
