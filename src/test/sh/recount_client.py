@@ -202,7 +202,7 @@ def sent_per_second(record):
         until = origin(record) + timing["duration_nanos"]
         until = max(min(until, record.marks.get("stopped", until)), max(starts))
         seconds = (min(until, max(r["ended_ns"] for r in record.rows)) - origin(record)) / 1e9
-        if seconds > 0:
+        if seconds > 1e-3:
             return len(starts) / seconds
     return (len(starts) - 1) * 1e9 / (max(starts) - min(starts)) if len(set(starts)) > 1 else None
 

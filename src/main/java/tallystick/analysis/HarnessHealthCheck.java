@@ -98,6 +98,7 @@ final class HarnessHealthCheck {
     }
     if (!isCapped()) {
       judgeSending();
+      judgeLoad();
     }
     if (settings.objectives().isEmpty()) {
       // Nobody says what would be too much.
@@ -225,16 +226,28 @@ final class HarnessHealthCheck {
       quiet.add(told);
       return;
     }
-    boolean isLoadLost = isOpen && client.phases().stream().anyMatch(HarnessHealthCheck::isLate);
-    if (isLoadLost) {
-      spoiled.add("the load: part of it was sent when its time was over");
-    }
     spoiled.add("TTFT and E2E");
-    (isLoadLost ? evidence : delays).add(told);
+    delays.add(told);
   }
 
-  private static boolean isLate(PhaseSamples phase) {
-    return phase.meanLatenessSeconds() > LEAST_LATE * phase.lengthSeconds();
+  /** A phase whose requests came late was another load, however long the others were. */
+  private void judgeLoad() {
+    client.phases().stream()
+        .filter(phase -> isOpen && isLate(phase))
+        .findFirst()
+        .ifPresent(
+            phase -> {
+              spoiled.add("the load: part of it was sent when its time was over");
+              evidence.add(
+                  String.format(
+                      Locale.ROOT, "Requests of phase %s began %.0f ms late on average",
+                      phase.phase().name(), phase.meanLatenessSeconds() * 1e3));
+            });
+  }
+
+  private boolean isLate(PhaseSamples phase) {
+    return phase.meanLatenessSeconds()
+        > Math.max(allowedWaitSeconds(), LEAST_LATE * phase.lengthSeconds());
   }
 
   /**

@@ -80,6 +80,9 @@ class AnalyzerTest {
         .as("stopped at 65 s, with an answer of 40 s")
         .isCloseTo(101 / 55.0, within(1e-9));
 
+    assertThat(new MadeRun().window(10, 12).analyze().load().offeredPerSecond())
+        .isEqualTo(Figure.missing("no request"));
+
     MadeRun killed = run(100, 0, row -> row);
     killed.harness.removeIf(
         row -> row instanceof Mark mark && mark.kind() == Mark.Kind.WINDOW_DRAINED);
@@ -366,7 +369,7 @@ class AnalyzerTest {
         .last().asString().endsWith("the verdict on TTFT of high");
   }
 
-  /** On average of the run 50 ms, of the steps' 10 s; of the last one 300 ms. */
+  /** Of the last of six steps of 10 s the mean is 300 ms, of the run 50 ms. */
   @Test
   void aClientThatFallsBehindInTheLastStepAloneSentAnotherLoad() {
     int[] made = {0};
@@ -387,6 +390,25 @@ class AnalyzerTest {
 
     assertThat(finding(run.analyze(), Finding.Code.CLIENT_SATURATED.code()).evidence().toString())
         .contains("sent when its time was over");
+  }
+
+  /** Two requests of 300: no percentile of the run tells of them. */
+  @Test
+  void aShortStepThatIsLateIsAnotherLoadHoweverLongTheOthersWere() {
+    int[] made = {0};
+    MadeRun run =
+        run(
+            300, 0,
+            row -> made[0]++ < 298 ? row.phase("long") : row.phase("short").late(2.5));
+    run.phases.clear();
+    long begin = Math.round(54.6 * MadeRun.SECOND);
+    run.phases.add(new Phase("long", false, 0, begin, 5));
+    run.phases.add(new Phase("short", false, begin, 60 * MadeRun.SECOND, 1));
+    run.objectives.add(new Objective(Metric.TTFT, 20, 0.5, ""));
+
+    assertThat(
+            finding(run.analyze(), Finding.Code.CLIENT_SATURATED.code()).evidence().toString())
+        .contains("phase short began 2500 ms late");
   }
 
   @ParameterizedTest

@@ -47,6 +47,8 @@ public final class RequestCounts {
   private long unknownChunks;
   private long coalescedChunks;
   private long notObservedChunks;
+  private static final double MOMENT_SECONDS = 1e-3; // what all comes in one has no rate
+
   private final MeasuredWindow window;
   private final long sentUntilNanos;
   private long firstIntended = Long.MAX_VALUE;
@@ -221,9 +223,12 @@ public final class RequestCounts {
    * among them; where nobody knows that time, of the time between the first and the last.
    */
   public Figure sentPerSecond() {
+    if (ended == 0) {
+      return Figure.missing("no request");
+    }
     long last = Math.min(lastEnd, Math.max(sentUntilNanos, lastIntended));
     double seconds = sentUntilNanos < Long.MAX_VALUE ? window.secondsAfterOrigin(last) : 0;
-    if (seconds > 0) {
+    if (seconds > MOMENT_SECONDS) {
       return Figure.of(ended / seconds);
     }
     double between = (lastIntended - firstIntended) / 1e9;

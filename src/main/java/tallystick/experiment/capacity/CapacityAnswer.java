@@ -168,8 +168,7 @@ sealed interface CapacityAnswer {
    * @param perSecond the rate that is likeliest to be the largest one that holds
    * @param interval of the curve
    * @param neededSeconds about how much more time three fresh runs take
-   * @param brokePerSecond rate at which the latest fresh run broke a limit; empty where it held, or
-   *     none was played
+   * @param brokePerSecond least rate at which a fresh run broke a limit; empty where none did
    */
   record Carries(
       double perSecond, RateInterval interval, double neededSeconds, OptionalDouble brokePerSecond)

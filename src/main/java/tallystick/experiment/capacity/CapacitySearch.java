@@ -306,11 +306,12 @@ final class CapacitySearch {
     if (curve.isPresent()) {
       RateInterval span = curve.get().span(CONFIDENCE);
       long near = trusted.stream().filter(CapacitySearch::isLong).count();
-      List<ProbeResult> fresh = confirming(trusted);
       OptionalDouble broke =
-          haveHeld(fresh)
-              ? OptionalDouble.empty()
-              : OptionalDouble.of(fresh.getLast().probe().perSecond());
+          trusted.stream()
+              .filter(one -> one.probe().purpose() == Purpose.CONFIRM)
+              .filter(one -> !one.holds(question.share()))
+              .mapToDouble(one -> one.probe().perSecond())
+              .min();
       return new CapacityAnswer.Carries(
           curve.get().rate(), span, ((near == 0 ? 1 : 0) + CONFIRMATIONS) * each, broke);
     }

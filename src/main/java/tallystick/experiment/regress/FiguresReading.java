@@ -167,10 +167,16 @@ public final class FiguresReading implements RequestReader {
             spread(promptSquares / count, prompts / count), gapVariation(), lengths.scatter()));
   }
 
-  /** By intended starts, which are the same in both runs of a pair however soon answers come. */
+  /**
+   * Of an open loop by intended starts, which are the same in both runs of a pair however soon
+   * answers come; where all are one moment, what came in it.
+   */
   private double offeredPerSecond() {
+    if (analysis.run().closedLoop()) {
+      return analysis.load().offeredPerSecond().orZero();
+    }
     double seconds = (span.getMax() - span.getMin()) / NANOS;
-    return span.getCount() > 1 && seconds > 0 ? (span.getCount() - 1) / seconds : 0;
+    return seconds > 0 ? (span.getCount() - 1) / seconds : span.getCount();
   }
 
   private static double spread(double meanSquare, double mean) {

@@ -185,7 +185,7 @@ public final class RunAnswer {
     String when =
         isExact
             ? late()
-            : "The client was late at times: figures with ~ hold its delay, no verdict"
+            : "The client was late at times: figures with ~ include its delay, no verdict"
                 + " turns with it.";
     answers.add(Block.Item.of(
         isWhole && isExact ? tone : Tone.CAUTION, "TRUST", word + ": " + counted + " " + when));
