@@ -149,8 +149,10 @@ public final class CapacityExperiment implements Design<ProbeResult, Decision> {
 
   @Override
   public boolean isPlayedAgain(ProbeResult last, List<ProbeResult> done, Path folder) {
-    return ProbeResult.judged(done, objective.share()).stream()
-        .noneMatch(one -> one.isTrusted() && one.probe().equals(last.probe()));
+    // A burst tells its rate, however late its client was: a search goes on with it, too.
+    return !last.isBurst()
+        && ProbeResult.judged(done, objective.share()).stream()
+            .noneMatch(one -> one.isTrusted() && one.probe().equals(last.probe()));
   }
 
   @Override
