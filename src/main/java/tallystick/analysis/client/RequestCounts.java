@@ -13,6 +13,8 @@ import tallystick.runrecord.RequestRow;
 
 /** What was sent and what came back, gathered in one pass. */
 public final class RequestCounts {
+  private static final double MOMENT_SECONDS = 1e-3; // what all comes in one has no rate
+
   /** Other words are counted together. */
   private static final int MOST_WORDS = 8;
 
@@ -47,8 +49,6 @@ public final class RequestCounts {
   private long unknownChunks;
   private long coalescedChunks;
   private long notObservedChunks;
-  private static final double MOMENT_SECONDS = 1e-3; // what all comes in one has no rate
-
   private final MeasuredWindow window;
   private final long sentUntilNanos;
   private long firstIntended = Long.MAX_VALUE;
