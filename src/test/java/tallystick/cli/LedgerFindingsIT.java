@@ -107,12 +107,16 @@ class LedgerFindingsIT {
   void anotherTemplateIsToldByItsConstant() throws Exception {
     spoiled(
         text -> {
-          double requests = MetricsProxy.sum(text, "vllm:time_to_first_token_seconds_count");
+          double begun = MetricsProxy.sum(text, "vllm:time_to_first_token_seconds_count");
+          double finished = MetricsProxy.sum(text, "vllm:request_prompt_tokens_count");
+          String total =
+              MetricsProxy.change(text, "vllm:prompt_tokens_total", tokens -> tokens + 2 * begun);
+          // 8 and 2 more are in the bucket up to 10, as 8 are.
           return MetricsProxy.change(
-              text, "vllm:prompt_tokens_total", tokens -> tokens + 7 * requests);
+              total, "vllm:request_prompt_tokens_sum", tokens -> tokens + 2 * finished);
         },
         "prompt_tokens_differ",
-        "exactly 7 tokens for each request");
+        "exactly 2 tokens for each request");
   }
 
   @Test
@@ -120,10 +124,7 @@ class LedgerFindingsIT {
   void requestsTheEngineBeganAndNobodyEndedAreAborts() throws Exception {
     spoiled(
         text ->
-            isUnderWay(text)
-                ? MetricsProxy.change(
-                    text, "vllm:time_to_first_token_seconds_count", count -> count + 3)
-                : text,
+            isUnderWay(text) ? withThreeMoreBegun(text) : text,
         "engine_side_aborts",
         "began more requests than it finished");
   }
@@ -235,6 +236,20 @@ class LedgerFindingsIT {
   /** Well inside the window: the warm-up's two requests and some more have finished. */
   private static boolean isUnderWay(String exposition) {
     return MetricsProxy.sum(exposition, SUCCESS) >= 10;
+  }
+
+  /** Three more prompts of 8 tokens and their first tokens, as fast as the fastest. */
+  private static String withThreeMoreBegun(String exposition) {
+    String name = "vllm:time_to_first_token_seconds";
+    String counted =
+        MetricsProxy.change(exposition, name + "_count", requests -> requests + 3);
+    String filled =
+        MetricsProxy.change(
+            counted, name + "_bucket", requests -> requests > 0 ? requests + 3 : 0);
+    double each =
+        MetricsProxy.sum(exposition, name + "_sum") / MetricsProxy.sum(exposition, name + "_count");
+    String observed = MetricsProxy.change(filled, name + "_sum", seconds -> seconds + 3 * each);
+    return MetricsProxy.change(observed, "vllm:prompt_tokens_total", tokens -> tokens + 3 * 8);
   }
 
   private static EmbeddedEngine start(int port) {
