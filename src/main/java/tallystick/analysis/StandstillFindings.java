@@ -51,7 +51,7 @@ final class StandstillFindings {
     return new Finding(Code.ENGINE_STOOD_STILL, text, evidence,
         "Look in the engine's log and the machine's log at that time. Requests that arrived then"
             + " waited before vLLM counted them as queued: that wait is in the part \"API server"
-            + " and wait for the next step\".");
+            + " + wait for next scheduler step\".");
   }
 
   /** The scrapes bound it: it was no shorter than they show, nor longer than those around it. */

@@ -136,8 +136,7 @@ public record HistoryAnswer(History history) implements Decision {
   private static String unclear(
       History.Series series, ComparedMetric metric, History.Change change) {
     return "cannot tell: " + began(series, metric, change)
-        + " on, but autocorrelated runs show as much in " + chance(change)
-        + " of series without a change";
+        + " on; without any change, " + chance(change) + " of series like this one show as much";
   }
 
   private static String began(

@@ -58,7 +58,7 @@ class RunGoldenTest {
               List.of(
                   new Finding(
                       Finding.Code.CLIENT_SATURATED, Finding.Severity.WARNING, "It was late.",
-                      List.of("it paused"), "Lower it."));
+                      List.of("it paused"), "Lower the rate."));
         });
   }
 
@@ -88,7 +88,8 @@ class RunGoldenTest {
 
   private static Finding late() {
     return new Finding(
-        Finding.Code.CLIENT_SATURATED, "The harness was late.", List.of("it paused"), "Lower it.");
+        Finding.Code.CLIENT_SATURATED, "The harness was late.", List.of("it paused"),
+        "Lower the rate.");
   }
 
   private static List<ObjectiveResult> only(Judgement judged) {

@@ -55,7 +55,8 @@ public enum Requirement {
   /** Mixes to leave out. */
   MIXES(RefusalCode.NOT_TRANSFERABLE, "run a second traffic mix, with --label mix=NAME"),
   /** Right answers on mixes left out. */
-  TRANSFER(RefusalCode.NOT_TRANSFERABLE, "nothing helps: each traffic mix needs its own threshold");
+  TRANSFER(
+      RefusalCode.NOT_TRANSFERABLE, "learn one for each traffic mix, from runs of that mix alone");
 
   private final RefusalCode code;
   private final String next;

@@ -79,8 +79,8 @@ final class FileChecks {
       findings.add(
           new LintFinding(
               Defect.SILENT_ABSENCE, Severity.WARNING, file.file(), alerts.getFirst().line(), "",
-              "no traffic, a dead target or a renamed metric give NaN or nothing, which resolves"
-                  + " every alert of this file",
+              "without traffic, with a dead target or a renamed metric these expressions give NaN"
+                  + " or nothing: every alert of this file then stays silent",
               "alert: " + capitalized(engine.title()) + "TargetDown, expr: " + up
                   + " == 0 or absent(" + up + ")"));
     }

@@ -26,7 +26,7 @@ record AlertStrength(String words, String reason) {
   private static final int MOST_ASKED = 20; // more episodes than this nobody will plant
 
   private static final AlertStrength OF_OBJECTIVE =
-      new AlertStrength("objective", "arithmetic of the objective, which needs no load");
+      new AlertStrength("objective", "follows from the objective alone, without any load");
   private static final AlertStrength NOT_OF_USERS =
       new AlertStrength("n/a", "it watches how fast the engine is; episodes of suffering cannot"
           + " test it");

@@ -75,8 +75,8 @@ public final class Earned {
     }
     return from
         + (rest == 1
-            ? "; 1 alert is arithmetic of the objective and needs no load"
-            : "; " + rest + " alerts are arithmetic of the objective and need no load");
+            ? "; 1 alert follows from the objective alone and needs no load"
+            : "; " + rest + " alerts follow from the objective alone and need no load");
   }
 
   /** {@code 2 of 9 alerts ready; 6 more need no threshold}. */

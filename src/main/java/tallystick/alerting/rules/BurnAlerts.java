@@ -156,8 +156,8 @@ record BurnAlerts(RuleParts parts, DerivedAlerts derived, AlertRequest request) 
       Budget budget, String name, AlertSeverity urgency, List<BurnRate> rates) {
     List<String> evidence = new ArrayList<>();
     evidence.add(
-        "arithmetic of the objective " + RuleWords.number(budget.target())
-            + "; no load test behind it");
+        "follows from the objective " + RuleWords.number(budget.target())
+            + " alone; no load test is behind it");
     String expression = branches(budget, rates, evidence);
     Map<String, String> annotations =
         parts.annotations(

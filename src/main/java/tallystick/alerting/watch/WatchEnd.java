@@ -78,10 +78,9 @@ sealed interface WatchEnd {
               + " of healthy time" + WatchText.sure(strength()));
       answer.say(
           Tone.PLAIN, "",
-          "in the study it never exceeded " + most + " ("
+          "in the study's "
               + Counted.of(envelope.studyWindows(), "healthy window", "healthy windows")
-              + "), so at most " + PercentText.plain(envelope.allowed())
-              + " of the time is expected above it");
+              + " it never was, so we expect at most " + PercentText.plain(envelope.allowed()));
       answer.say(Tone.PLAIN, "WHY", why(since.day()));
       answer.say(
           Tone.PLAIN, "",

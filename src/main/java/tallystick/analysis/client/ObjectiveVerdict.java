@@ -82,7 +82,7 @@ record ObjectiveVerdict(
     long worth = Math.round(side.share().worth());
     return worth * TOGETHER < judged
         ? Formatted.of(
-            "slow %s come in bursts: %,d count as %,d independent ones",
+            "slow %s come in bursts: these %,d tell no more than %,d independent ones would",
             objective.things(),
             judged, worth)
         : Formatted.of("%,d %s are too few", judged, objective.things());

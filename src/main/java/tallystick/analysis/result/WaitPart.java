@@ -20,7 +20,7 @@ public enum WaitPart implements Choice {
   OUTSIDE_AND_API_SERVER,
   /** All of the way and of the engine, where nobody tells them apart. */
   AFTER_WRITTEN("after the request was written"),
-  API_SERVER("API server and wait for the next step"),
+  API_SERVER("API server + wait for next scheduler step"),
   QUEUE,
   PREFILL,
   DECODE,

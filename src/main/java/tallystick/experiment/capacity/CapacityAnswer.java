@@ -136,8 +136,8 @@ sealed interface CapacityAnswer {
     public Statement statement(Asked asked, Invocation typed) {
       return new Statement(
           Ending.CERTIFIED,
-          asked.rate(perSecond) + " (sure: three fresh runs each held; the largest that holds is"
-              + " likely " + interval.likely() + "): " + asked.objective,
+          asked.rate(perSecond) + " (sure: three fresh runs held it; the most it carries is likely "
+              + interval.likely() + "): " + asked.objective,
           asked.isSized
               ? List.of("The same command without --budget, or with more, narrows the interval.")
               : List.of(

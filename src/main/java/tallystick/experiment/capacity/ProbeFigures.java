@@ -78,9 +78,9 @@ record ProbeFigures(
       return judged == 0 ? 1 : (double) good / judged;
     }
 
-    /** For example {@code TTFT (81 %)}: how many kept it. */
+    /** For example {@code TTFT 81 %}: how many kept it. */
     String words() {
-      return limit + " (" + JointObjective.percent(share()) + ")";
+      return limit + " " + JointObjective.percent(share());
     }
   }
 

@@ -85,8 +85,8 @@ record ProbeTable(
             Column.number(unit.startsWith("requests") ? "requests/s" : "started/s"),
             Column.number("for"), Column.number("good"), Column.number("TTFT P95"),
             Column.number("TPOT P95"),
-            Column.number(forecast.isPresent() ? "predicted" : "most waiting"),
-            Column.words("broke first"));
+            Column.number(forecast.isPresent() ? "predicted" : "peak queue"),
+            Column.words("held?"));
     return Optional.of(
         new Block.Table(
             "Probes", false, columns,
@@ -121,7 +121,7 @@ record ProbeTable(
             "mean running", "mean waiting")) {
       columns.add(Column.number(head));
     }
-    columns.add(Column.words("broke first"));
+    columns.add(Column.words("held?"));
     List<Block.Row> rows =
         probes.stream()
             .filter(ProbeResult::isTrusted)
@@ -165,14 +165,14 @@ record ProbeTable(
       String held =
           each < row.runs().size()
               ? each + " of " + row.runs().size() + " held"
-              : isBrief(row) ? "good, brief" : "held";
-      return isGrown ? held + ", piled up" : held;
+              : isBrief(row) ? "yes, but short" : "yes";
+      return isGrown ? held + ", queue grew" : held;
     }
     return row.runs().stream()
         .flatMap(one -> one.figures().brokenFirst(share).stream())
         .min(Comparator.comparingDouble(ProbeFigures.Kept::share))
-        .map(ProbeFigures.Kept::words)
-        .orElse(isGrown ? "overloaded" : "failed");
+        .map(one -> "no: " + one.words())
+        .orElse(isGrown ? "no: overloaded" : "no");
   }
 
   /** Beside runs of twice its length a row does not say that a rate lasts. */

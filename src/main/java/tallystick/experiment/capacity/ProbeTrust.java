@@ -114,8 +114,8 @@ record ProbeTrust(List<ProbeResult> probes, double share, String engine) {
             .brokenFirst(share)
             .map(
                 kept ->
-                    kept.limit() + " breaks first, only " + JointObjective.percent(kept.share())
-                        + " are within it")
+                    "the limit on " + kept.limit() + " breaks first: "
+                        + JointObjective.percent(kept.share()) + " are within it")
             .orElse("");
     String all =
         Stream.of(limit, engineSays(one.load()), one.doubt())

@@ -22,7 +22,7 @@ final class Drift {
   record Moved(int number, double share, double noiseShare) {
     String words() {
       return Formatted.of(
-          "run %d: reference step %+,.0f %% (noise %.1f %%)", number, 100 * share,
+          "run %d (%+,.0f %%, noise %.1f %%)", number, 100 * share,
           100 * noiseShare);
     }
   }

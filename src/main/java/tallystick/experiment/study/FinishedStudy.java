@@ -200,7 +200,7 @@ public record FinishedStudy(
             : "";
     return moved.isEmpty()
         ? ""
-        : "; the engine's speed changed, so load results leave out "
+        : "; not used where load is compared, because its reference step took more or less time: "
             + moved.stream()
                 .limit(MOST_MOVED)
                 .map(Drift.Moved::words)
@@ -230,8 +230,8 @@ public record FinishedStudy(
             runs.stream().map(FinishedStudy::row).toList()));
     if (!moved().isEmpty()) {
       played.add(
-          new Block.Text(Tone.PLAIN, "The engine's speed was different in these runs, so claims"
-              + " about load leave them out:"));
+          new Block.Text(Tone.PLAIN, "The reference step took more or less time in these runs, so"
+              + " claims about load leave them out:"));
       played.add(Block.Items.of(moved().stream().map(Drift.Moved::words).toList()));
     }
     Block thresholds =

@@ -124,7 +124,8 @@ record Confirmation(
     boolean doAllAgree = Arrays.stream(gains).allMatch(one -> one > 0);
     double least = baseFails ? 1 : doAllAgree ? Strength.LIKELY_FROM : 0;
     return new Claim(
-        Math.max(least, SmallSampleStatistics.chanceAbove(gains, 0)), "there may be no gain");
+        Math.max(least, SmallSampleStatistics.chanceAbove(gains, 0)),
+        "fresh pairs do not show a gain");
   }
 
   /** Whether a guarded metric seems to be worse by more than its margin. */

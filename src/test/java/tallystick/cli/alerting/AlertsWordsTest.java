@@ -149,7 +149,7 @@ class AlertsWordsTest {
   private static SignalOutcome refused(Signal signal, Requirement need) {
     return new SignalOutcome.Refused(
         signal,
-        List.of(new UnmetRequirement(need, 0, 1, "0 of what " + need + " asks, need >= 1")));
+        List.of(new UnmetRequirement(need, 0, 1, "0 seen, need >= 1")));
   }
 
   /** What a derivation says, with lead times and a note. */

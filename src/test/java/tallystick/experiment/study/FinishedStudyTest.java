@@ -69,8 +69,8 @@ class FinishedStudyTest {
     assertThat(SaidStudy.words(only)).contains("no threshold learned");
     assertThat(SaidStudy.words(both))
         .contains(
-            "1 threshold (one number) learned from these runs; 1 alert is arithmetic of the"
-                + " objective and needs no load");
+            "1 threshold (one number) learned from these runs; 1 alert follows from the"
+                + " objective alone and needs no load");
   }
 
   @Test
