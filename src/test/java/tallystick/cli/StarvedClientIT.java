@@ -81,8 +81,8 @@ class StarvedClientIT {
       assertThat(told)
           .contains(
               "The load generator was late at times: its delays are inside the latencies.",
-              "The client was late at times: figures with ~ hold its delay, no verdict turns with"
-                  + " it.",
+              "The client was late at times: figures with ~ include its delay, no verdict"
+                  + " turns with it.",
               "No verdict turns with it. Not exact: ")
           .containsPattern("\\bTTFT ~\\d")
           .contains(code == KEPT ? "MET " : "TOO CLOSE ")

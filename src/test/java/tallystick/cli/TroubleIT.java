@@ -109,7 +109,7 @@ class TroubleIT {
 
     assertThat(said("lost_scrapes"))
         .contains("that is a web page (HTML) and no metrics")
-        .contains("the page has more than 67.1 MB");
+        .contains("the page has 67.1 MB, and at most 67.1 MB are read");
     assertThat(said("series_churn"))
         .containsPattern("Target 0 showed [\\d,]+ series in the window, and at most [\\d,]+ at")
         .contains("path: ");
