@@ -282,7 +282,9 @@ public final class ScenarioReader {
   }
 
   private static String content(Path file) {
-    SourceLocation origin = SourceLocation.ofFile(file.toString());
+    // A path has one slash where a URL has two.
+    SourceLocation origin =
+        SourceLocation.ofFile(file.toString().replaceFirst("^(https?):/", "$1://"));
     if (!Files.exists(file)) {
       throw origin.error("there is no such file", remedy(file));
     }

@@ -214,6 +214,10 @@ class ScenarioReaderTest {
     assertThatThrownBy(() -> ScenarioReader.read(folder.resolve("no.yaml"), List.of(), List.of()))
         .isInstanceOf(ScenarioException.class)
         .hasMessageContaining("no.yaml: there is no such file");
+    Path url = Path.of("http://127.0.0.1:8000");
+    assertThatThrownBy(() -> ScenarioReader.read(url, List.of(), List.of()))
+        .isInstanceOf(ScenarioException.class)
+        .hasMessageContainingAll("http://127.0.0.1:8000: there is no such file", "--target");
     assertThatThrownBy(() -> ScenarioReader.read(folder, List.of(), List.of()))
         .isInstanceOf(ScenarioException.class)
         .hasMessageContaining("not a file");
