@@ -54,7 +54,7 @@ enum Cause {
       DirectionCode.OFFERED_LOAD_BEYOND_CAPACITY, "ttft-and-queue",
       List.of(
           Circumstance.OFFERED_RATE, Circumstance.REQUESTS_RUNNING, Circumstance.REQUESTS_WAITING),
-      "requests queued although no more of them came: this load is about all that the engine"
+      "a queue built up without more requests coming in: this load is about all that the engine"
           + " carries, or it carries less than before",
       "Lower the rate, or add engines: if TTFT comes back at a lower rate, capacity is the limit.",
       "Where it carried this load before: compare max_num_seqs, max_num_batched_tokens and the"
