@@ -50,13 +50,16 @@ record LoadSummary(RequestCounts counts, EngineTotals totals, RunAnalysis.Engine
         good.goodput(counts.windowSeconds()));
   }
 
-  /** Hits as LMCache counts them; without it as vLLM counts those of its connector. */
+  /**
+   * Hits as vLLM counts those of its connector, which it books at once; without them as LMCache
+   * does, which books every 10 s and so lacks the window's end.
+   */
   private LoadAccount.ExternalCache externalCache() {
-    Figure hits = ratio(MetricConcept.LMCACHE_LOOKUP_HITS, MetricConcept.LMCACHE_LOOKUP_TOKENS);
+    Figure hits = ratio(MetricConcept.EXTERNAL_PREFIX_HITS, MetricConcept.EXTERNAL_PREFIX_QUERIES);
     return new LoadAccount.ExternalCache(
         hits instanceof Figure.Known
             ? hits
-            : ratio(MetricConcept.EXTERNAL_PREFIX_HITS, MetricConcept.EXTERNAL_PREFIX_QUERIES),
+            : ratio(MetricConcept.LMCACHE_LOOKUP_HITS, MetricConcept.LMCACHE_LOOKUP_TOKENS),
         mean(MetricConcept.LMCACHE_RETRIEVE_TIME),
         mean(MetricConcept.LMCACHE_STORE_TIME));
   }

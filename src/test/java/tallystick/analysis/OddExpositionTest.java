@@ -106,7 +106,8 @@ class OddExpositionTest {
         run,
         name -> name.replace("vllm:", "")
             .replace("inter_token_latency", "time_per_output_token")
-            .replace("kv_cache", "gpu_cache"));
+            .replace("kv_cache", "gpu_cache")
+            .replace("request_success", "request_finish"));
     RunAnalysis analysis = run.analyze();
     assertThat(analysis.reconciliation().verdict()).isEqualTo(Verdict.RECONCILED);
     assertThat(analysis.engine().counters()).containsKey("generation_tokens_total");

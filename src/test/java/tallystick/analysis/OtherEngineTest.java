@@ -116,6 +116,25 @@ class OtherEngineTest {
   }
 
   @Test
+  void ofTwoCountsOfFinishesThatWithTheReasonIsTaken() {
+    client.read(request(0, 0).usage(10, 8).build(), 1);
+    Map<String, String> length = Map.of("finished_reason", "length");
+    EngineTotals nim =
+        totals(
+            List.of(
+                of("request_finish_total", length, Series.Type.COUNTER, 1),
+                of("request_success_total", NONE, Series.Type.COUNTER, 1),
+                of("request_failure_total", NONE, Series.Type.COUNTER, 0),
+                of("num_request_max", NONE, Series.Type.GAUGE, 64),
+                of("generation_tokens_total", NONE, Series.Type.COUNTER, 8)));
+    assertThat(nim.finishedByReason()).containsExactly(Map.entry("length", 1.0));
+    List<Row> rows = rows(nim);
+    assertThat(row(rows, Id.R1).quantity()).isEqualTo("requests finished by length");
+    assertThat(row(rows, Id.R1).status()).isEqualTo(Status.EXACT);
+    assertThat(row(rows, Id.R4).status()).isEqualTo(Status.EXACT);
+  }
+
+  @Test
   void anEngineOfFewMetricsHasTheAccountOfThose() {
     client.read(request(0, 0).usage(10, 8).build(), 1);
     List<Row> rows =

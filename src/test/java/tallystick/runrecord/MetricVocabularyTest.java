@@ -174,8 +174,10 @@ class MetricVocabularyTest {
   void namesWithoutAPrefixAreThoseThatAreKnownAlone() {
     assertThat(vocabulary.familyOf("num_requests_running").orElseThrow().title())
         .isEqualTo("NVIDIA NIM");
-    assertThat(vocabulary.conceptOf("request_success_total"))
+    // Of NIM's two counts of requests that finished, this one has the reason.
+    assertThat(vocabulary.conceptOf("request_finish_total"))
         .contains(MetricConcept.REQUEST_SUCCESS);
+    assertThat(vocabulary.conceptOf("request_success_total")).isEmpty();
     assertThat(vocabulary.familyOf("num_requests_walking")).isEmpty();
   }
 

@@ -22,7 +22,7 @@ class RecordedNamesTest {
   @ValueSource(
       strings = {
         "metrics-after-preempt.prom", "metrics-mp1.prom", "metrics-openmetrics.txt",
-        "dynamo_worker_metrics.txt"
+        "dynamo_worker_metrics.txt", "metrics-lmcache-after.prom"
       })
   void knowsEveryFamilyOfVllm(String file) throws IOException {
     assertThat(samples(file))
@@ -54,7 +54,8 @@ class RecordedNamesTest {
   void agreesWithTheTypesTheExportersDeclare() throws IOException {
     for (String file :
         List.of("metrics-after-preempt.prom", "dynamo_worker_metrics.txt",
-            "dynamo_frontend_metrics.txt", "dcgm_exporter_sample.txt")) {
+            "dynamo_frontend_metrics.txt", "dcgm_exporter_sample.txt",
+            "metrics-lmcache-after.prom")) {
       assertThat(samples(file))
           .filteredOn(sample -> vocabulary.entryOf(sample.series().name()).isPresent())
           .allSatisfy(
