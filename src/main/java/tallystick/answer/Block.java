@@ -12,6 +12,11 @@ public sealed interface Block {
     return true;
   }
 
+  /** Whether a page shows a picture in it. */
+  public default boolean isDrawn() {
+    return false;
+  }
+
   /** A sentence or a few. */
   record Text(Tone tone, String text) implements Block {}
 
@@ -118,6 +123,13 @@ public sealed interface Block {
     public Table(String name, boolean grouped, List<Column> columns, List<Row> rows) {
       this(name, grouped, columns, rows, Rest.NONE);
     }
+
+    @Override
+    public boolean isDrawn() {
+      return rows.stream()
+          .flatMap(row -> row.cells().stream())
+          .anyMatch(cell -> cell.drawing().isPresent());
+    }
   }
 
   /**
@@ -160,6 +172,11 @@ public sealed interface Block {
     public boolean hasWords() {
       return groups.stream().anyMatch(Group::hasWords);
     }
+
+    @Override
+    public boolean isDrawn() {
+      return groups.stream().flatMap(group -> group.blocks().stream()).anyMatch(Block::isDrawn);
+    }
   }
 
   /** Blocks under a small heading, which may be empty. */
@@ -193,6 +210,11 @@ public sealed interface Block {
     public boolean hasWords() {
       return !inWords.isEmpty();
     }
+
+    @Override
+    public boolean isDrawn() {
+      return true;
+    }
   }
 
   /**
@@ -208,6 +230,11 @@ public sealed interface Block {
     @Override
     public boolean hasWords() {
       return false;
+    }
+
+    @Override
+    public boolean isDrawn() {
+      return blocks.stream().anyMatch(Block::isDrawn);
     }
   }
 }

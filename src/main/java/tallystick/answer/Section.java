@@ -36,6 +36,11 @@ public record Section(
     return !blocks.isEmpty();
   }
 
+  /** Whether a page shows a picture in it. */
+  public boolean isDrawn() {
+    return blocks.stream().anyMatch(Block::isDrawn);
+  }
+
   public boolean hasWords() {
     return blocks.stream().anyMatch(Block::hasWords);
   }

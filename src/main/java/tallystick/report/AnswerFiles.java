@@ -6,8 +6,11 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Collectors;
 import tallystick.answer.Answer;
+import tallystick.answer.Block;
 import tallystick.answer.Document;
+import tallystick.answer.Section;
 import tallystick.report.markup.AnswerList;
 import tallystick.report.writing.HtmlPage;
 import tallystick.report.writing.MarkdownWriter;
@@ -15,6 +18,8 @@ import tallystick.runrecord.WholeFile;
 
 /** An answer in files: the page, Markdown, JSON, JUnit, and its line in the list of runs. */
 public final class AnswerFiles {
+  private static final String FIGURES = "The figures";
+
   private AnswerFiles() {}
 
   /**
@@ -59,10 +64,44 @@ public final class AnswerFiles {
 
   /** The same with another sentence at its end. */
   public static String page(Answer answer, String footer) {
-    return HtmlPage.of(
+    Document all =
         new Document(
-            answer.command(), answer.marks(), AnswerList.head(answer.blocks()), answer.details()),
-        "Tallystick. " + footer);
+            answer.command(), answer.marks(), AnswerList.head(answer.blocks()), answer.details());
+    return HtmlPage.of(pictureFirst(all), "Tallystick. " + footer);
+  }
+
+  // The verdict and a picture fill the first screen; what has none is folded below.
+  private static Document pictureFirst(Document all) {
+    boolean isDrawn =
+        all.sections().stream().anyMatch(Section::isDrawn)
+            || all.lead().stream().skip(1).anyMatch(Block::isDrawn);
+    if (!isDrawn) {
+      return all;
+    }
+    Map<Boolean, List<Block>> lead =
+        all.lead().stream().collect(Collectors.partitioningBy(Block::isDrawn));
+    List<Section> sections =
+        all.sections().stream().map(AnswerFiles::folded).collect(Collectors.toList());
+    boolean isPicture = !sections.isEmpty() && sections.getFirst().isDrawn();
+    sections.add(
+        isPicture ? 1 : 0, Section.of("figures", FIGURES, lead.get(false)).folded());
+    return new Document(all.title(), all.marks(), lead.get(true), sections);
+  }
+
+  // Of a section with a picture only its tables.
+  private static Section folded(Section section) {
+    if (!section.isDrawn() && !section.title().isEmpty()) {
+      return section.folded();
+    }
+    List<Block> blocks =
+        section.blocks().stream()
+            .map(
+                block ->
+                    block instanceof Block.Table && !block.isDrawn()
+                        ? new Block.PageOnly(FIGURES, List.of(block))
+                        : block)
+            .toList();
+    return new Section(section.id(), section.title(), section.mark(), blocks);
   }
 
   /** Markdown: the answer, and the whole account folded below it. */

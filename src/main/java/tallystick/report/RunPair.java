@@ -100,8 +100,8 @@ public record RunPair(Side a, Side b) implements Decision {
     answer.say(
         Tone.PLAIN, "DIFFERS", differing.stream().map(RunPair::change).toList(), 0, 1,
         new Block.Rest(left -> settings(left, left < differing.size() ? "more " : "")));
-    answer.detail(changes());
     OverlaidRuns.sections(first(), second()).forEach(answer::detail);
+    answer.detail(changes());
     return answer
         .next(
             "./tally report " + PlainText.argument(b.name()) + " --baseline "

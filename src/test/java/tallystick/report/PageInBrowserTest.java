@@ -134,6 +134,29 @@ class PageInBrowserTest {
     assertThat(browser.complaints()).isEmpty();
   }
 
+  /** Nobody scrolls to see what the verdict rests on, and no page is endless. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "report", "compare", "regress", "capacity", "tune", "study", "alerts", "history"
+      })
+  void theFirstScreenHasThePictureAndTablesAreFolded(String name) throws Exception {
+    browser.open(pages.get(name), 1280, false);
+    String picture =
+        "Math.min(...[...document.querySelectorAll('main svg[role=img], .bands, .forest, .strip,"
+            + " .timeline')].filter(one => !one.closest('details:not([open])'))"
+            + ".map(one => one.getBoundingClientRect().top))";
+    assertThat(browser.value(picture).asDouble()).isLessThan(700);
+    assertThat(browser.value("document.documentElement.scrollHeight").asInt())
+        .isLessThanOrEqualTo(6000);
+    String open =
+        "[...document.querySelectorAll('table')].filter(one => !one.querySelector('svg')"
+            + " && !one.closest('details:not([open])')).length";
+    if (!name.equals("report")) {
+      assertThat(browser.value(open).asInt()).isZero();
+    }
+  }
+
   private static void faults(List<String> faults, String at) throws Exception {
     int wide = browser.value("document.documentElement.scrollWidth - innerWidth").asInt();
     if (wide != 0) {

@@ -91,6 +91,9 @@ public record FinishedStudy(
     } else {
       all.verdict(outcome.tone(), "no threshold learned: " + said.why());
     }
+    if (!runs.isEmpty()) {
+      all.block(new Block.Picture(lanes(), List.of()));
+    }
     if (!alerts().isEmpty()) {
       Earned.price(reviews).ifPresent(words -> all.say(Tone.PLAIN, "PRICE", words));
       all.block(Earned.table(reviews));
@@ -218,9 +221,6 @@ public record FinishedStudy(
 
   private List<Section> details() {
     List<Block> played = new ArrayList<>();
-    if (!runs.isEmpty()) {
-      played.add(new Block.Picture(lanes(), List.of()));
-    }
     played.add(
         new Block.Table(
             "", false,

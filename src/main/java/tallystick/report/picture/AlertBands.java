@@ -8,11 +8,13 @@ import tallystick.answer.chart.FiringBands.Step;
 import tallystick.answer.chart.RunLanes;
 import tallystick.answer.words.Numbers;
 import tallystick.report.markup.Markup;
+import tallystick.scenario.Counted;
 import tallystick.scenario.Formatted;
 
 /** One picture for each run: when users suffered above, when each alert fired below. */
 final class AlertBands {
   private static final int INTERVALS = 8; // ticks below the bands
+  private static final int SHOWN = 3; // runs: more fill a page by themselves
 
   /** An axis of no length has no place for anything. */
   private static final double LEAST_MINUTES = 0.1;
@@ -26,7 +28,21 @@ final class AlertBands {
   }
 
   static void draw(Markup html, FiringBands all) {
-    for (FiringBands.Run run : all.runs()) {
+    runs(html, all.runs().stream().limit(SHOWN).toList());
+    html.raw("<ul class=\"legend\"><li class=\"suffer\"><i></i>users suffered</li>")
+        .raw("<li class=\"right\"><i></i>fired, users suffered within 5 min</li>")
+        .raw("<li class=\"wrong\"><i></i>fired, nobody did</li></ul>\n");
+    int more = all.runs().size() - SHOWN;
+    if (more > 0) {
+      html.raw("<details>")
+          .element("summary", "", "and " + Counted.of(more, "more run", "more runs"));
+      runs(html, all.runs().stream().skip(SHOWN).toList());
+      html.raw("</details>\n");
+    }
+  }
+
+  private static void runs(Markup html, List<FiringBands.Run> runs) {
+    for (FiringBands.Run run : runs) {
       html.raw("<figure class=\"bands\">\n<figcaption>")
           .text(run.name())
           .raw("<small>")
@@ -39,9 +55,6 @@ final class AlertBands {
       bands.axis();
       html.raw("</figure>\n");
     }
-    html.raw("<ul class=\"legend\"><li class=\"suffer\"><i></i>users suffered</li>")
-        .raw("<li class=\"right\"><i></i>fired, users suffered within 5 min</li>")
-        .raw("<li class=\"wrong\"><i></i>fired, nobody did</li></ul>\n");
   }
 
   /** One row for each run, its steps beside each other. */
@@ -66,7 +79,8 @@ final class AlertBands {
     html.raw("</figure>\n<ul class=\"legend lanes\">")
         .raw("<li class=\"good\"><i></i>users got what the objective promises</li>")
         .raw("<li class=\"bad\"><i></i>users suffered (underlined)</li>")
-        .raw("<li class=\"muted\"><i></i>not used</li></ul>\n");
+        .raw("<li class=\"muted\"><i></i>not used</li>")
+        .raw("<li>number: offered requests/s of a step</li></ul>\n");
     if (!all.page().isEmpty()) {
       html.raw("<p><a href=\"").text(all.page()).raw("\">").text(all.tells()).raw("</a></p>\n");
     }
@@ -132,7 +146,7 @@ final class AlertBands {
     for (double tick : time.ticks()) {
       html.raw("<span style=\"" + time.left(tick) + "\">").text(clock(tick)).raw("</span>");
     }
-    close("");
+    close(time.high() < 60 ? "min:s" : "h:min:s");
   }
 
   /** Hours, minutes and, where there are no hours, seconds. */

@@ -8,9 +8,9 @@ import tallystick.scenario.Formatted;
 
 /** A figure over two flags: the more of it, the darker; every figure stands in its tile. */
 record HeatPicture(HeatMap map) {
-  private static final int WIDE = 150; // units of the drawing
+  private static final int WIDE = 138; // units of the drawing: three fit beside another map
   private static final int HIGH = 64; // units of the drawing
-  private static final int LEFT = 90; // room for labels
+  private static final int LEFT = 84; // room for labels
   private static final int TOP = 44; // room for labels
   private static final double DARKEST = 0.5; // layout
   private static final Comparator<HeatMap.Tile> WARMTH =

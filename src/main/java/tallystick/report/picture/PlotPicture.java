@@ -125,9 +125,12 @@ final class PlotPicture {
     for (double tick : across.ticks()) {
       String text = plot.across().text().apply(tick);
       double half = LETTER * text.length() / 2;
-      double x = Math.min(x(tick), WIDE - half);
+      boolean isLast = x(tick) + half > WIDE - LETTER;
+      double x = isLast ? WIDE - half : x(tick);
       if (x - half >= free && !text.isEmpty()) {
-        put(html, x, HIGH - BOTTOM + 16, Anchor.MIDDLE, SvgText.SOFT, text);
+        put(
+            html, isLast ? WIDE : x, HIGH - BOTTOM + 16, isLast ? Anchor.END : Anchor.MIDDLE,
+            SvgText.SOFT, text);
         free = x + half + LETTER;
       }
     }

@@ -44,17 +44,18 @@ final class HtmlWriter {
     boolean isDefined =
         document.sections().stream().anyMatch(one -> one.id().equals(Definitions.ID));
     if (!isDefined) {
-      definitions(html);
+      writer.definitions();
     }
   }
 
   // Every word that is linked has its meaning in the same file.
-  private static void definitions(Markup html) {
+  private void definitions() {
     List<Definitions.Definition> all = Definitions.of(html.toString());
     if (!all.isEmpty()) {
-      html.raw("<section id=\"" + Definitions.ID + "\">\n").element("h2", "", Definitions.TITLE);
-      DefinitionList.draw(html, all);
-      html.raw("</section>\n");
+      folded(
+          Section.of(
+              Definitions.ID, Definitions.TITLE,
+              Drawn.picture(page -> DefinitionList.draw(page, all))));
     }
   }
 

@@ -98,14 +98,18 @@ class FinishedStudyTest {
     assertThat(SaidStudy.screen(study).lines().count()).isLessThanOrEqualTo(24);
     assertThat(SaidStudy.words(study)).contains("READY 7 thresholds learned",
         "more, in summary.md");
-    assertThat(SaidStudy.of(study).details().toString()).contains("run 6: reference");
+    assertThat(SaidStudy.of(study).details().toString()).contains("run 6 (+18 %, noise 0.1 %)");
   }
 
   @Test
   void everyRunIsALaneWhoseStepsSayHowUsersFared() {
     FinishedStudy study = study(900, new StudyEnd.OutOfTime(900), 3);
     Block.Picture picture =
-        (Block.Picture) SaidStudy.of(study).details().getFirst().blocks().getFirst();
+        SaidStudy.of(study).blocks().stream()
+            .filter(Block.Picture.class::isInstance)
+            .map(Block.Picture.class::cast)
+            .findFirst()
+            .orElseThrow();
     RunLanes lanes = (RunLanes) picture.drawing();
 
     assertThat(lanes.lanes()).hasSize(3);
