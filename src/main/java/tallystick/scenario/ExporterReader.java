@@ -99,9 +99,6 @@ final class ExporterReader {
   }
 
   private static Metric metric(Quantity quantity, ScenarioValue value) {
-    if (!value.isMapping()) {
-      return new Metric(quantity, family(quantity, value), Map.of(), "", 1);
-    }
     Section section = Section.of(value);
     if (!quantity.isCounted()) {
       section.refuse("by", "only requests and errors are split by a label");

@@ -75,10 +75,9 @@ record ScenarioValue(
   /**
    * What was written for a key.
    *
-   * @param section path of the mapping it stands in; empty for the first level
+   * @param path its path
    */
-  static ScenarioValue of(ValueType.Key key, String section, SourceLocation origin, Node node) {
-    String path = section.isEmpty() ? key.name() : section + "." + key.name();
+  static ScenarioValue of(ValueType.Key key, String path, SourceLocation origin, Node node) {
     String shown = key.type().example(path).orElse(key.written());
     return new ScenarioValue(origin, path, node, key.type(), shown);
   }
