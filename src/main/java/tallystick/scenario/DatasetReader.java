@@ -48,7 +48,12 @@ final class DatasetReader {
     EntryReader reader =
         new EntryReader(format, new RowTime(format), blocks, outputTokens.isEmpty());
     Reading reading = new Reading(file.toString(), limit, section.has("limit"), reader);
-    read(data, format, blocks, reading);
+    DataFile.Rows rows =
+        format.has("spans") ? new AgentSpans(reading)
+            : format.has("rounds") ? new AgentRounds(reading)
+                : format.has("sessions") ? new WekaSessions(reading, blocks) : reading;
+    data.read(rows);
+    rows.end();
     reading.remarks(section).forEach(notes);
     List<Dataset.Entry> entries = EntryOrder.of(reading.entries, format);
     long branching =
@@ -65,22 +70,6 @@ final class DatasetReader {
         new Dataset(file.toString(), format.name(), entries, reading.leftOut),
         Order.valueOf(section.get("order").word().toUpperCase(Locale.ROOT)),
         outputTokens.<Outputs>map(Outputs.Drawn::new).orElseGet(Outputs.AsWritten::new));
-  }
-
-  private static void read(DataFile data, DatasetFormat format, int blocks, Reading reading) {
-    if (format.has("spans")) {
-      AgentSpans spans = new AgentSpans(reading);
-      data.read(spans);
-      spans.end();
-    } else if (format.has("rounds")) {
-      AgentRounds rounds = new AgentRounds(reading);
-      data.read(rounds);
-      rounds.end();
-    } else if (format.has("sessions")) {
-      data.read(new WekaSessions(reading, blocks));
-    } else {
-      data.read(reading);
-    }
   }
 
   /** What has been read of one file. */
