@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
+import java.util.function.Function;
 import java.util.regex.Pattern;
 
 /**
@@ -56,6 +57,20 @@ record ScenarioValue(
     return values;
   }
 
+  /**
+   * The items of a list that its type wants so many of.
+   *
+   * @param wanted what messages call them
+   */
+  List<ScenarioValue> items(String wanted) {
+    List<ScenarioValue> items = items();
+    ValueType.ListOf list = type(ValueType.ListOf.class);
+    if (items.size() < list.least() || items.size() > list.most()) {
+      throw wrong(wanted);
+    }
+    return items;
+  }
+
   /** The values of names that the user chooses. */
   Map<String, ScenarioValue> entries(String shape) {
     if (!(node instanceof Node.Mapping mapping)) {
@@ -66,6 +81,14 @@ record ScenarioValue(
     mapping.entries().forEach(
         (name, entry) -> values.put(name, entry(entry, name, names.of())));
     return values;
+  }
+
+  /** Values by their names, each read, in the same order. */
+  static <T> Map<String, T> each(
+      Map<String, ScenarioValue> values, Function<ScenarioValue, T> reader) {
+    Map<String, T> read = new LinkedHashMap<>();
+    values.forEach((name, value) -> read.put(name, reader.apply(value)));
+    return read;
   }
 
   private ScenarioValue entry(Node.Entry entry, String name, ValueType of) {
