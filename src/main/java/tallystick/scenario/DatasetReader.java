@@ -13,23 +13,15 @@ import tallystick.scenario.RequestContent.FromDataset;
 import tallystick.scenario.RequestContent.Order;
 import tallystick.scenario.RequestContent.Outputs;
 
-/** Reads a data set or trace that a class names: rows of columns, whatever they are called. */
-final class DatasetReader {
+/**
+ * Reads a data set or trace that a class names: rows of columns, whatever they are called.
+ *
+ * @param folder where relative file names begin
+ * @param notes takes what a file was taken for and what was left out of it, one line each
+ */
+record DatasetReader(Folder folder, Consumer<String> notes) {
   /** Dialogues taken of a file where no limit is said: whole files of them fill the memory. */
   static final int DIALOGUES = 10_000;
-
-  private final Folder folder;
-  private final Consumer<String> notes;
-
-  /**
-   * A reader of one scenario's data sets.
-   *
-   * @param notes takes what a file was taken for and what was left out of it, one line each
-   */
-  DatasetReader(Folder folder, Consumer<String> notes) {
-    this.folder = folder;
-    this.notes = notes;
-  }
 
   FromDataset read(ScenarioValue value, Optional<Lengths> outputTokens) {
     Section section = Section.of(value);

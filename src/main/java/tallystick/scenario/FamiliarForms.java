@@ -18,8 +18,10 @@ import java.util.regex.Pattern;
  * mapping, {@code duration: 300}, {@code warmup: 10s}, {@code endpoint: chat}, {@code dataset:
  * prompts.json}, a conversation's {@code system_prompt_tokens}, {@code p95 ttft < 500ms}, {@code
  * rate: [1, 2, 4]}, {@code prompt_tokens: {mean: 512, stddev: 100}}.
+ *
+ * @param notes takes what was read as what, one line each
  */
-final class FamiliarForms {
+record FamiliarForms(Consumer<String> notes) {
   private static final Pattern PERCENTILE =
       Pattern.compile(
           "(" + String.join("|", ScenarioKeys.METRICS.names())
@@ -37,17 +39,6 @@ final class FamiliarForms {
   private static final List<String> DEVIATIONS = List.of("stddev", "std", "sd", "deviation");
 
   private static final List<String> LIMIT_KEYS = List.of("max", "limit", "threshold", "below");
-
-  private final Consumer<String> notes;
-
-  /**
-   * Forms of a scenario.
-   *
-   * @param notes takes what was read as what, one line each
-   */
-  FamiliarForms(Consumer<String> notes) {
-    this.notes = notes;
-  }
 
   /** The first level of a scenario in our forms. */
   Node in(Node root) {

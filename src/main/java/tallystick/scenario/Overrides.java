@@ -6,16 +6,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Lays {@code --set path=value} over a scenario before it is checked. */
-final class Overrides {
-  private final SourceLocation origin;
-  private final Node value;
-
-  private Overrides(SourceLocation origin, Node value) {
-    this.origin = origin;
-    this.value = value;
-  }
-
+/**
+ * Lays {@code --set path=value} over a scenario before it is checked.
+ *
+ * @param origin the option, for messages
+ * @param value what is set
+ */
+record Overrides(SourceLocation origin, Node value) {
   /**
    * The tree with every override laid over it, in order; the value {@code null} removes a key. A
    * key is looked for as the file writes it, then in what its short forms stand for. What may not

@@ -7,25 +7,15 @@ import java.util.Optional;
 import tallystick.scenario.ValueType.Key;
 import tallystick.scenario.ValueType.Keys;
 
-/** A mapping of the scenario whose keys have been checked against the table of its section. */
-final class Section {
-  private final Node.Mapping mapping;
-  private final String name;
-  private final Keys table;
-  private final String example;
-
-  /** Whether a value was written in place of the mapping. */
-  private final boolean isAlone;
-
-  private Section(
-      Node.Mapping mapping, String name, Keys table, String example, boolean isAlone) {
-    this.mapping = mapping;
-    this.name = name;
-    this.table = table;
-    this.example = example;
-    this.isAlone = isAlone;
-  }
-
+/**
+ * A mapping of the scenario whose keys have been checked against the table of its section.
+ *
+ * @param name path of the mapping, for example {@code workload}; empty for the whole file
+ * @param table the valid keys
+ * @param example what messages of a missing key show to write
+ * @param isAlone whether a value was written in place of the mapping
+ */
+record Section(Node.Mapping mapping, String name, Keys table, String example, boolean isAlone) {
   /**
    * Opens a mapping.
    *
