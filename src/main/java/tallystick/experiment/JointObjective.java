@@ -4,8 +4,9 @@ import java.util.List;
 import java.util.OptionalDouble;
 import java.util.stream.Collectors;
 import tallystick.analysis.client.ObjectiveReading;
+import tallystick.answer.words.Numbers;
+import tallystick.answer.words.Wording;
 import tallystick.runrecord.PlanTable;
-import tallystick.scenario.Formatted;
 import tallystick.scenario.Objective;
 
 /**
@@ -84,15 +85,9 @@ public record JointObjective(List<Objective> limits, double share) {
 
   private String joined(String sign) {
     return limits.stream()
-            .map(limit -> quantity(limit) + sign + most(limit))
+            .map(limit -> quantity(limit) + sign + Wording.threshold(limit))
             .collect(Collectors.joining(" and "))
-        + " for " + percent(share) + (judgesSessions() ? " of sessions" : "");
-  }
-
-  private static String most(Objective limit) {
-    return limit.metric().isTime()
-        ? duration(limit.thresholdSeconds())
-        : Math.round(limit.thresholdSeconds()) + " tokens";
+        + " for " + Numbers.percent(share) + (judgesSessions() ? " of sessions" : "");
   }
 
   private static String quantity(Objective limit) {
@@ -116,9 +111,5 @@ public record JointObjective(List<Objective> limits, double share) {
     return seconds < 1
         ? RateFormat.text(seconds * 1e3) + " ms"
         : RateFormat.text(seconds) + " s";
-  }
-
-  public static String percent(double share) {
-    return Formatted.of("%.4g", share * 100).replaceAll("\\.?0+$", "") + " %";
   }
 }

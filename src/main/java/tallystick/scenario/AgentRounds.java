@@ -94,12 +94,11 @@ final class AgentRounds implements DataFile.Rows {
   }
 
   /** Hands over the rounds, session by session, as long as another one is wanted. */
-  void end() {
+  @Override
+  public void end() {
     for (List<RecordedCalls.Call> session : sessions.values()) {
-      for (DataRow row : RecordedCalls.rows(timed(session))) {
-        if (!rows.take(row)) {
-          return;
-        }
+      if (!rows.takeAll(RecordedCalls.rows(timed(session)))) {
+        return;
       }
     }
   }

@@ -147,7 +147,8 @@ final class AgentSpans implements DataFile.Rows {
   }
 
   /** Hands over the calls in the order of their starts, as long as another one is wanted. */
-  void end() {
+  @Override
+  public void end() {
     List<Span> calls =
         spans.values().stream()
             .filter(span -> CALLS.contains(span.text(OPERATION)))
@@ -170,11 +171,7 @@ final class AgentSpans implements DataFile.Rows {
     List<DataRow> all = new ArrayList<>();
     sessions.values().forEach(session -> all.addAll(RecordedCalls.rows(session)));
     all.sort(Comparator.comparingLong(row -> row.values().get("start").asLong()));
-    for (DataRow row : all) {
-      if (!rows.take(row)) {
-        return;
-      }
-    }
+    rows.takeAll(all);
   }
 
   private static RecordedCalls.Call call(Span call, Agents above, String session) {

@@ -4,18 +4,14 @@ import java.util.List;
 import java.util.Optional;
 import tallystick.scenario.Scenario.Extent;
 
-/** Reads when requests start. */
-final class ArrivalReader {
+/**
+ * Reads when requests start.
+ *
+ * @param extent length of the measured window, which some rates need
+ */
+record ArrivalReader(Section workload, Extent extent) {
   private static final List<String> WORDS =
       List.of("constant", "poisson", "gamma", "closed", "trace");
-
-  private final Section workload;
-  private final Extent extent;
-
-  ArrivalReader(Section workload, Extent extent) {
-    this.workload = workload;
-    this.extent = extent;
-  }
 
   Arrival read() {
     Optional<ScenarioValue> arrival = workload.find("arrival");

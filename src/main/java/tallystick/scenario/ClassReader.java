@@ -13,33 +13,20 @@ import tallystick.scenario.Workload.SharedPrefixes;
 import tallystick.scenario.Workload.ThinkTime;
 import tallystick.scenario.Workload.Tools;
 
-/** Reads one kind of request. */
-final class ClassReader {
+/**
+ * Reads one kind of request.
+ *
+ * @param folder where relative file names begin
+ * @param commonBody extra body fields of every class
+ * @param secrets reads the places that fields have instead of a secret
+ * @param notes takes what data sets were taken for
+ */
+record ClassReader(
+    Folder folder, Optional<ScenarioValue> commonBody, SecretReader secrets,
+    Consumer<String> notes) {
   /** All turns of an entry. */
   private static final Conversation WHOLE =
       new Conversation(new Lengths.Fixed(Lengths.MOST), Conversation.SINGLE.thinkTime());
-
-  private final Folder folder;
-  private final Optional<ScenarioValue> commonBody;
-  private final SecretReader secrets;
-  private final Consumer<String> notes;
-
-  /**
-   * A reader for one scenario.
-   *
-   * @param folder where relative file names begin
-   * @param commonBody extra body fields of every class
-   * @param secrets reads the places that fields have instead of a secret
-   * @param notes takes what data sets were taken for
-   */
-  ClassReader(
-      Folder folder, Optional<ScenarioValue> commonBody, SecretReader secrets,
-      Consumer<String> notes) {
-    this.folder = folder;
-    this.secrets = secrets;
-    this.notes = notes;
-    this.commonBody = commonBody;
-  }
 
   /** The keys a class takes from the workload where it does not say them itself. */
   static List<String> inheritedBy(Section section) {
@@ -168,10 +155,7 @@ final class ClassReader {
       return new ThinkTime.Exponential(exponential.get().nanos());
     }
     ScenarioValue uniform = section.get("uniform");
-    List<ScenarioValue> ends = uniform.items();
-    if (ends.size() != 2) {
-      throw uniform.wrong("two lengths of time");
-    }
+    List<ScenarioValue> ends = uniform.items("two lengths of time");
     long least = ends.get(0).like("1s").nanos();
     long most = ends.get(1).as(ValueType.TIME).like("3s").nanos();
     if (most < least) {

@@ -49,6 +49,14 @@ record DataFile(Path path) {
   interface Rows {
     /** Takes a row and says whether another is wanted. */
     boolean take(DataRow row);
+
+    /** Takes rows as long as another is wanted, and says whether one is. */
+    default boolean takeAll(List<DataRow> all) {
+      return all.stream().allMatch(this::take);
+    }
+
+    /** Takes what it held back, once the file has no more. */
+    default void end() {}
   }
 
   /** The first row, or the heading of a CSV file; empty where the file cannot be read as rows. */

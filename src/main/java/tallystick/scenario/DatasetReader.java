@@ -13,23 +13,15 @@ import tallystick.scenario.RequestContent.FromDataset;
 import tallystick.scenario.RequestContent.Order;
 import tallystick.scenario.RequestContent.Outputs;
 
-/** Reads a data set or trace that a class names: rows of columns, whatever they are called. */
-final class DatasetReader {
+/**
+ * Reads a data set or trace that a class names: rows of columns, whatever they are called.
+ *
+ * @param folder where relative file names begin
+ * @param notes takes what a file was taken for and what was left out of it, one line each
+ */
+record DatasetReader(Folder folder, Consumer<String> notes) {
   /** Dialogues taken of a file where no limit is said: whole files of them fill the memory. */
   static final int DIALOGUES = 10_000;
-
-  private final Folder folder;
-  private final Consumer<String> notes;
-
-  /**
-   * A reader of one scenario's data sets.
-   *
-   * @param notes takes what a file was taken for and what was left out of it, one line each
-   */
-  DatasetReader(Folder folder, Consumer<String> notes) {
-    this.folder = folder;
-    this.notes = notes;
-  }
 
   FromDataset read(ScenarioValue value, Optional<Lengths> outputTokens) {
     Section section = Section.of(value);
@@ -48,7 +40,12 @@ final class DatasetReader {
     EntryReader reader =
         new EntryReader(format, new RowTime(format), blocks, outputTokens.isEmpty());
     Reading reading = new Reading(file.toString(), limit, section.has("limit"), reader);
-    read(data, format, blocks, reading);
+    DataFile.Rows rows =
+        format.has("spans") ? new AgentSpans(reading)
+            : format.has("rounds") ? new AgentRounds(reading)
+                : format.has("sessions") ? new WekaSessions(reading, blocks) : reading;
+    data.read(rows);
+    rows.end();
     reading.remarks(section).forEach(notes);
     List<Dataset.Entry> entries = EntryOrder.of(reading.entries, format);
     long branching =
@@ -65,22 +62,6 @@ final class DatasetReader {
         new Dataset(file.toString(), format.name(), entries, reading.leftOut),
         Order.valueOf(section.get("order").word().toUpperCase(Locale.ROOT)),
         outputTokens.<Outputs>map(Outputs.Drawn::new).orElseGet(Outputs.AsWritten::new));
-  }
-
-  private static void read(DataFile data, DatasetFormat format, int blocks, Reading reading) {
-    if (format.has("spans")) {
-      AgentSpans spans = new AgentSpans(reading);
-      data.read(spans);
-      spans.end();
-    } else if (format.has("rounds")) {
-      AgentRounds rounds = new AgentRounds(reading);
-      data.read(rounds);
-      rounds.end();
-    } else if (format.has("sessions")) {
-      data.read(new WekaSessions(reading, blocks));
-    } else {
-      data.read(reading);
-    }
   }
 
   /** What has been read of one file. */

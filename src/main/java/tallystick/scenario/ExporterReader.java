@@ -1,7 +1,6 @@
 package tallystick.scenario;
 
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -13,7 +12,6 @@ import tallystick.scenario.Exporter.Quantity;
 
 /** Reads the endpoints that are scraped beside the targets. */
 final class ExporterReader {
-  private static final Map<String, Double> UNITS = Map.of("s", 1.0, "ms", 1e-3, "us", 1e-6);
   private static final Pattern LABEL = Pattern.compile(ScenarioKeys.LABEL);
 
   /** Names of the other columns of the same table. */
@@ -71,9 +69,7 @@ final class ExporterReader {
   }
 
   private static Map<String, String> labels(ScenarioValue value) {
-    Map<String, String> labels = new LinkedHashMap<>();
-    eachLabel(value).forEach((name, label) -> labels.put(name, label.like("gpu: \"0\"").text()));
-    return labels;
+    return ScenarioValue.each(eachLabel(value), label -> label.like("gpu: \"0\"").text());
   }
 
   private static Map<String, ScenarioValue> eachLabel(ScenarioValue value) {
@@ -99,9 +95,6 @@ final class ExporterReader {
   }
 
   private static Metric metric(Quantity quantity, ScenarioValue value) {
-    if (!value.isMapping()) {
-      return new Metric(quantity, family(quantity, value), Map.of(), "", 1);
-    }
     Section section = Section.of(value);
     if (!quantity.isCounted()) {
       section.refuse("by", "only requests and errors are split by a label");
@@ -114,20 +107,17 @@ final class ExporterReader {
         family(quantity, section.get("name").like(value.example())),
         section.find("labels").map(ExporterReader::choices).orElse(Map.of()),
         section.find("by").map(ScenarioValue::text).orElse(""),
-        UNITS.get(section.get("unit").word()));
+        LengthOfTime.nanos("1" + section.get("unit").word()).orElseThrow() / 1e9);
   }
 
   private static Map<String, List<String>> choices(ScenarioValue value) {
-    Map<String, List<String>> choices = new LinkedHashMap<>();
-    eachLabel(value).forEach(
-        (name, label) ->
-            choices.put(
-                name,
-                label.isList()
-                    ? label.like("code: [\"500\", \"503\"]").items().stream()
-                        .map(item -> item.like("\"500\"").text()).toList()
-                    : List.of(label.like("code: \"500\"").text())));
-    return choices;
+    return ScenarioValue.each(
+        eachLabel(value),
+        label ->
+            label.isList()
+                ? label.like("code: [\"500\", \"503\"]").items().stream()
+                    .map(item -> item.like("\"500\"").text()).toList()
+                : List.of(label.like("code: \"500\"").text()));
   }
 
   private static String family(Quantity quantity, ScenarioValue value) {

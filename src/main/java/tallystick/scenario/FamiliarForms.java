@@ -18,12 +18,14 @@ import java.util.regex.Pattern;
  * mapping, {@code duration: 300}, {@code warmup: 10s}, {@code endpoint: chat}, {@code dataset:
  * prompts.json}, a conversation's {@code system_prompt_tokens}, {@code p95 ttft < 500ms}, {@code
  * rate: [1, 2, 4]}, {@code prompt_tokens: {mean: 512, stddev: 100}}.
+ *
+ * @param notes takes what was read as what, one line each
  */
-final class FamiliarForms {
+record FamiliarForms(Consumer<String> notes) {
   private static final Pattern PERCENTILE =
       Pattern.compile(
-          "(ttft|answer_ttft|thinking_tokens|tpot|itl|e2e|largest_gap)"
-              + "_p((?!1000?$)[1-9]\\d{1,3})");
+          "(" + String.join("|", ScenarioKeys.METRICS.names())
+              + ")_p((?!1000?$)[1-9]\\d{1,3})");
 
   /** The endpoint as a path of a URL, or by its first word. */
   private static final Pattern ENDPOINT =
@@ -37,17 +39,6 @@ final class FamiliarForms {
   private static final List<String> DEVIATIONS = List.of("stddev", "std", "sd", "deviation");
 
   private static final List<String> LIMIT_KEYS = List.of("max", "limit", "threshold", "below");
-
-  private final Consumer<String> notes;
-
-  /**
-   * Forms of a scenario.
-   *
-   * @param notes takes what was read as what, one line each
-   */
-  FamiliarForms(Consumer<String> notes) {
-    this.notes = notes;
-  }
 
   /** The first level of a scenario in our forms. */
   Node in(Node root) {
@@ -68,7 +59,7 @@ final class FamiliarForms {
       return rate;
     }
     note(list.origin(), "rate: […]", "rate: {steps: […]}");
-    return mapping(list.origin(), "steps", list);
+    return Node.Mapping.of(list.origin(), "steps", list);
   }
 
   private Node lengths(Node node) {
@@ -83,7 +74,7 @@ final class FamiliarForms {
     Map<String, Node.Entry> entries = new LinkedHashMap<>(written.entries());
     if (entries.keySet().equals(Set.of("min", "max"))) {
       note(written.origin(), "{min: …, max: …}", "{uniform: […, …]}");
-      return mapping(
+      return Node.Mapping.of(
           written.origin(), "uniform",
           new Node.Sequence(
               written.origin(), List.of(value(written, "min"), value(written, "max"))));
@@ -96,7 +87,8 @@ final class FamiliarForms {
     note(
         written.origin(), "{mean: …, " + deviation.get() + ": …}",
         "{normal: {mean: …, deviation: …}}");
-    return mapping(written.origin(), "normal", new Node.Mapping(written.origin(), entries));
+    return Node.Mapping.of(
+        written.origin(), "normal", new Node.Mapping(written.origin(), entries));
   }
 
   private Node ofClass(Node one) {
@@ -123,7 +115,7 @@ final class FamiliarForms {
     }
     String key = scalar.kind() == Node.Kind.NUMBER ? "requests" : "duration";
     note(scalar.origin(), "warmup: " + scalar.text(), "{" + key + ": " + scalar.text() + "}");
-    return mapping(node.origin(), key, node);
+    return Node.Mapping.of(node.origin(), key, node);
   }
 
   private Node seconds(Node node) {
@@ -176,7 +168,7 @@ final class FamiliarForms {
     }
     boolean isFirst = told.group(1) != null;
     String level = (isFirst ? told.group(1) : told.group(4)).replace(".", "");
-    return mapping(
+    return Node.Mapping.of(
         said.origin(), (isFirst ? told.group(2) : told.group(3)) + "_p" + level,
         text(said.origin(), told.group(5)));
   }
@@ -283,7 +275,7 @@ final class FamiliarForms {
     entries.put(
         "conversation", new Node.Entry(origin, new Node.Mapping(conversation.origin(), rest)));
     entries.put(
-        "shared_prefix", new Node.Entry(origin, mapping(origin, "tokens", tokens)));
+        "shared_prefix", new Node.Entry(origin, Node.Mapping.of(origin, "tokens", tokens)));
     note(
         origin, "system_prompt_tokens: " + tokens.text(),
         "shared_prefix: {tokens: " + tokens.text() + "}");
@@ -306,16 +298,12 @@ final class FamiliarForms {
     Node tree = new Node.Mapping(mapping.origin(), entries);
     return changed(tree, "dataset", value ->
         value instanceof Node.Scalar file && file.kind() == Node.Kind.TEXT
-            ? mapping(value.origin(), "file", value)
+            ? Node.Mapping.of(value.origin(), "file", value)
             : value);
   }
 
   private void note(SourceLocation origin, String written, String readAs) {
     notes.accept(origin + ": " + written + " is read as " + readAs);
-  }
-
-  private static Node mapping(SourceLocation origin, String key, Node value) {
-    return new Node.Mapping(origin, Map.of(key, new Node.Entry(origin, value)));
   }
 
   private static Node.Scalar text(SourceLocation origin, String text) {

@@ -22,10 +22,7 @@ final class LengthsReader {
   }
 
   private static Lengths uniform(ScenarioValue value) {
-    List<ScenarioValue> ends = value.items();
-    if (ends.size() != 2) {
-      throw value.wrong("two numbers");
-    }
+    List<ScenarioValue> ends = value.items("two numbers");
     int least = ends.get(0).count();
     int most = ends.get(1).count();
     checkOrder(value, least, most);
@@ -77,10 +74,8 @@ final class LengthsReader {
   static List<RequestContent.Pair> pairs(ScenarioValue value) {
     List<RequestContent.Pair> pairs = new ArrayList<>();
     for (ScenarioValue item : value.items()) {
-      List<ScenarioValue> numbers = item.items();
-      if (numbers.size() < 2 || numbers.size() > 3) {
-        throw item.wrong("a prompt length, an output length and perhaps a weight");
-      }
+      List<ScenarioValue> numbers =
+          item.items("a prompt length, an output length and perhaps a weight");
       int prompt = numbers.get(0).as(ScenarioKeys.TOKENS).count();
       int output = numbers.get(1).as(ScenarioKeys.TOKENS).count();
       double weight = numbers.size() == 3 ? numbers.get(2).like("a weight of 1").number() : 1;

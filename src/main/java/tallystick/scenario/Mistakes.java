@@ -69,7 +69,8 @@ final class Mistakes {
     }
     mapping.entries().forEach((name, entry) -> {
       if (keys.names().contains(name)) {
-        check(ScenarioValue.of(keys.get(name), value.path(), entry.origin(), entry.value()));
+        String path = value.path().isEmpty() ? name : value.path() + "." + name;
+        check(ScenarioValue.of(keys.get(name), path, entry.origin(), entry.value()));
       } else {
         found.add(Section.unknown(name, entry, value.path(), keys.names()));
       }

@@ -36,6 +36,11 @@ sealed interface Node {
       entries = Collections.unmodifiableMap(new LinkedHashMap<>(entries));
     }
 
+    /** A single key with its value, both of one place. */
+    static Mapping of(SourceLocation origin, String key, Node value) {
+      return new Mapping(origin, Map.of(key, new Entry(origin, value)));
+    }
+
     @Override
     public String shown() {
       return "the keys " + String.join(", ", entries.keySet());

@@ -30,12 +30,8 @@ final class ObjectiveReader {
       root.find("objectives").ifPresent(ObjectiveReader::refuseGaps);
       ofClasses.values().forEach(ObjectiveReader::refuseGaps);
     }
-    List<Objective> objectives = new ArrayList<>(ofRoot(root, names));
-    ofClasses.forEach((name, value) -> {
-      for (ScenarioValue item : value.items()) {
-        add(objectives, objective(item, name, List.of()), item);
-      }
-    });
+    List<Objective> objectives = ofRoot(root, names);
+    ofClasses.forEach((name, value) -> add(objectives, value, name, List.of()));
     return List.copyOf(objectives);
   }
 
@@ -60,21 +56,21 @@ final class ObjectiveReader {
 
   private static List<Objective> ofRoot(Section root, List<String> classNames) {
     List<Objective> objectives = new ArrayList<>();
-    root.find("objectives").ifPresent(value -> {
-      for (ScenarioValue item : value.items()) {
-        add(objectives, objective(item, "", classNames), item);
-      }
-    });
+    root.find("objectives").ifPresent(value -> add(objectives, value, "", classNames));
     return objectives;
   }
 
-  private static void add(List<Objective> objectives, Objective objective, ScenarioValue item) {
-    if (objectives.stream().anyMatch(o -> judgesSame(o, objective))) {
-      throw item.origin().error(
-          item.path() + " judges " + objective.metric().word() + " at the same share again",
-          "remove one of the two");
+  private static void add(
+      List<Objective> objectives, ScenarioValue list, String ownClass, List<String> classNames) {
+    for (ScenarioValue item : list.items()) {
+      Objective objective = objective(item, ownClass, classNames);
+      if (objectives.stream().anyMatch(o -> judgesSame(o, objective))) {
+        throw item.origin().error(
+            item.path() + " judges " + objective.metric().word() + " at the same share again",
+            "remove one of the two");
+      }
+      objectives.add(objective);
     }
-    objectives.add(objective);
   }
 
   /**

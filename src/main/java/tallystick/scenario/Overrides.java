@@ -6,17 +6,17 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Lays {@code --set path=value} over a scenario before it is checked. */
-final class Overrides {
-  /** What a single value under a key, or in the list or mapping under it, is short for. */
-  private static final Map<String, String> SHORT_FOR =
-      Map.of("target", "url", "targets", "url", "steps", "rate", "metrics", "name");
-
-  private Overrides() {}
-
+/**
+ * Lays {@code --set path=value} over a scenario before it is checked.
+ *
+ * @param origin the option, for messages
+ * @param value what is set
+ */
+record Overrides(SourceLocation origin, Node value) {
   /**
    * The tree with every override laid over it, in order; the value {@code null} removes a key. A
-   * key is looked for as the file writes it, then in what its short forms stand for.
+   * key is looked for as the file writes it, then in what its short forms stand for. What may not
+   * stand beside the key is replaced by it.
    */
   static Node apply(Node root, List<String> overrides, FamiliarForms forms) {
     Node tree = root;
@@ -26,68 +26,30 @@ final class Overrides {
       if (equals < 1) {
         throw origin.error("not KEY=VALUE", "write for example --set workload.rate=8");
       }
-      String path = override.substring(0, equals).strip();
-      Node value = value(override.substring(equals + 1), origin);
-      List<String> keys = List.of(path.split("\\.", -1));
-      tree = isInLongForm(tree, keys) ? forms.in(tree) : tree;
-      tree = put(spelledOut(tree, keys, origin), keys, value, origin);
-      tree = withoutRival(tree, path, value, origin);
+      List<String> path = List.of(override.substring(0, equals).strip().split("\\.", -1));
+      Overrides one = new Overrides(origin, value(override.substring(equals + 1), origin));
+      Node whole = new FamiliarForms(note -> { }).in(tree);
+      tree = known(whole, path) > known(tree, path) ? forms.in(tree) : tree;
+      tree = one.put(tree, Optional.of(ScenarioKeys.FIRST_LEVEL), path);
     }
     return tree;
   }
 
-  /** Whether the long form of what is written knows more of a path than what is written does. */
-  private static boolean isInLongForm(Node written, List<String> keys) {
-    Node whole = new FamiliarForms(note -> { }).in(written);
-    int known = known(whole, keys);
-    int before = known(written, keys);
-    List<String> place = keys.subList(0, known);
-    return known > before
-        || known == before && !isSingle(whole, place) && isSingle(written, place);
-  }
-
-  /** How many keys of a path are there. */
+  /** How many keys of a path are there; one less where a single value cannot take the rest. */
   private static int known(Node tree, List<String> path) {
-    int known = 0;
-    while (known < path.size() && at(tree, path.subList(0, known + 1)).isPresent()) {
-      known++;
-    }
-    return known;
-  }
-
-  private static boolean isSingle(Node tree, List<String> path) {
-    return at(tree, path).filter(node -> node instanceof Node.Scalar).isPresent();
-  }
-
-  /** With a single value that the path goes into as the key that it is short for. */
-  private static Node spelledOut(Node tree, List<String> keys, SourceLocation origin) {
-    for (int length = 1; length < keys.size(); length++) {
-      List<String> path = keys.subList(0, length);
-      String list = keys.get(Math.max(0, length - 2));
-      String key = SHORT_FOR.getOrDefault(keys.get(length - 1), SHORT_FOR.get(list));
-      if (key != null && at(tree, path).orElse(tree) instanceof Node.Scalar scalar) {
-        Node.Entry entry = new Node.Entry(scalar.origin(), scalar);
-        return put(tree, path, new Node.Mapping(scalar.origin(), Map.of(key, entry)), origin);
-      }
-    }
-    return tree;
-  }
-
-  private static Optional<Node> at(Node tree, List<String> path) {
     if (path.isEmpty()) {
-      return Optional.of(tree);
+      return 0;
     }
     String key = path.getFirst();
-    Optional<Node> inner =
-        switch (tree) {
-          case Node.Mapping mapping ->
-              Optional.ofNullable(mapping.entries().get(key)).map(Node.Entry::value);
-          case Node.Sequence list -> isPosition(key, list)
-              ? Optional.of(list.items().get(Integer.parseInt(key)))
-              : Optional.empty();
-          case Node.Scalar none -> Optional.empty();
-        };
-    return inner.flatMap(node -> at(node, path.subList(1, path.size())));
+    List<String> rest = path.subList(1, path.size());
+    return switch (tree) {
+      case Node.Mapping mapping when mapping.entries().containsKey(key) ->
+          1 + known(mapping.entries().get(key).value(), rest);
+      case Node.Sequence list when isPosition(key, list) ->
+          1 + known(list.items().get(Integer.parseInt(key)), rest);
+      case Node.Scalar single -> -1;
+      default -> 0;
+    };
   }
 
   private static boolean isPosition(String key, Node.Sequence list) {
@@ -101,60 +63,73 @@ final class Overrides {
     return YamlTree.parse(text, line -> origin);
   }
 
-  private static Node put(Node node, List<String> path, Node value, SourceLocation origin) {
-    String key = path.get(0);
+  /**
+   * A node with the value put into it.
+   *
+   * @param type what the node should be; empty inside of what no table knows
+   * @param path where in it, at least one key
+   */
+  private Node put(Node node, Optional<ValueType> type, List<String> path) {
+    String key = path.getFirst();
     if (key.isBlank()) {
       throw origin.error("an empty key", "write for example --set workload.rate=8");
     }
     return switch (node) {
-      case Node.Mapping mapping -> putKey(mapping, path, value, origin);
-      case Node.Sequence sequence -> putItem(sequence, path, value, origin);
-      case Node.Scalar scalar -> throw origin.withoutSecrets().error(
-          "\"" + key + "\" cannot be set inside " + scalar.shown(), "set the whole value");
+      case Node.Mapping mapping -> putKey(mapping, type, path);
+      case Node.Sequence list -> putItem(list, type, path);
+      case Node.Scalar single -> {
+        String alone = keys(type).map(ValueType.Keys::alone).orElse("");
+        if (alone.isEmpty()) {
+          throw origin.withoutSecrets().error(
+              "\"" + key + "\" cannot be set inside " + single.shown(), "set the whole value");
+        }
+        yield putKey(Node.Mapping.of(single.origin(), alone, single), type, path);
+      }
     };
   }
 
-  private static Node putKey(
-      Node.Mapping mapping, List<String> path, Node value, SourceLocation origin) {
+  private static Optional<ValueType.Keys> keys(Optional<ValueType> type) {
+    return type.flatMap(known -> known.find(ValueType.Keys.class));
+  }
+
+  private Node putKey(Node.Mapping mapping, Optional<ValueType> type, List<String> path) {
     Map<String, Node.Entry> entries = new LinkedHashMap<>(mapping.entries());
-    String key = path.get(0);
+    String key = path.getFirst();
     if (path.size() > 1) {
       Node.Entry old =
-          entries.getOrDefault(
-              key, new Node.Entry(origin, new Node.Mapping(origin, Map.of())));
-      Node changed = put(old.value(), path.subList(1, path.size()), value, origin);
-      entries.put(key, new Node.Entry(old.origin(), changed));
+          entries.getOrDefault(key, new Node.Entry(origin, new Node.Mapping(origin, Map.of())));
+      entries.put(key, new Node.Entry(old.origin(), changed(old.value(), type, path)));
     } else if (value instanceof Node.Scalar scalar && scalar.kind() == Node.Kind.NULL) {
       entries.remove(key);
     } else {
+      keys(type).stream()
+          .flatMap(table -> table.rules().stream())
+          .filter(rule -> rule.least() == 0 && rule.names().contains(key))
+          .forEach(rule -> entries.keySet().removeAll(rule.names()));
       entries.put(key, new Node.Entry(origin, value));
     }
     return new Node.Mapping(mapping.origin(), entries);
   }
 
-  private static Node putItem(
-      Node.Sequence sequence, List<String> path, Node value, SourceLocation origin) {
-    String index = path.get(0);
-    if (!isPosition(index, sequence)) {
+  private Node putItem(Node.Sequence list, Optional<ValueType> type, List<String> path) {
+    String index = path.getFirst();
+    if (!isPosition(index, list)) {
       throw origin.error(
-          "\"" + index + "\" is not a position in a list of " + sequence.items().size(),
+          "\"" + index + "\" is not a position in a list of " + list.items().size(),
           "count from 0");
     }
-    List<Node> items = new ArrayList<>(sequence.items());
+    List<Node> items = new ArrayList<>(list.items());
     int position = Integer.parseInt(index);
-    items.set(position, path.size() == 1
-        ? value
-        : put(items.get(position), path.subList(1, path.size()), value, origin));
-    return new Node.Sequence(sequence.origin(), items);
+    items.set(position, changed(items.get(position), type, path));
+    return new Node.Sequence(list.origin(), items);
   }
 
-  /** One of {@code target} and {@code targets} replaces the other: both name the servers. */
-  private static Node withoutRival(Node tree, String path, Node value, SourceLocation origin) {
-    boolean isRemoval = value instanceof Node.Scalar s && s.kind() == Node.Kind.NULL;
-    String rival = path.equals("target") ? "targets" : path.equals("targets") ? "target" : "";
-    if (rival.isEmpty() || isRemoval) {
-      return tree;
-    }
-    return put(tree, List.of(rival), new Node.Scalar(origin, "", Node.Kind.NULL), origin);
+  /** What is at a path's first key, once the rest of the path has been followed. */
+  private Node changed(Node old, Optional<ValueType> type, List<String> path) {
+    return path.size() == 1
+        ? value
+        : put(
+            old, type.flatMap(known -> known.inside(path.getFirst())),
+            path.subList(1, path.size()));
   }
 }

@@ -61,9 +61,6 @@ final class RateReader {
   }
 
   private static Rate.Step step(ScenarioValue item, int number, Extent extent, int count) {
-    if (!item.isMapping()) {
-      return new Rate.Step("step-" + number, item.number(), equalPart(item, extent, count));
-    }
     Section section = Section.of(item);
     Optional<ScenarioValue> length = section.find("for");
     return new Rate.Step(

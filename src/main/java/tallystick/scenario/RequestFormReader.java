@@ -39,19 +39,13 @@ final class RequestFormReader {
         section.find("api_key_file").map(v -> folder.file(v).toString()).orElse(""),
         section.find("ca_file").map(v -> folder.file(v).toString()).orElse(""),
         TargetReader.list(root, folder),
-        section.find("url_parameters").map(RequestFormReader::urlParameters).orElse(Map.of()),
+        section.find("url_parameters")
+            .map(v -> ScenarioValue.each(literals(v), ScenarioValue::text)).orElse(Map.of()),
         new SecretPlaces(
             section.find("headers").map(secrets::places).orElse(Map.of()),
             section.find("url_parameters").map(secrets::places).orElse(Map.of()),
             secrets.fields()),
         section.get("http2").flag());
-  }
-
-  private static Map<String, String> urlParameters(ScenarioValue value) {
-    Map<String, String> parameters = new LinkedHashMap<>();
-    literals(value).forEach(
-        (name, parameter) -> parameters.put(name, parameter.text()));
-    return parameters;
   }
 
   private static Map<String, String> headers(ScenarioValue value) {
@@ -64,16 +58,14 @@ final class RequestFormReader {
           }
           refuseOwn(name, header);
         });
-    Map<String, String> headers = new LinkedHashMap<>();
-    literals(value).forEach(
-        (name, header) -> {
-          String text = header.text();
-          if (!text.matches("[\\x20-\\x7E]*")) {
+    return ScenarioValue.each(
+        literals(value),
+        header -> {
+          if (!header.text().matches("[\\x20-\\x7E]*")) {
             throw header.wrong("plain ASCII");
           }
-          headers.put(name, text);
+          return header.text();
         });
-    return headers;
   }
 
   /** What is written out, which no secret may be. */

@@ -124,6 +124,7 @@ final class ScenarioKeys {
       }
     }
     String shape = "";
+    String alone = "";
     boolean isShownWhole = false;
     List<Rule> rules = new ArrayList<>();
     for (String trait : lines.getFirst().split("; ")) {
@@ -134,6 +135,7 @@ final class ScenarioKeys {
           shape = rest;
           isShownWhole = parts[0].equals("all");
         }
+        case "alone" -> alone = rest;
         case "one" -> rules.add(new Rule(1, 1, keys.stream().map(Key::name).toList()));
         case "one of" -> rules.add(new Rule(1, 1, section(rest).names()));
         case "some of" -> rules.add(new Rule(1, words(rest).size(), words(rest)));
@@ -141,7 +143,7 @@ final class ScenarioKeys {
         default -> { }
       }
     }
-    return new Keys(shape, isShownWhole, keys, rules);
+    return new Keys(shape, isShownWhole, alone, keys, rules);
   }
 
   private static List<String> words(String list) {

@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
+import java.util.function.Function;
 import java.util.regex.Pattern;
 
 /**
@@ -56,6 +57,20 @@ record ScenarioValue(
     return values;
   }
 
+  /**
+   * The items of a list that its type wants so many of.
+   *
+   * @param wanted what messages call them
+   */
+  List<ScenarioValue> items(String wanted) {
+    List<ScenarioValue> items = items();
+    ValueType.ListOf list = type(ValueType.ListOf.class);
+    if (items.size() < list.least() || items.size() > list.most()) {
+      throw wrong(wanted);
+    }
+    return items;
+  }
+
   /** The values of names that the user chooses. */
   Map<String, ScenarioValue> entries(String shape) {
     if (!(node instanceof Node.Mapping mapping)) {
@@ -68,6 +83,14 @@ record ScenarioValue(
     return values;
   }
 
+  /** Values by their names, each read, in the same order. */
+  static <T> Map<String, T> each(
+      Map<String, ScenarioValue> values, Function<ScenarioValue, T> reader) {
+    Map<String, T> read = new LinkedHashMap<>();
+    values.forEach((name, value) -> read.put(name, reader.apply(value)));
+    return read;
+  }
+
   private ScenarioValue entry(Node.Entry entry, String name, ValueType of) {
     return new ScenarioValue(entry.origin(), path + "." + name, entry.value(), of, example);
   }
@@ -75,10 +98,9 @@ record ScenarioValue(
   /**
    * What was written for a key.
    *
-   * @param section path of the mapping it stands in; empty for the first level
+   * @param path its path
    */
-  static ScenarioValue of(ValueType.Key key, String section, SourceLocation origin, Node node) {
-    String path = section.isEmpty() ? key.name() : section + "." + key.name();
+  static ScenarioValue of(ValueType.Key key, String path, SourceLocation origin, Node node) {
     String shown = key.type().example(path).orElse(key.written());
     return new ScenarioValue(origin, path, node, key.type(), shown);
   }

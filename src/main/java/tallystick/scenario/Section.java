@@ -7,20 +7,15 @@ import java.util.Optional;
 import tallystick.scenario.ValueType.Key;
 import tallystick.scenario.ValueType.Keys;
 
-/** A mapping of the scenario whose keys have been checked against the table of its section. */
-final class Section {
-  private final Node.Mapping mapping;
-  private final String name;
-  private final Keys table;
-  private final String example;
-
-  private Section(Node.Mapping mapping, String name, Keys table, String example) {
-    this.mapping = mapping;
-    this.name = name;
-    this.table = table;
-    this.example = example;
-  }
-
+/**
+ * A mapping of the scenario whose keys have been checked against the table of its section.
+ *
+ * @param name path of the mapping, for example {@code workload}; empty for the whole file
+ * @param table the valid keys
+ * @param example what messages of a missing key show to write
+ * @param isAlone whether a value was written in place of the mapping
+ */
+record Section(Node.Mapping mapping, String name, Keys table, String example, boolean isAlone) {
   /**
    * Opens a mapping.
    *
@@ -32,10 +27,14 @@ final class Section {
     return of(new ScenarioValue(node.origin(), name, node, table, ""));
   }
 
-  /** Opens a value that must be a mapping with the keys of its type. */
+  /** Opens a value that must be a mapping with the keys of its type, or stand for one of them. */
   static Section of(ScenarioValue value) {
     Keys table = value.keys();
     if (!(value.node() instanceof Node.Mapping mapping)) {
+      if (!table.alone().isEmpty()) {
+        Node.Mapping whole = Node.Mapping.of(value.origin(), table.alone(), value.node());
+        return new Section(whole, value.path(), table, value.example(), true);
+      }
       if (!table.shape().isEmpty()) {
         throw value.wrong(table.shape());
       }
@@ -46,7 +45,7 @@ final class Section {
     }
     List<String> known = table.names();
     mapping.entries().forEach((key, entry) -> check(key, entry, value.path(), known));
-    Section section = new Section(mapping, value.path(), table, value.example());
+    Section section = new Section(mapping, value.path(), table, value.example(), false);
     table.rules().forEach(section::check);
     return section;
   }
@@ -89,7 +88,7 @@ final class Section {
       }
     });
     entries.putAll(mapping.entries());
-    return new Section(new Node.Mapping(mapping.origin(), entries), name, table, example);
+    return new Section(new Node.Mapping(mapping.origin(), entries), name, table, example, false);
   }
 
   SourceLocation origin() {
@@ -98,7 +97,7 @@ final class Section {
 
   /** Path of a key, for messages: {@code workload.rate}. */
   String path(String key) {
-    return name.isEmpty() ? key : name + "." + key;
+    return name.isEmpty() ? key : isAlone ? name : name + "." + key;
   }
 
   boolean has(String key) {
@@ -114,7 +113,7 @@ final class Section {
   Optional<ScenarioValue> find(String key) {
     Key known = table.get(key);
     return Optional.ofNullable(mapping.entries().get(key))
-        .map(entry -> ScenarioValue.of(known, name, entry.origin(), entry.value()));
+        .map(entry -> ScenarioValue.of(known, path(key), entry.origin(), entry.value()));
   }
 
   /** The value of a key that must be there, or for which the table has one. */
@@ -126,7 +125,7 @@ final class Section {
             .map(
                 text ->
                     ScenarioValue.of(
-                        known, name, origin(), YamlTree.parse(text, line -> origin()))))
+                        known, path(key), origin(), YamlTree.parse(text, line -> origin()))))
         .orElseGet(() -> require(key, table.isShownWhole() ? example : known.written()));
   }
 

@@ -59,9 +59,6 @@ final class TargetReader {
   }
 
   private static Target target(ScenarioValue value) {
-    if (!value.isMapping()) {
-      return Target.at(url(value, Use.TARGET));
-    }
     Section section = Section.of(value);
     Role role =
         section.find("role")

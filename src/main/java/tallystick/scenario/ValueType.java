@@ -58,9 +58,11 @@ sealed interface ValueType {
    *
    * @param shape what the mapping must hold, for messages; empty where they list the keys
    * @param isShownWhole whether the message of a missing key shows the whole mapping
+   * @param alone the key that a value in place of the mapping stands for; empty where none does
    * @param rules which keys go together
    */
-  record Keys(String shape, boolean isShownWhole, List<Key> keys, List<Rule> rules)
+  record Keys(
+      String shape, boolean isShownWhole, String alone, List<Key> keys, List<Rule> rules)
       implements ValueType {
     List<String> names() {
       return keys.stream().map(Key::name).toList();
@@ -133,6 +135,19 @@ sealed interface ValueType {
   /** The part of this type that is of a kind. */
   default <T extends ValueType> Optional<T> find(Class<T> kind) {
     return parts().filter(kind::isInstance).map(kind::cast).findFirst();
+  }
+
+  /** What a key or a position in such a value takes, if the value can have it. */
+  default Optional<ValueType> inside(String key) {
+    return parts()
+        .flatMap(part -> switch (part) {
+          case Keys keys ->
+              keys.keys.stream().filter(one -> one.name.equals(key)).map(Key::type);
+          case ListOf list -> Stream.of(list.of);
+          case Names names -> Stream.of(names.of);
+          default -> Stream.of();
+        })
+        .findFirst();
   }
 
   /** What its messages show in place of the key's own example. */

@@ -41,12 +41,7 @@ final class WekaSessions implements DataFile.Rows {
     sessions++;
     List<RecordedCalls.Call> calls = new ArrayList<>();
     add(fields.list("requests", row.own("requests")), "", 0, row, calls);
-    for (DataRow one : RecordedCalls.rows(calls)) {
-      if (!rows.take(one)) {
-        return false;
-      }
-    }
-    return true;
+    return rows.takeAll(RecordedCalls.rows(calls));
   }
 
   private void checkBlocks(DataRow row, RecordedFields fields) {

@@ -13,17 +13,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.IntFunction;
 
-/** Reads YAML text into {@link Node}s that know their lines. */
-final class YamlTree {
+/**
+ * Reads YAML text into {@link Node}s that know their lines.
+ *
+ * @param origins line number → where that is
+ */
+record YamlTree(YAMLParser parser, IntFunction<SourceLocation> origins) {
   private static final YAMLFactory FACTORY = YAMLFactory.builder().build();
-
-  private final YAMLParser parser;
-  private final IntFunction<SourceLocation> origins;
-
-  private YamlTree(YAMLParser parser, IntFunction<SourceLocation> origins) {
-    this.parser = parser;
-    this.origins = origins;
-  }
 
   /**
    * The one document in the text.

@@ -43,6 +43,8 @@ class FamiliarFormsTest {
         "objectives: [{ttft_p95: 1s, ttft_p99: 2s}]"
             + " | objectives: [{ttft: 1s, share: 0.95}, {ttft: 2s, share: 0.99}]",
         "objectives: ['p95 ttft < 500ms'] | objectives: [{ttft: 500ms, share: 0.95}]",
+        "objectives: {all_p95: [{ttft: 1s}, {tpot: 50ms}]}"
+            + " | objectives: [{all: [{ttft: 1s}, {tpot: 50ms}], share: 0.95}]",
         "objectives: [TTFT P99.9 <= 2 s] | objectives: [{ttft: 2s, share: 0.999}]",
         "endpoint: chat | endpoint: chat/completions",
         "endpoint: /v1/chat/completions | endpoint: chat/completions",
@@ -94,7 +96,12 @@ class FamiliarFormsTest {
         "target: 'http://a:1' | target.metrics_url=http://b:2/metrics"
             + " | target: {url: 'http://a:1', metrics_url: 'http://b:2/metrics'}",
         "targets: ['http://a:1', 'http://c:3'] | targets.1.weight=2"
-            + " | targets: ['http://a:1', {url: 'http://c:3', weight: 2}]"
+            + " | targets: ['http://a:1', {url: 'http://c:3', weight: 2}]",
+        "exporters: [{name: gpu, url: 'http://h/m', metrics: {errors: e}}]"
+            + " | exporters.0.metrics.errors.by=code"
+            + " | exporters:"
+            + " [{name: gpu, url: 'http://h/m', metrics: {errors: {name: e, by: code}}}]",
+        "request: {api_key_env: A} | request.api_key_file=x.yaml | request: {api_key_file: x.yaml}"
       })
   void whatIsSetGoesIntoTheLongFormToo(String familiar, String set, String ours)
       throws IOException {

@@ -19,26 +19,17 @@ import tallystick.scenario.Counted;
 import tallystick.simengine.EngineSettings;
 import tallystick.virtualrun.VirtualReplay;
 
-/** Predicts runs that were not fitted, on the fitted engine and on those that are possible. */
-final class ProfileCheck {
+/**
+ * Predicts runs that were not fitted, on the fitted engine and on those that are possible.
+ *
+ * @param engine the user's flags, where they are silent as these say
+ * @param progress where to say what goes on
+ */
+record ProfileCheck(Function<Map<String, String>, EngineSettings> engine, PrintWriter progress) {
   private static final long WAY_NANOS = 100_000;
 
   /** One play scatters as one run does; odd, so that one of them is in the middle. */
   private static final int PLAYS = 5;
-
-  private final Function<Map<String, String>, EngineSettings> engine;
-  private final PrintWriter progress;
-
-  /**
-   * How to predict.
-   *
-   * @param engine the user's flags, where they are silent as these say
-   * @param progress where to say what goes on
-   */
-  ProfileCheck(Function<Map<String, String>, EngineSettings> engine, PrintWriter progress) {
-    this.engine = engine;
-    this.progress = progress;
-  }
 
   /**
    * A run's latencies, phase by phase.

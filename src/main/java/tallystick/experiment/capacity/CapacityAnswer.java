@@ -8,8 +8,8 @@ import java.util.OptionalDouble;
 import tallystick.analysis.result.Strength;
 import tallystick.answer.AnswerStatus;
 import tallystick.answer.Invocation;
+import tallystick.answer.words.Numbers;
 import tallystick.experiment.Budget;
-import tallystick.experiment.JointObjective;
 import tallystick.experiment.RateFormat;
 
 /** How a search for the capacity ends. Each way to end makes its own statement. */
@@ -297,7 +297,7 @@ sealed interface CapacityAnswer {
           Ending.NEVER_HELD,
           "no rate holds " + asked.objective + ": at " + RateFormat.text(perSecond)
               + " " + asked.unit + ", where " + asked.things + " hardly overlap, only "
-              + JointObjective.percent(goodShare) + " of them are good",
+              + Numbers.percent(goodShare) + " of them are good",
           List.of(
               "No rate is low enough: loosen the limit that broke, shorten the requests or speed"
                   + " the engine up."),

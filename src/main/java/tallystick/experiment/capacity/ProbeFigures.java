@@ -10,7 +10,7 @@ import tallystick.analysis.result.Figure;
 import tallystick.analysis.result.GaugeRange;
 import tallystick.analysis.result.RunFigures;
 import tallystick.analysis.statistics.SampleSet;
-import tallystick.experiment.JointObjective;
+import tallystick.answer.words.Numbers;
 
 /**
  * What a reader sees of a probe; no decision rests on it.
@@ -80,7 +80,7 @@ record ProbeFigures(
 
     /** For example {@code TTFT 81 %}: how many kept it. */
     String words() {
-      return limit + " " + JointObjective.percent(share());
+      return limit + " " + Numbers.percent(share());
     }
   }
 

@@ -97,7 +97,7 @@ record ProbePlots(
     limit.ifPresent(
         most ->
             guides.add(
-                Plot.Guide.at(false, most, Tone.BAD, "limit " + JointObjective.duration(most))));
+                Plot.Guide.at(false, most, Tone.BAD, "limit " + LatencyUnit.tick(most))));
     return Optional.of(
         new Plot(
             name + " P95", "P95 of the same runs, at the rate that each was offered.", offered(),

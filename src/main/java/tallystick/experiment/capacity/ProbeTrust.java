@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import tallystick.experiment.JointObjective;
+import tallystick.answer.words.Numbers;
 import tallystick.experiment.RateFormat;
 import tallystick.experiment.TrustWords;
 import tallystick.scenario.Counted;
@@ -77,11 +77,11 @@ record ProbeTrust(List<ProbeResult> probes, double share, String engine) {
   private static String disagreement(ProbeResult low, ProbeResult high) {
     return RateFormat.text(low.probe().perSecond())
         + "/s kept only "
-        + JointObjective.percent(low.goodShare())
+        + Numbers.percent(low.goodShare())
         + " good and the higher "
         + RateFormat.text(high.probe().perSecond())
         + "/s "
-        + JointObjective.percent(high.goodShare())
+        + Numbers.percent(high.goodShare())
         + ": the engine's speed seems to have changed";
   }
 
@@ -115,7 +115,7 @@ record ProbeTrust(List<ProbeResult> probes, double share, String engine) {
             .map(
                 kept ->
                     "the limit on " + kept.limit() + " breaks first: "
-                        + JointObjective.percent(kept.share()) + " are within it")
+                        + Numbers.percent(kept.share()) + " are within it")
             .orElse("");
     String all =
         Stream.of(limit, engineSays(one.load()), one.doubt())

@@ -10,7 +10,6 @@ import java.util.TreeMap;
 import java.util.stream.IntStream;
 import tallystick.analysis.result.Strength;
 import tallystick.answer.words.Numbers;
-import tallystick.experiment.JointObjective;
 import tallystick.experiment.regress.ComparedMetric;
 import tallystick.experiment.regress.ComparedRun;
 import tallystick.experiment.regress.NonInferiorityMargins;
@@ -119,7 +118,7 @@ record Confirmation(
     if (SmallSampleStatistics.mean(gains) < worth) {
       return new Claim(
           SmallSampleStatistics.chanceAbove(gains, worth),
-          "the gain is below " + JointObjective.percent(TunedMetric.WORTH) + " in fresh pairs");
+          "the gain is below " + Numbers.percent(TunedMetric.WORTH) + " in fresh pairs");
     }
     boolean doAllAgree = Arrays.stream(gains).allMatch(one -> one > 0);
     double least = baseFails ? 1 : doAllAgree ? Strength.LIKELY_FROM : 0;
@@ -162,7 +161,7 @@ record Confirmation(
         new Claim(
             SloAttainment.chance(candidate, share),
             "it is not sure to hold the objectives: "
-                + JointObjective.percent(TunedMetric.goodShare(candidate)) + " good of "
+                + Numbers.percent(TunedMetric.goodShare(candidate)) + " good of "
                 + SloAttainment.requests(candidate) + " fresh requests"));
     double[] preempted =
         IntStream.range(0, base.size())

@@ -201,7 +201,7 @@ sealed interface TuneAnswer {
               nothingBetter(tried, strength) + ": no other"
                   + (tried.isAllMeasured() ? "" : " that was measured")
                   + " keeps the objectives and serves "
-                  + JointObjective.percent(TunedMetric.WORTH) + " more good requests"),
+                  + Numbers.percent(TunedMetric.WORTH) + " more good requests"),
           otherLoad(tried));
     }
   }
@@ -259,7 +259,7 @@ sealed interface TuneAnswer {
     }
 
     private String good() {
-      return JointObjective.percent(goodShare) + " of " + Numbers.count(requests)
+      return Numbers.percent(goodShare) + " of " + Numbers.count(requests)
           + " requests were good";
     }
   }

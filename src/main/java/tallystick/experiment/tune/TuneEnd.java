@@ -230,7 +230,7 @@ public record TuneEnd(
   }
 
   private String trust(AnswerStatus outcome) {
-    long left = runs.stream().filter(run -> !run.counts() && !run.failed()).count();
+    long left = runs.stream().filter(TunedRun::isSpoiled).count();
     List<Integer> blocks = isHint() ? screening.drifted() : screening.blocks();
     long kept =
         runs.stream().filter(TunedRun::counts)

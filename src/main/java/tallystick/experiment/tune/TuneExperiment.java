@@ -267,7 +267,7 @@ public final class TuneExperiment implements Design<TunedRun, TuneEnd> {
   }
 
   private static boolean tooManySpoiled(List<TunedRun> done) {
-    long spoiled = done.stream().filter(run -> !run.counts() && !run.failed()).count();
+    long spoiled = done.stream().filter(TunedRun::isSpoiled).count();
     return spoiled >= 3 && 2 * spoiled > done.size();
   }
 
@@ -362,7 +362,7 @@ public final class TuneExperiment implements Design<TunedRun, TuneEnd> {
     if (tooManySpoiled(done)) {
       return new TuneAnswer.Untrusted(
           done.stream()
-              .filter(run -> !run.counts() && !run.failed())
+              .filter(TunedRun::isSpoiled)
               .findFirst()
               .map(run -> run.figures().getFirst().doubts().getFirst().text())
               .orElse("runs cannot be used"));

@@ -83,8 +83,7 @@ enum TunedMetric {
   String title() {
     return switch (this) {
       case GOODPUT -> "Goodput (requests/s that keep every objective)";
-      case ITL_P99 -> "ITL P99";
-      case TTFT_P95 -> "TTFT P95";
+      case ITL_P99, TTFT_P95 -> words;
       case PREEMPTIONS -> "Preemptions per request";
     };
   }

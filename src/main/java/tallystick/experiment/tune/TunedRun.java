@@ -44,6 +44,11 @@ record TunedRun(
     return !failure.isEmpty();
   }
 
+  /** Whether it has figures, and they do not count. */
+  boolean isSpoiled() {
+    return !counts() && !failed();
+  }
+
   /** Whether its figures count. */
   boolean counts() {
     return !figures.isEmpty() && figures.getFirst().spoiledBy().isEmpty();
