@@ -79,8 +79,8 @@ class CapacityEndTest {
             end.answer(), grown, Optional.empty());
 
     assertThat(screen(piled))
-        .containsPattern("76 .* 99\\.00 % .*held, piled up\\n")
-        .containsPattern("95 .* 20\\.00 % .* overloaded\\n");
+        .containsPattern("76 .* 99\\.00 % .*yes, queue grew\\n")
+        .containsPattern("95 .* 20\\.00 % .* no: overloaded\\n");
     assertThat(screen(piled).lines()).allMatch(line -> line.length() <= 80);
     assertThat(curve(piled).series().get(1).points()).extracting(Plot.Point::x)
         .containsExactly(76.0);
