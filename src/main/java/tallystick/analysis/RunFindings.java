@@ -18,6 +18,8 @@ import tallystick.plan.LoopShape;
 import tallystick.plan.Settings;
 import tallystick.runrecord.HarnessRow.Mark;
 import tallystick.runrecord.Manifest;
+import tallystick.runrecord.MetricConcept;
+import tallystick.runrecord.MetricVocabulary;
 import tallystick.runrecord.Outcome;
 import tallystick.scenario.Counted;
 import tallystick.scenario.Formatted;
@@ -169,8 +171,12 @@ final class RunFindings {
       return List.of();
     }
     Map<String, Double> successes = new LinkedHashMap<>(engine.counters());
-    successes.keySet().removeIf(name -> !name.contains("request_success"));
-    if (successes.values().stream().mapToDouble(Double::doubleValue).sum() >= counts.ended()) {
+    successes
+        .keySet()
+        .removeIf(
+            name -> !MetricVocabulary.standard().means(name, MetricConcept.REQUEST_SUCCESS));
+    if (successes.isEmpty()
+        || successes.values().stream().mapToDouble(Double::doubleValue).sum() >= counts.ended()) {
       // Answers that only the way to the client spoiled are in it.
       return List.of();
     }
@@ -180,8 +186,8 @@ final class RunFindings {
             .toList();
     return List.of(new Finding(Code.SUCCESS_COUNTER_IS_NO_RATE,
         Counted.of(notOk, "request", "requests")
-            + " failed or were left. The engine's request_success does not show that:"
-            + " it counts only requests that finished.",
+            + " failed or were left. The engine does not show that: it counts only requests"
+            + " that finished.",
         lines, "Take error rates from the client or the gateway."));
   }
 

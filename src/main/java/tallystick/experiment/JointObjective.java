@@ -74,18 +74,9 @@ public record JointObjective(List<Objective> limits, double share) {
   }
 
   /** For example {@code TTFT within 250 ms and TPOT within 30 ms for 99 %}. */
-  public String sentence() {
-    return joined(" within ");
-  }
-
-  /** For example {@code TTFT <= 250 ms and TPOT <= 30 ms for 99 %}. */
   public String words() {
-    return joined(" <= ");
-  }
-
-  private String joined(String sign) {
     return limits.stream()
-            .map(limit -> quantity(limit) + sign + Wording.threshold(limit))
+            .map(limit -> quantity(limit) + " within " + Wording.threshold(limit))
             .collect(Collectors.joining(" and "))
         + " for " + Numbers.percent(share) + (judgesSessions() ? " of sessions" : "");
   }

@@ -35,6 +35,20 @@ public final class RateFormat {
     };
   }
 
+  /**
+   * The rate an experiment begins at, requests/s.
+   *
+   * @param most what no rate of it may reach, requests/s
+   * @throws IllegalArgumentException if it cannot begin there
+   */
+  public static double first(double perSecond, double most) {
+    if (!(perSecond > 0 && perSecond < most)) {
+      throw new IllegalArgumentException(
+          "the first rate must be > 0 and < " + text(most) + "/s, was " + perSecond);
+    }
+    return perSecond;
+  }
+
   /** Where to begin cannot be read from the scenario. */
   public static IllegalArgumentException unclear(String why) {
     return new IllegalArgumentException(

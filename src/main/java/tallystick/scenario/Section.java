@@ -60,7 +60,8 @@ record Section(Node.Mapping mapping, String name, Keys table, String example, bo
       String key, Node.Entry entry, String name, List<String> keys) {
     String place = name.isEmpty() ? "the scenario" : name;
     return entry.origin().error(
-        "unknown key \"" + key + "\" in " + place, UnknownKey.remedy(key, name, keys));
+        "unknown key \"" + key + "\" in " + place,
+        UnknownKey.remedy(key, entry.origin(), name, keys));
   }
 
   /** Refuses too many or too few of some keys. */

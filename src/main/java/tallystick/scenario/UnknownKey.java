@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import tallystick.scenario.ValueType.Keys;
 
 /** What to write instead of a key that its section does not know. */
@@ -21,11 +22,12 @@ final class UnknownKey {
   private UnknownKey() {}
 
   /** What to write instead of a key that its section does not know. */
-  static String remedy(String key, String section, List<String> valid) {
+  static String remedy(
+      String key, SourceLocation origin, String section, List<String> valid) {
     boolean isSlip = valid.stream().anyMatch(one -> stem(one).equals(stem(key)));
     return Optional.of(NearestKey.remedy(key, valid))
         .filter(remedy -> isSlip)
-        .or(() -> placeOf(key, section))
+        .or(() -> placeOf(key, section).map(place -> written(key, origin, place)))
         .or(() -> Optional.ofNullable(FOREIGN.get(key)))
         .orElseGet(() -> NearestKey.remedy(key, valid));
   }
@@ -35,15 +37,23 @@ final class UnknownKey {
     return key.toLowerCase(Locale.ROOT).replace('-', '_').replaceFirst("s$", "");
   }
 
-  /** Where a key belongs that does not stand in its section; empty if it belongs nowhere. */
+  /** The section of a key that does not stand in it; empty if it belongs nowhere. */
   private static Optional<String> placeOf(String key, String wrongSection) {
     return SECTIONS.stream()
         .filter(section -> !section.getKey().equals(wrongSection))
         .filter(section -> section.getValue().names().contains(key))
         .map(Map.Entry::getKey)
-        .map(name -> name.isEmpty()
-            ? "it belongs at the file's first level"
-            : "it belongs under " + name + ":")
         .findFirst();
+  }
+
+  private static String written(String key, SourceLocation origin, String place) {
+    String typed = origin.toString();
+    if (typed.matches("--set ([^=]*\\.)?" + Pattern.quote(key) + "\\s*=.*")) {
+      return "write --set " + (place.isEmpty() ? "" : place + ".") + key
+          + typed.substring(typed.indexOf('='));
+    }
+    return place.isEmpty()
+        ? "it belongs at the file's first level"
+        : "it belongs under " + place + ":";
   }
 }

@@ -8,16 +8,20 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import tallystick.analysis.client.ClientTally;
 import tallystick.analysis.engine.EngineSummary;
 import tallystick.analysis.engine.EngineTotals;
 import tallystick.analysis.engine.TargetReading;
 import tallystick.analysis.exporters.FrontendCounts;
+import tallystick.analysis.result.Figure;
 import tallystick.analysis.result.Finding;
 import tallystick.analysis.result.Reconciliation.Id;
 import tallystick.analysis.result.Reconciliation.Row;
 import tallystick.analysis.result.Reconciliation.Status;
 import tallystick.analysis.result.Reconciliation.Verdict;
+import tallystick.analysis.result.RunAnalysis;
 import tallystick.runrecord.MetricConcept;
 import tallystick.runrecord.Outcome;
 import tallystick.runrecord.Sample;
@@ -66,6 +70,31 @@ class OtherEngineTest {
     assertThat(new LedgerDiagnosis(rows, client, 60, true, totals.family().counting()).findings())
         .extracting(Finding::code)
         .doesNotContain(Finding.Code.MULTI_TOKEN_STEPS);
+  }
+
+  /** 100 requests ended, of which the client lost 2; the engine may have finished all. */
+  @ParameterizedTest
+  @CsvSource({
+    "vllm:request_success_total, 98, true",
+    "vllm:request_success_total, 100, false",
+    "sglang:num_requests_total, 98, true",
+    "sglang:num_requests_total, 100, false",
+    "request_finish_total, 98, true",
+    "request_finish_total, 100, false",
+    "vllm:generation_tokens_total, 98, false",
+  })
+  void saysThatFinishedRequestsAreNoSuccessRate(String name, double count, boolean isSaid) {
+    RunAnalysis.Counts counts =
+        new RunAnalysis.Counts(
+            100, 100, Figure.of(0), 100, 98, Map.of(), Figure.of(0), Figure.of(0), 0,
+            Figure.of(0), 0, Figure.of(0), Figure.of(0), Figure.of(0));
+    RunAnalysis.EngineAccount engine =
+        new RunAnalysis.EngineAccount(
+            true, "", Map.of(), Map.of(name, count), Map.of(), 1, 0, Map.of());
+
+    List<Finding> said = RunFindings.successIsNoRate(counts, engine);
+    assertThat(said).hasSize(isSaid ? 1 : 0);
+    assertThat(said.toString().contains(name + " 98")).isEqualTo(isSaid);
   }
 
   @Test

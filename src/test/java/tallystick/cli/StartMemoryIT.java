@@ -50,7 +50,7 @@ class StartMemoryIT {
     Path tree = releaseTree();
     Path home = Path.of(System.getProperty("java.home"));
 
-    assertThat(run(home, tree.resolve("tally").toString(), "plan", "quikstart"))
+    assertThat(said(home, 2, tree.resolve("tally").toString(), "plan", "quikstart"))
         .contains("there is no such file")
         .doesNotContain("Preparing");
     String said = run(home, tree.resolve("tally").toString(), "plan", "quickstart");
@@ -115,14 +115,18 @@ class StartMemoryIT {
   }
 
   private String run(Path home, String... command) throws Exception {
+    // The sample's objectives are violated, which ends its report with 1.
+    return said(home, 1, command);
+  }
+
+  private String said(Path home, int most, String... command) throws Exception {
     Path said = folder.resolve("said");
     ProcessBuilder builder = new ProcessBuilder(command);
     builder.environment().put("JAVA_HOME", home.toString());
-    // The sample's objectives are violated, which ends its report with 1; 2 is a mistake.
     int code =
         builder.redirectErrorStream(true).redirectOutput(said.toFile()).start().waitFor();
     String text = Files.readString(said);
-    assertThat(code).as(text).isLessThan(3);
+    assertThat(code).as(text).isLessThanOrEqualTo(most);
     return text;
   }
 }

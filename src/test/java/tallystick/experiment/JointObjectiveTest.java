@@ -37,7 +37,7 @@ class JointObjectiveTest {
     assertThatThrownBy(() -> JointObjective.of(two, OptionalDouble.empty()))
         .hasMessageContaining("shares of [0.99, 0.95]");
     assertThat(JointObjective.of(two, OptionalDouble.of(0.9)).words())
-        .isEqualTo("TTFT <= 250 ms and E2E <= 2 s for 90 %");
+        .isEqualTo("TTFT within 250 ms and E2E within 2 s for 90 %");
   }
 
   @Test

@@ -285,6 +285,9 @@ class ScenarioReaderTest {
       delimiter = '|',
       value = {
         "workload.raet=8 | --set workload.raet=8: unknown key \"raet\"",
+        "rate=8 | write --set workload.rate=8",
+        "workload.timeout=9s | write --set timeout=9s",
+        "workload={rate: 8, timeout: 9s} | it belongs at the file's first level",
         "workload.rate=0 | --set workload.rate=0: workload.rate must be above 0",
         "workload.rate | --set workload.rate: not KEY=VALUE",
         "=8 | --set =8: not KEY=VALUE",

@@ -56,7 +56,8 @@ public enum Requirement {
   MIXES(RefusalCode.NOT_TRANSFERABLE, "run a second traffic mix, with --label mix=NAME"),
   /** Right answers on mixes left out. */
   TRANSFER(
-      RefusalCode.NOT_TRANSFERABLE, "learn one for each traffic mix, from runs of that mix alone");
+      RefusalCode.NOT_TRANSFERABLE, "learn one for each traffic mix, from its runs alone; that"
+          + " works for signals of what users feel");
 
   private final RefusalCode code;
   private final String next;

@@ -150,12 +150,18 @@ public final class Earned {
         told(score.filter(one -> one.all().episodes() > 0).map(one -> ScoreWords.hits(one.all()))),
         told(
             score.filter(ScoreWords::hasDelay)
-                .map(one -> LengthOfTime.words(Math.max(0, one.delaySeconds(0.5))))),
+                .map(one -> LengthOfTime.words(Math.max(0, one.delaySeconds(0.5))))
+                .or(() -> score.filter(Earned::hasMissedAll).map(one -> "never"))),
         told(
             score.filter(one -> !one.time().resolve().isEmpty())
-                .map(one -> LengthOfTime.words(one.time().resolveSeconds(0.5)))),
+                .map(one -> LengthOfTime.words(one.time().resolveSeconds(0.5)))
+                .or(() -> score.filter(one -> one.firings() == 0).map(one -> "never on"))),
         told(AlertStrength.inHealth(rule, judgements).map(AlertStrength::falseAlarms)),
         Cell.of(strength.reason()));
+  }
+
+  private static boolean hasMissedAll(AlertScore score) {
+    return score.firings() == 0 && score.all().episodes() > 0;
   }
 
   private static Cell told(Optional<String> words) {

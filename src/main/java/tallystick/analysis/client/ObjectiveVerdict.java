@@ -11,6 +11,7 @@ import tallystick.analysis.statistics.LongRunSide;
 import tallystick.analysis.statistics.OrderStatistics;
 import tallystick.analysis.statistics.Proportion;
 import tallystick.analysis.statistics.SectionedPercentile;
+import tallystick.scenario.Counted;
 import tallystick.scenario.Formatted;
 import tallystick.scenario.Objective;
 
@@ -82,9 +83,9 @@ record ObjectiveVerdict(
     long worth = Math.round(side.share().worth());
     return worth * TOGETHER < judged
         ? Formatted.of(
-            "slow %s come in bursts: these %,d tell no more than %,d independent ones would",
-            objective.things(),
-            judged, worth)
+            "slow %s come in bursts: these %,d tell no more than %s would",
+            objective.things(), judged,
+            Counted.of(worth, "independent one", "independent ones"))
         : Formatted.of("%,d %s are too few", judged, objective.things());
   }
 

@@ -152,7 +152,7 @@ public final class Wording {
     return word(severity);
   }
 
-  /** {@code TTFT <= 1 s for 95 % of requests}. */
+  /** {@code TTFT within 1 s for 95 % of requests}. */
   public static String objective(Objective objective) {
     String whose =
         objective.requestClass().isEmpty() ? "" : " of class " + objective.requestClass();
@@ -164,12 +164,12 @@ public final class Wording {
         + whose;
   }
 
-  /** {@code TTFT <= 1 s and TPOT <= 50 ms}. */
+  /** {@code TTFT within 1 s and TPOT within 50 ms}. */
   public static String limits(Objective objective) {
     return String.join(
         " and ",
         objective.parts().stream()
-            .map(part -> metric(part.metric()) + " <= " + threshold(part))
+            .map(part -> metric(part.metric()) + " within " + threshold(part))
             .toList());
   }
 

@@ -50,7 +50,7 @@ record CapacityEnd(
     CapacityAnswer.Statement said =
         answer.statement(
             new CapacityAnswer.Asked(
-                objective.sentence(), objective.things(), unit, requestsPerSession(),
+                objective.words(), objective.things(), unit, requestsPerSession(),
                 sizing.isAsked(), elapsed),
             typed);
     AnswerStatus outcome = said.ending().outcome();

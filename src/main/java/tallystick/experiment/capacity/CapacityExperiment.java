@@ -82,12 +82,10 @@ public final class CapacityExperiment implements Design<ProbeResult, Decision> {
               throw new IllegalArgumentException(why);
             });
     this.firstPerSecond =
-        asked.firstPerSecond().isPresent()
-            ? asked.firstPerSecond().getAsDouble()
-            : rateOf(RateFormat.open(scenario.workload().arrival()));
-    if (!(firstPerSecond > 0 && firstPerSecond < MOST_REQUESTS)) {
-      throw new IllegalArgumentException("the first rate must be > 0, was " + firstPerSecond);
-    }
+        RateFormat.first(
+            asked.firstPerSecond()
+                .orElseGet(() -> rateOf(RateFormat.open(scenario.workload().arrival()))),
+            MOST_REQUESTS);
   }
 
   private CapacitySearch search(double first, double seconds, TestBed on) {

@@ -203,7 +203,7 @@ public record FinishedStudy(
             : "";
     return moved.isEmpty()
         ? ""
-        : "; not used where load is compared, because its reference step took more or less time: "
+        : "; not used where load is compared, because the reference step took more or less time: "
             + moved.stream()
                 .limit(MOST_MOVED)
                 .map(Drift.Moved::words)

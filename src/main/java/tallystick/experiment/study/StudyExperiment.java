@@ -74,13 +74,10 @@ public final class StudyExperiment implements Design<StudyResult, FinishedStudy>
     this.objectives = objectives(scenario);
     this.player = new StudyPlayer(scenario, mixes, objectives);
     this.firstPerSecond =
-        asked.firstPerSecond()
-            .orElseGet(() -> rateOf(RateFormat.open(scenario.workload().arrival())));
-    if (!(firstPerSecond > 0 && firstPerSecond < MOST_REQUESTS / LONGEST_SECONDS)) {
-      throw new IllegalArgumentException(
-          "the first rate must be > 0 and < " + RateFormat.text(MOST_REQUESTS / LONGEST_SECONDS)
-              + " requests/s, was " + firstPerSecond);
-    }
+        RateFormat.first(
+            asked.firstPerSecond()
+                .orElseGet(() -> rateOf(RateFormat.open(scenario.workload().arrival()))),
+            MOST_REQUESTS / LONGEST_SECONDS);
   }
 
   /** A rate that the user names is where the first mix begins, whatever is predicted. */

@@ -124,7 +124,7 @@ record Confirmation(
     double least = baseFails ? 1 : doAllAgree ? Strength.LIKELY_FROM : 0;
     return new Claim(
         Math.max(least, SmallSampleStatistics.chanceAbove(gains, 0)),
-        "fresh pairs do not show a gain");
+        "that does not prove a gain");
   }
 
   /** Whether a guarded metric seems to be worse by more than its margin. */

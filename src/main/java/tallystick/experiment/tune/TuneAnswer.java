@@ -118,8 +118,8 @@ sealed interface TuneAnswer {
         return Said.use(strength, cell, tried, lines);
       }
       String looked =
-          cell.flags() + " looked best, but " + String.join("; ", confirmation.objections()) + ": "
-              + gain + " in " + pairs;
+          cell.flags() + " looked best (" + gain + " in " + pairs + "), but "
+              + String.join("; ", confirmation.objections());
       if (strength != Strength.TOO_CLOSE) {
         lines.add(nothingBetter(tried, strength));
         lines.add(looked);
@@ -221,7 +221,7 @@ sealed interface TuneAnswer {
     public Said said(Tried tried, Invocation asked) {
       String next =
           margins.isEmpty()
-              ? "Try another load or other values: --margin cannot allow a change that large."
+              ? "Try another load or other values: no --margin allows this price."
               : "If that price is fine, run the same command with --margin "
                   + String.join(" --margin ", margins) + ".";
       return Said.keep(

@@ -386,7 +386,8 @@ public record TuneEnd(
     return blocks.getMin() < blocks.getMax()
         ? Optional.of(
             "averages over " + blocks.getMin() + " to " + blocks.getMax()
-                + " blocks; all but \"good\" allow for how today's setting moved between them")
+                + " blocks; all but \"good\" corrected for how today's setting changed between"
+                + " them")
         : Optional.empty();
   }
 

@@ -95,8 +95,8 @@ final class Steps {
         .filter(phase -> rate(phase) > 0 && rate(phase) <= rate(phases.get(met)))
         .map(
             phase ->
-                "; phase " + phase.phase() + " at " + Numbers.number(rate(phase))
-                    + " missed later")
+                "; phase \"" + phase.phase() + "\" at " + Numbers.number(rate(phase))
+                    + " missed its objective")
         .findFirst()
         .orElse("");
   }

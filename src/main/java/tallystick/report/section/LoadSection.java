@@ -20,8 +20,8 @@ import tallystick.answer.words.Numbers;
 /** What was sent, admitted and completed, and the workload's shape. */
 public final class LoadSection {
   private static final String LEAD =
-      "The engine's request_success counts every request that it finished, for any reason. It is"
-          + " not a success rate: requests that were refused, cut or abandoned are not in it."
+      "The engine counts every request that it finished, for any reason (vLLM: request_success). It"
+          + " is not a success rate: requests that were refused, cut or abandoned are not in it."
           + " Statuses are as the client saw them.";
 
   /** With Poisson arrivals the 95 % interval of fewer is wider than half the rate. */

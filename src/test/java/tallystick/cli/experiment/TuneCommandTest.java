@@ -75,7 +75,7 @@ class TuneCommandTest {
             "more in summary.md", "(today)")
         .containsPattern("\n32/1024 ")
         .containsPattern("\n32/4096 ")
-        .contains("allow for how today's setting moved");
+        .contains("all but \"good\" corrected");
     assertThat(screen.lines()).allMatch(line -> line.length() <= 80);
   }
 

@@ -25,6 +25,6 @@ class FirstRateTest {
 
     assertThatThrownBy(() -> new StudyExperiment(SCENARIO, asked, null, Optional.empty()))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("the first rate must be > 0 and < 666.7 requests/s, was " + from);
+        .hasMessage("the first rate must be > 0 and < 666.7/s, was " + from);
   }
 }

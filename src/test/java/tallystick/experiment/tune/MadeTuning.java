@@ -81,7 +81,7 @@ public final class MadeTuning {
             new Confirmation(
                 edge, 3, 2, new SmallSampleStatistics.Gain(0.05, -0.02, 0.12), List.of(itl),
                     false, 0.6,
-                List.of("fresh pairs do not show a gain", "TTFT P95 +31 %"), 7)));
+                List.of("that does not prove a gain", "TTFT P95 +31 %"), 7)));
     put(all, "not-confirmed-for-good", SMALL, World.CALM,
         new TuneAnswer.Compared(
             new Confirmation(

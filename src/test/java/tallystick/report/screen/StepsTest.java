@@ -10,6 +10,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import tallystick.analysis.result.Judgement;
 import tallystick.analysis.result.PhaseAnalysis;
+import tallystick.answer.Block;
 import tallystick.answer.Tone;
 import tallystick.report.SampleLater;
 
@@ -18,7 +19,7 @@ class StepsTest {
   void theAnswerOfASteppedRunIsItsKnee() {
     assertThat(answer(MET, TOO_CLOSE, MET, MISSED, MISSED))
         .isEqualTo(
-            "30.0 requests/s (sure), not 40.0: TTFT <= 500 ms for 95 % of requests");
+            "30.0 requests/s (sure), not 40.0: TTFT within 500 ms for 95 % of requests");
   }
 
   @Test
@@ -73,9 +74,12 @@ class StepsTest {
     assertThat(steps.table().rows()).hasSize(2);
     assertThat(steps.answer().text())
         .startsWith("10.0 requests/s (sure), not 30.0: ")
-        .endsWith("; phase step at 5.00 missed later");
+        .endsWith("; phase \"step\" at 5.00 missed its objective");
     List<PhaseAnalysis> met = List.of(phase(10, MET), phase(30, MET), phase(5, MISSED));
-    assertThat(Steps.of(met, false).orElseThrow().answer().mark().tone()).isEqualTo(Tone.CAUTION);
+    Block.Item held = Steps.of(met, false).orElseThrow().answer();
+    assertThat(held.mark().tone()).isEqualTo(Tone.CAUTION);
+    assertThat(held.text())
+        .endsWith("no step is missed; phase \"step\" at 5.00 missed its objective");
   }
 
   @Test
