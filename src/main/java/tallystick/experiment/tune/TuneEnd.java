@@ -195,7 +195,10 @@ public record TuneEnd(
       }
     }
     return String.join("; ", words)
-        + (isHint() ? " (weak: no block could be used)" : " (averages over the same blocks)");
+        + (isHint()
+            ? " (weak: no block could be used)"
+            : " (averages over the same blocks"
+                + (unequalBlocks().isPresent() ? ")" : ", as in the table)"));
   }
 
   private String change(DesignSpace.Factor factor, TunedMetric response) {
@@ -378,17 +381,20 @@ public record TuneEnd(
 
   /** That not all cells were measured in as many blocks; empty where they were. */
   private Optional<String> unequalBlocks() {
-    IntSummaryStatistics blocks =
-        grid.cells().stream()
-            .mapToInt(cell -> screening.seen().blocks(cell.number()))
-            .filter(count -> count > 0)
-            .summaryStatistics();
+    IntSummaryStatistics blocks = blocks();
     return blocks.getMin() < blocks.getMax()
         ? Optional.of(
             "averages over " + blocks.getMin() + " to " + blocks.getMax()
-                + " blocks; all but \"good\" corrected for how today's setting changed between"
-                + " them")
+                + " blocks, of P95 and P99 too; all but \"good\" corrected for how today's setting"
+                + " changed between them")
         : Optional.empty();
+  }
+
+  private IntSummaryStatistics blocks() {
+    return grid.cells().stream()
+        .mapToInt(cell -> screening.seen().blocks(cell.number()))
+        .filter(count -> count > 0)
+        .summaryStatistics();
   }
 
   private List<Section> details() {

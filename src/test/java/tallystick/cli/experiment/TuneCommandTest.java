@@ -75,7 +75,7 @@ class TuneCommandTest {
             "more in summary.md", "(today)")
         .containsPattern("\n32/1024 ")
         .containsPattern("\n32/4096 ")
-        .contains("all but \"good\" corrected");
+        .contains("blocks, of P95 and P99 too");
     assertThat(screen.lines()).allMatch(line -> line.length() <= 80);
   }
 
