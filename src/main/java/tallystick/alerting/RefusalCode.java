@@ -9,7 +9,7 @@ public enum RefusalCode implements Choice {
   NO_HEALTHY_WINDOW("users were well in too few windows"),
   TOO_FEW_OBSERVATIONS("too few observations"),
   NOT_SEPARABLE("the signal does not separate bad windows from good ones in these runs"),
-  UNSTABLE("other runs would give another threshold"),
+  UNSTABLE("the threshold is too uncertain"),
   NOT_TRANSFERABLE("no threshold is shown to work for another traffic mix"),
   UNRESOLVABLE("the engine's buckets are too coarse for the objective"),
   OVERLOAD_ONLY("users suffered only in overload"),

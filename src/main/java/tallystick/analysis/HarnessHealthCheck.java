@@ -136,7 +136,7 @@ final class HarnessHealthCheck {
     told.addAll(delays);
     boolean isVerdictSafe = evidence.isEmpty();
     told.add(
-        (isVerdictSafe ? "No verdict turns with it. Not exact: " : "Not usable: ")
+        (isVerdictSafe ? "No verdict depends on it. Not exact: " : "Not usable: ")
             + String.join("; ", spoiled));
     return Optional.of(
         new Finding(

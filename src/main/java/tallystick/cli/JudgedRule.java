@@ -87,7 +87,7 @@ record JudgedRule(
     }
     return Answer.of(
             "snapshot", url,
-            held + " of " + Counted.of(rules.size(), "rule holds", "rules hold"),
+            held + " of " + Counted.of(rules.size(), "warning fires", "warnings fire"),
             "exit " + ExitCode.of(outcome).number())
         .block(new Block.Table("", false, columns, rows, Block.Rest.of("and %d more values")))
         .block(new Block.Items(false, unknown))
@@ -107,7 +107,7 @@ record JudgedRule(
             sample ->
                 row(
                     holding.size() == 1 ? rule.name() : named(sample), value(sample, limit),
-                    "HOLDS"))
+                    "FIRES"))
         .toList();
   }
 

@@ -27,7 +27,7 @@ import tallystick.scrape.SnapshotText;
     name = "snapshot",
     description = {
       "Print an engine's metrics as typed values.",
-      "With --warn only the rules and their values; exit 1 when one holds."
+      "With --warn only the rules and their values; exit 1 when one fires."
     })
 final class SnapshotCommand extends ShellCommand {
   @Parameters(

@@ -55,8 +55,8 @@ public record History(List<Series> series, List<LeftOut> leftOut, double level) 
    *
    * @param values one for each run
    * @param needed fewest runs that can show a change
-   * @param couldSee the change half way through such runs that is seen in about three of
-   *     four tries with one metric, as a share; 0 where there are too few
+   * @param couldSee the change half way through such runs that is seen in about four of
+   *     five tries with one metric, as a share; 0 where there are too few
    * @param changes the earliest first; empty where none was found, or there are too few runs
    * @param unclear places that runs which follow one another too closely may make as well
    */

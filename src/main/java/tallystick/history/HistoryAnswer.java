@@ -199,7 +199,7 @@ public record HistoryAnswer(History history) implements Decision {
         List.of(
             Column.words("series"), Column.number("runs"), Column.words("metric"),
             Column.number("first"), Column.number("now"), Column.number("changes"),
-            Column.number("could see")),
+            Column.number("detectable")),
         rows, Block.Rest.of("%d more rows with --verbose"));
   }
 

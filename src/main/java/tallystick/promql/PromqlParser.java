@@ -188,7 +188,7 @@ public final class PromqlParser {
         words.back();
         yield new Expression.NumberLiteral(words.durationMillis() / 1e3, token.at());
       }
-      case END -> throw new PromqlException("unexpected " + TokenCursor.shown(token), token.at());
+      case END -> throw new PromqlException("the expression ends too early", token.at());
     };
   }
 

@@ -343,7 +343,7 @@ class AnalyzerTest {
     assertThat(late.evidence())
         .containsExactly(
             "P99 from the intended to the actual start is 34.0 ms, allowed are 30.0 ms",
-            "No verdict turns with it. Not exact: TTFT and E2E");
+            "No verdict depends on it. Not exact: TTFT and E2E");
     assertThat(Usability.of(analysis).isForVerdicts()).isTrue();
     assertThat(analysis.harness().saturated()).isTrue();
   }

@@ -66,8 +66,8 @@ class SnapshotCommandTest {
     assertThat(run(url, "--warn", "kv_cache_usage_perc>0.95", "--warn", "num_requests_waiting>50"))
         .isEqualTo(1);
     assertThat(out.toString())
-        .contains("snapshot   " + url + "/metrics   1 of 2 rules hold   exit 1")
-        .containsPattern("kv_cache_usage_perc +0\\.97 > 0\\.95  HOLDS")
+        .contains("snapshot   " + url + "/metrics   1 of 2 warnings fire   exit 1")
+        .containsPattern("kv_cache_usage_perc +0\\.97 > 0\\.95  FIRES")
         .containsPattern("num_requests_waiting +3 > 50  no")
         .doesNotContain("gauge");
     assertThat(out.toString().lines()).hasSizeLessThan(25).allMatch(line -> line.length() <= 80);
@@ -98,7 +98,7 @@ class SnapshotCommandTest {
     }
     body = many.toString();
     assertThat(run(url, "--warn", "waiting>5")).isEqualTo(1);
-    assertThat(out.toString()).contains("HOLDS", "more values");
+    assertThat(out.toString()).contains("FIRES", "more values");
     assertThat(out.toString().lines()).hasSizeLessThan(25).allMatch(line -> line.length() <= 80);
   }
 
@@ -170,7 +170,7 @@ class SnapshotCommandTest {
   @Test
   void aRuleHoldsUnderTheNameOfAnotherRelease() {
     assertThat(run(url, "--warn", "gpu_cache_usage_perc>0.95")).isEqualTo(1);
-    assertThat(out.toString()).contains("0.97 > 0.95  HOLDS");
+    assertThat(out.toString()).contains("0.97 > 0.95  FIRES");
   }
 
   @Test

@@ -76,14 +76,14 @@ class StarvedClientIT {
           .contains(
               "The load generator could not keep up: its delays are inside the latencies.",
               "Not usable: ")
-          .doesNotContain("no verdict turns with it");
+          .doesNotContain("no verdict depends on it");
     } else {
       assertThat(told)
           .contains(
               "The load generator was late at times: its delays are inside the latencies.",
-              "The client was late at times: figures with ~ include its delay, no verdict"
-                  + " turns with it.",
-              "No verdict turns with it. Not exact: ")
+              "The client was late at times: figures with ~ include its delay; no verdict"
+                  + " depends on it.",
+              "No verdict depends on it. Not exact: ")
           .containsPattern("\\bTTFT ~\\d")
           .contains(code == KEPT ? "MET " : "TOO CLOSE ")
           .doesNotContain("MISSED");

@@ -77,7 +77,7 @@ class SteeringTextTest {
         Files.writeString(
             folder.resolve("c.yaml"),
             "# \u2028\u2029\u0085\ngroups:\n- name: g\n  rules:\n  - {alert: A, expr: 'up =='}\n");
-    assertThat(CommandRun.of("lint", breaks.toString()).output()).contains("unexpected the end");
+    assertThat(CommandRun.of("lint", breaks.toString()).output()).contains("the expression ends");
   }
 
   @Test

@@ -46,7 +46,7 @@ class PromqlParserTest {
         "sum by (le (x)|expected ,, found \"(\"|11",
         "x{a=1}|expected a string, found \"1\"|4",
         "{}|a selector must have a matcher that is not empty|0",
-        "sum(x) +|unexpected the end|8",
+        "sum(x) +|the expression ends too early|8",
         "x and 1|and cannot take a scalar|2"
       })
   void saysWhatIsWrongAndWhere(String text, String message, int offset) {

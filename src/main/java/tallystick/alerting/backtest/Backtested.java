@@ -192,8 +192,8 @@ public record Backtested(
     return new Block.Table(
         "", false,
         List.of(
-            Column.words("alert"), Column.number("right"), Column.number("covers"),
-            Column.number("in health"), Column.number("first"), Column.words("says")),
+            Column.words("alert"), Column.number("precision"), Column.number("covered"),
+            Column.number("in health"), Column.number("first"), Column.words("verdict")),
         rows, new Block.Rest("and %d alert more", "and %d alerts more"));
   }
 

@@ -70,10 +70,10 @@ public record LeadTime(String name, List<Double> seconds, int ramps, double prec
     }
     if (!(precision >= LEADING_PRECISION)) {
       return Double.isNaN(precision)
-          ? "early, but its precision on runs left out was not measured"
+          ? "early, but its precision on held-out runs was not measured"
           : String.format(
               Locale.ROOT,
-              "early, but precision on runs left out %.2f, need >= %.1f",
+              "early, but precision on held-out runs %.2f, need >= %.1f",
               precision, LEADING_PRECISION);
     }
     return ramps < LEAST_RAMPS

@@ -87,7 +87,7 @@ public final class ScoreWords {
       return "never fired";
     }
     if (time.suffering() == 0) {
-      return "fired in health";
+      return "fired while healthy";
     }
     boolean isHealthBesideIt = time.wrong() == 0 && time.inHealth() > MOSTLY;
     if (time.healthy() == 0 || isHealthBesideIt) {
@@ -104,7 +104,7 @@ public final class ScoreWords {
       words.add("late");
     }
     if (score.precision() < LEAST_PRECISION) {
-      words.add("loose");
+      words.add("noisy");
     }
     return words.isEmpty() ? GOOD : String.join(", ", words);
   }

@@ -203,7 +203,7 @@ public final class ThresholdDerivation {
                 byRun.groups()))
         : UnmetRequirement.below(
             Requirement.YOUDEN, youden, LEAST_YOUDEN,
-            "on runs left out it fired in %.0f %% of the windows with suffering and in %.0f %% of"
+            "on held-out runs it fired in %.0f %% of the windows with suffering and in %.0f %% of"
                 + " the healthy ones: %.0f points apart, need >= %.0f",
             100 * byRun.confusion().recall(), 100 * byRun.confusion().falseAlarms(),
             100 * youden, 100 * LEAST_YOUDEN);

@@ -56,7 +56,7 @@ public record Lint(
     Answer.Builder answer =
         Answer.of(
             "lint", String.join(" ", files), extent(),
-            against.isEmpty() ? "the usual names of vLLM and SGLang" : "against " + against);
+            "against " + (against.isEmpty() ? "the usual names of vLLM and SGLang" : against));
     List<String> mended =
         renamed.entrySet().stream().map(e -> e.getKey() + " is now " + e.getValue()).toList();
     answer.say(Tone.GOOD, "MENDED", mended, 3, MOST_SHOWN, Block.Rest.of("and %d more"));
@@ -95,10 +95,10 @@ public record Lint(
       extent.add(Counted.of(queries(), "query", "queries"));
     }
     if (others > 0) {
-      extent.add("without " + others + " of other data sources");
+      extent.add("skipped " + others + " of other data sources");
     }
     if (templates > 0) {
-      extent.add("without " + templates + " that only variables complete");
+      extent.add("skipped " + templates + " whose variables are not filled in");
     }
     return String.join(", ", extent);
   }

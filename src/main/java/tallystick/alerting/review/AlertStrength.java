@@ -87,8 +87,8 @@ record AlertStrength(String words, String reason) {
     Strength strength = strength(hits.found(), hits.episodes());
     String found =
         hits.episodes() == 0
-            ? "runs left out had no suffering that it could find"
-            : "found " + ScoreWords.hits(hits) + " episodes on runs left out";
+            ? "held-out runs had no suffering that it could find"
+            : "found " + ScoreWords.hits(hits) + " episodes on held-out runs";
     return new AlertStrength(strength.words(), found + price(strength, hits));
   }
 

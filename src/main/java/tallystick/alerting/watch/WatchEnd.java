@@ -78,9 +78,9 @@ sealed interface WatchEnd {
               + " of healthy time" + WatchText.sure(strength()));
       answer.say(
           Tone.PLAIN, "",
-          "in the study's "
+          "it never was in the study's "
               + Counted.of(envelope.studyWindows(), "healthy window", "healthy windows")
-              + " it never was, so we expect at most " + PercentText.plain(envelope.allowed()));
+              + "; up to " + PercentText.plain(envelope.allowed()) + " is normal");
       answer.say(Tone.PLAIN, "WHY", why(since.day()));
       answer.say(
           Tone.PLAIN, "",

@@ -282,7 +282,7 @@ public record Watched(
         ? Optional.empty()
         : Optional.of(
             Counted.of(all.size(), "alert watches", "alerts watch")
-                + " for outages (not judged by users); fired: "
+                + " for outages (not judged here); fired: "
                 + (fired.isEmpty() ? "none" : fired));
   }
 

@@ -139,7 +139,7 @@ sealed interface CapacityAnswer {
           asked.rate(perSecond) + " (sure: three fresh runs held it; the most it carries is likely "
               + interval.likely() + "): " + asked.objective,
           asked.isSized
-              ? List.of("The same command without --budget, or with more, narrows the interval.")
+              ? List.of("Repeat with a larger --budget, or none, to narrow the interval.")
               : List.of(
                   "Replicas and cost for a peak, without load:",
                   typed.resume() + " --peak RATE --price PER_HOUR"),
@@ -191,7 +191,7 @@ sealed interface CapacityAnswer {
           asked.rate(perSecond) + " (likely " + interval.likely() + broke() + "): "
               + asked.objective,
           List.of(
-              "Three fresh runs a little lower make a rate sure in about "
+              "Three fresh runs prove a slightly lower rate, in about "
                   + Budget.minutes(neededSeconds) + " min more:",
               typed.resume() + " --budget " + asked.minutes(neededSeconds) + "m"),
           new Figures(perSecond, interval.figures(true), neededSeconds));
@@ -320,9 +320,8 @@ sealed interface CapacityAnswer {
           Ending.NOT_TRUSTED,
           "the last probes cannot be used: " + why,
           List.of(
-              "Fix what tally report says is wrong with the newest folder in "
-                  + typed.in("probes")
-                  + ". Then:",
+              "Before you resume, fix what tally report says is wrong with the newest folder in "
+                  + typed.in("probes") + ".",
               typed.resume()),
           new Figures(why));
     }

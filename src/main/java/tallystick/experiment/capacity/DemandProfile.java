@@ -164,8 +164,8 @@ public final class DemandProfile {
     List<Window> windows = windows(capacity);
     long fewest = windows.stream().mapToLong(Window::replicas).min().orElse(0);
     return Formatted.of(
-        "%s %s for %s, %.3g on average (changed every %s, each time for its busiest fifth); plus"
-            + " one in case one fails",
+        "%s %s for the traffic of %s, %.3g on average (resized every %s for the busiest fifth of"
+            + " that time); one more if one can fail",
         fewest == peak(windows) ? "" : fewest + " to", peak(windows), name, mean(windows),
         RateFormat.text(windowSeconds) + " s").strip();
   }

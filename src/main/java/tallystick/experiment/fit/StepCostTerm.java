@@ -7,7 +7,7 @@ public enum StepCostTerm {
   /** Every prompt token computed. */
   PREFILL_TOKEN("prompt token", "prefill_token_us", "vary prompt length"),
   /** Every pair of a prompt token computed and a token it attends to. */
-  PREFILL_PAIR("prompt token pair", "prefill_pair_us", "prompts of thousands"),
+  PREFILL_PAIR("prompt token pair", "prefill_pair_us", "send prompts of thousands of tokens"),
   /** Every sequence that decodes a token. */
   DECODE_SEQUENCE("decoding stream", "decode_sequence_us", "vary concurrency"),
   /** Every token of context of a scheduled sequence. */
@@ -17,7 +17,7 @@ public enum StepCostTerm {
   /** Every request that meets an idle engine, on top. */
   WAKE("waking an idle engine", "wake_us", "add a run at a low rate"),
   /** Every output on its way back through the API server. */
-  OUTPUT("output's way back", "output_us", "20 streams at once");
+  OUTPUT("sending an output", "output_us", "run 20 streams at once");
 
   /** Whether an engine step pays it. */
   boolean isOfStep() {

@@ -224,12 +224,13 @@ public record ComparisonAnswer(RegressReport report) implements Decision {
     double order = report.regression().design().order();
     if (Math.abs(order) >= OF_ORDER) {
       all.add(
-          "the second run of a pair differs by " + PercentText.signed(order)
-              + ", on either engine: caches, or a machine that warms up");
+          "whichever side runs second measures " + PercentText.signed(order)
+              + ": caches, or a machine that warms up");
     }
     if (OverloadEvidence.isOf(report.baseRuns())) {
       all.add(
-          "the base doesn't keep up with this load: judged by shares of requests and by tokens/s");
+          "the base doesn't keep up with this load: only shares of requests and tokens/s can be"
+              + " judged");
     }
     return all;
   }
@@ -255,7 +256,7 @@ public record ComparisonAnswer(RegressReport report) implements Decision {
     if (all.isEmpty()) {
       answer.say(
           Tone.PLAIN, "DIFFERS",
-          "no other recorded setting, version or engine figure");
+          "nothing else on record (settings, versions, engine figures)");
       return;
     }
     answer.say(Tone.PLAIN, "DIFFERS", all.getFirst());

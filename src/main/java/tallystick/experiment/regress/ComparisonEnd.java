@@ -237,10 +237,10 @@ record ComparisonEnd(RegressReport report, Invocation asked) {
     String runs = Counted.of(design.base(), "run", "runs");
     String verdict =
         design.base() == design.candidate()
-            ? runs + " of each side could differ by chance; "
-                + (usual - design.base()) + " more of each make it " + usual
+            ? runs + " of each side can't rule out chance; run " + (usual - design.base())
+                + " more of each"
             : runs + " against " + design.candidate()
-                + " could differ by chance; " + usual + " of each can decide";
+                + " can't rule out chance; " + usual + " of each can decide";
     return new Said(
         new Mark(Tone.CAUTION, "TOO CLOSE"), verdict, List.of(), trust(), List.of(),
         List.of(COMPARABLE, repeats(verdict)), AnswerStatus.TOO_CLOSE);

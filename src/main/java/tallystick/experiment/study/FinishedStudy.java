@@ -203,7 +203,8 @@ public record FinishedStudy(
             : "";
     return moved.isEmpty()
         ? ""
-        : "; not used where load is compared, because the reference step took more or less time: "
+        : "; left out of load comparisons, as the engine's speed changed (time of the reference"
+            + " step): "
             + moved.stream()
                 .limit(MOST_MOVED)
                 .map(Drift.Moved::words)

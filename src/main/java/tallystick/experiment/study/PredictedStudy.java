@@ -90,7 +90,7 @@ record PredictedStudy(Map<String, Double> capacities, List<StudyResult> runs) {
     }
 
     String rates() {
-      return RateFormat.text(predicted.completedPerSecond()) + ", measured "
+      return "predicted " + RateFormat.text(predicted.completedPerSecond()) + ", measured "
           + RateFormat.text(measured.completedPerSecond());
     }
 
@@ -142,7 +142,7 @@ record PredictedStudy(Map<String, Double> capacities, List<StudyResult> runs) {
           all.stream()
               .filter(one -> one.mix().equals(mix) && one.isDrowned())
               .reduce((earlier, later) -> later);
-      rates.add(mix + " " + drowned.map(Beside::rates).orElse(NO_OVERLOAD));
+      rates.add("mix " + mix + ": " + drowned.map(Beside::rates).orElse(NO_OVERLOAD));
       drowned.ifPresent(compared::add);
     }
     return Formatted.of(

@@ -87,8 +87,8 @@ sealed interface StudyEnd {
       return new Said(
           AnswerStatus.NOT_TRUSTED, "not_trusted", "two runs in a row cannot be used: " + why,
           List.of(
-              "Fix what tally report says is wrong with the newest folder in " + asked.in("runs")
-                  + ". Then:",
+              "Before you resume, fix what tally report says is wrong with the newest folder in "
+                  + asked.in("runs") + ".",
               asked.resume()));
     }
   }

@@ -150,7 +150,7 @@ public record TuneEnd(
     List<String> lines = new ArrayList<>();
     if (!of(ConfigurationStatus.Kind.ON_FRONT).isEmpty()) {
       lines.add(
-          "best for goodput and ITL P99 together: "
+          "best trade-offs of goodput and ITL P99: "
               + words(of(ConfigurationStatus.Kind.ON_FRONT)));
     }
     List<Configuration> open =
@@ -158,7 +158,7 @@ public record TuneEnd(
             .filter(cell -> !named().equals(Optional.of(cell)))
             .toList();
     if (!open.isEmpty() && screening.blocks().size() > 1) {
-      lines.add("maybe as good: " + words(open));
+      lines.add((lines.isEmpty() ? "possibly the best: " : "possibly as good: ") + words(open));
     }
     String untold = untold();
     if (!lines.isEmpty() && !untold.isEmpty()) {

@@ -185,8 +185,8 @@ public final class RunAnswer {
     String when =
         isExact
             ? late()
-            : "The client was late at times: figures with ~ include its delay, no verdict"
-                + " turns with it.";
+            : "The client was late at times: figures with ~ include its delay; no verdict"
+                + " depends on it.";
     answers.add(Block.Item.of(
         isWhole && isExact ? tone : Tone.CAUTION, "TRUST", word + ": " + counted + " " + when));
     cautions.forEach(caution -> answers.add(Block.Item.of(Tone.CAUTION, "", caution)));

@@ -22,7 +22,7 @@ class LeadTimeTest {
     assertThat(lead.verdict()).isEqualTo("leading");
     assertThat(lead.figures()).isEqualTo("180 s (-60 to 300)");
     assertThat(LeadTime.of("A", ramps, 0.79).verdict())
-        .isEqualTo("early, but precision on runs left out 0.79, need >= 0.8");
+        .isEqualTo("early, but precision on held-out runs 0.79, need >= 0.8");
     assertThat(LeadTime.of("A", ramps, Double.NaN).verdict()).contains("was not measured");
     assertThat(LeadTime.of("A", ramps.subList(0, 2), 1).verdict())
         .isEqualTo("early on 2 ramps, need >= 3 to call it leading");

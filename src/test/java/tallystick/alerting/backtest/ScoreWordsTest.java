@@ -19,7 +19,7 @@ class ScoreWordsTest {
     "2, 0, 1000, 0, 301, misses",
     "2, 300, 1000, 20, 30, misses",
     "2, 600, 1000, 20, 301, late",
-    "2, 400, 1000, 300, 400, 'misses, late, loose'"
+    "2, 400, 1000, 300, 400, 'misses, late, noisy'"
   })
   void anAlertsFiguresComeToWords(
       int firings, double covered, double healthy, double wrong, double delay, String words) {

@@ -40,7 +40,7 @@ class DemandProfileTest {
     List<DemandProfile.Window> windows = traffic.windows(9);
     assertThat(windows).extracting(DemandProfile.Window::replicas)
         .containsExactly(2L, 2L, 2L, 3L, 3L, 3L);
-    assertThat(traffic.words(9)).startsWith("2 to 3 for made, 2.50 on average");
+    assertThat(traffic.words(9)).startsWith("2 to 3 for the traffic of made, 2.50 on average");
     assertThat(traffic.figures(9))
         .returns(3L, DemandProfile.Figures::replicasPeak)
         .returns(2.5, DemandProfile.Figures::replicasMean)

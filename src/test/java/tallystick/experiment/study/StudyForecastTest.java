@@ -29,16 +29,16 @@ class StudyForecastTest {
   @Test
   void ratesThatTheEngineKeptUpWithAreNotCompared() {
     assertThat(words(8, 8))
-        .contains("given n/a (no step overloaded the engine on either side)", "1 of 1 steps")
+        .contains("mix given: n/a (no step overloaded the engine on either side)", "1 of 1 steps")
         .doesNotContain("measured 8");
   }
 
   @Test
   void anEngineThatKeptUpTellsTheLeastThatItCouldDo() {
     assertThat(words(6, 8))
-        .contains("given 6, measured 8: the profile is off by at least 25 %");
+        .contains("mix given: predicted 6, measured 8: the profile is off by at least 25 %");
     assertThat(words(8, 5))
-        .contains("given 8, measured 5: the profile is off by at least 60 %");
+        .contains("mix given: predicted 8, measured 5: the profile is off by at least 60 %");
   }
 
   @Test
@@ -53,8 +53,8 @@ class StudyForecastTest {
   @Test
   void whatWasCompletedUnderTheSameOverloadIsCompared() {
     assertThat(words(5.2, 5))
-        .contains("given 5.2, measured 5").doesNotContain("the profile is off");
-    assertThat(words(7, 5)).contains("given 7, measured 5", "the profile is off by"
+        .contains("mix given: predicted 5.2, measured 5").doesNotContain("the profile is off");
+    assertThat(words(7, 5)).contains("mix given: predicted 7, measured 5", "the profile is off by"
         + " 40 %");
   }
 }
