@@ -381,20 +381,17 @@ public record TuneEnd(
 
   /** That not all cells were measured in as many blocks; empty where they were. */
   private Optional<String> unequalBlocks() {
-    IntSummaryStatistics blocks = blocks();
+    IntSummaryStatistics blocks =
+        grid.cells().stream()
+            .mapToInt(cell -> screening.seen().blocks(cell.number()))
+            .filter(count -> count > 0)
+            .summaryStatistics();
     return blocks.getMin() < blocks.getMax()
         ? Optional.of(
             "averages over " + blocks.getMin() + " to " + blocks.getMax()
                 + " blocks, of P95 and P99 too; all but \"good\" corrected for how today's setting"
                 + " changed between them")
         : Optional.empty();
-  }
-
-  private IntSummaryStatistics blocks() {
-    return grid.cells().stream()
-        .mapToInt(cell -> screening.seen().blocks(cell.number()))
-        .filter(count -> count > 0)
-        .summaryStatistics();
   }
 
   private List<Section> details() {
