@@ -103,15 +103,38 @@ final class BlockMeasurements {
         Arrays.stream(costs(own, cell, response)).map(cost -> cost + shift).toArray());
   }
 
-  /** The same as a figure in its unit, the lower end first. */
+  /**
+   * The same as a figure in its unit, the lower end first. Percentiles of runs have no mean: of
+   * them it is the middle run's, with the least and the most of any run.
+   */
   SmallSampleStatistics.Gain figure(int cell, TunedMetric response) {
-    return response.figure(mean(cell, response));
+    if (!response.isPercentile()) {
+      return response.figure(mean(cell, response));
+    }
+    double[] runs = perRun(cell, response);
+    return runs.length == 0
+        ? new SmallSampleStatistics.Gain(Double.NaN, Double.NaN, Double.NaN)
+        : new SmallSampleStatistics.Gain(
+            runs[(runs.length - 1) / 2], runs[0], runs[runs.length - 1]);
   }
 
-  /** That figure's value in words. */
+  /** What each run of a cell that tells a figure showed, the least first. */
+  double[] perRun(int cell, TunedMetric response) {
+    return of(cell).stream()
+        .mapToDouble(run -> response.figure(response.cost(run)))
+        .filter(Double::isFinite)
+        .sorted()
+        .toArray();
+  }
+
+  /** That figure in words; of percentiles from the least run to the most. */
   String text(int cell, TunedMetric response) {
-    double value = figure(cell, response).value();
-    return Double.isFinite(value) ? response.text(value) : "n/a";
+    SmallSampleStatistics.Gain figure = figure(cell, response);
+    return !Double.isFinite(figure.value())
+        ? "n/a"
+        : response.isPercentile()
+            ? response.text(figure.low(), figure.high())
+            : response.text(figure.value());
   }
 
   private List<Integer> finite(int cell, TunedMetric response) {

@@ -21,7 +21,7 @@ record ConfigurationStatus(Kind kind, double chance, String why) {
     /** The engine ends under the load, twice. */
     DIED("died"),
     /** Its profile predicts that it is worse; nobody measured it. */
-    LEFT_OUT("predicted worse");
+    LEFT_OUT("predicted worse", "left out");
 
     private final String code;
     private final String words;

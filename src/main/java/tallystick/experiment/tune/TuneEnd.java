@@ -197,8 +197,7 @@ public record TuneEnd(
     return String.join("; ", words)
         + (isHint()
             ? " (weak: no block could be used)"
-            : " (averages over the same blocks"
-                + (unequalBlocks().isPresent() ? ")" : ", as in the table)"));
+            : " (averages over the same blocks)");
   }
 
   private String change(DesignSpace.Factor factor, TunedMetric response) {
@@ -351,9 +350,9 @@ public record TuneEnd(
             .toList();
     List<Column> columns =
         List.of(
-            Column.name("setting"), Column.number("goodput"), Column.number("good"),
+            Column.name("* today"), Column.number("goodput"), Column.number("good"),
             Column.number("ITL P99"), Column.number("TTFT P95"), Column.number("preempt."),
-            Column.words("among the best?"));
+            Column.words("best?"));
     return new Block.Table(
         "", false, columns,
         grid.cells().stream().map(cell -> row(cell).spare(1 + byNeed.indexOf(cell))).toList(),
@@ -371,12 +370,13 @@ public record TuneEnd(
                 ? Formatted.of("maybe (%.0f %%)", 100 * standing.chance())
                 : NOT_KNOWN;
     return Block.Row.words(
-        cell.words(), evidence.text(cell.number(), TunedMetric.GOODPUT),
+        cell.words() + (cell.equals(grid.current()) ? "*" : ""),
+        evidence.text(cell.number(), TunedMetric.GOODPUT),
         Double.isNaN(share) ? NOT_KNOWN : Formatted.of("%.1f %%", 100 * share),
         evidence.text(cell.number(), TunedMetric.ITL_P99),
         evidence.text(cell.number(), TunedMetric.TTFT_P95),
         evidence.text(cell.number(), TunedMetric.PREEMPTIONS),
-        chance + (cell.equals(grid.current()) ? " (today)" : ""));
+        chance);
   }
 
   /** That not all cells were measured in as many blocks; empty where they were. */
@@ -388,9 +388,9 @@ public record TuneEnd(
             .summaryStatistics();
     return blocks.getMin() < blocks.getMax()
         ? Optional.of(
-            "averages over " + blocks.getMin() + " to " + blocks.getMax()
-                + " blocks, of P95 and P99 too; all but \"good\" corrected for how today's setting"
-                + " changed between them")
+            "goodput and preemptions are averages over " + blocks.getMin() + " to "
+                + blocks.getMax() + " blocks, corrected for how today's setting changed between"
+                + " them; \"good\" is not corrected")
         : Optional.empty();
   }
 
@@ -399,7 +399,8 @@ public record TuneEnd(
     all.add(new TuneCharts(grid, screening).section());
     all.add(
         Section.of(
-            "cells", "All settings (95 % intervals over blocks)",
+            "cells", "All settings (95 % intervals over blocks; percentiles: from the run with the"
+                + " least to the one with the most)",
             new Block.Items(false, grid.cells().stream().map(this::item).toList())));
     predicted().ifPresent(
         words ->
@@ -416,7 +417,7 @@ public record TuneEnd(
     for (TunedMetric response : TunedMetric.values()) {
       SmallSampleStatistics.Gain figure = evidence.figure(cell.number(), response);
       String ends =
-          figure.hasEnds()
+          figure.hasEnds() && !response.isPercentile()
               ? " [" + response.text(figure.low()) + ", " + response.text(figure.high()) + "]"
               : "";
       figures.add(response.words() + " " + evidence.text(cell.number(), response) + ends);

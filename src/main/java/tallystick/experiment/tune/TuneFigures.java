@@ -5,6 +5,7 @@ import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.DoubleStream;
 
 /**
  * {@code tune.json}: every figure of a tuning. What is not asked or not known is absent.
@@ -36,7 +37,8 @@ record TuneFigures(
     @JsonUnwrapped Grounds grounds,
     List<OfCell> cells,
     @JsonInclude(JsonInclude.Include.NON_NULL) Predictions predictions) {
-  static final int FORMAT = 1;
+  /** 2: percentiles run by run. */
+  static final int FORMAT = 2;
 
   /**
    * Figures that some ways to end rest on and others do not.
@@ -88,8 +90,8 @@ record TuneFigures(
         standing.why(), evidence.of(cell.number()).size(),
         Double.isFinite(goodShare) ? goodShare : null,
         mean(evidence.figure(cell.number(), TunedMetric.GOODPUT)),
-        mean(evidence.figure(cell.number(), TunedMetric.ITL_P99)),
-        mean(evidence.figure(cell.number(), TunedMetric.TTFT_P95)),
+        perRun(evidence.perRun(cell.number(), TunedMetric.ITL_P99)),
+        perRun(evidence.perRun(cell.number(), TunedMetric.TTFT_P95)),
         mean(evidence.figure(cell.number(), TunedMetric.PREEMPTIONS)),
         mean(ThroughputTradeOff.TOKENS_PER_SECOND.of(evidence.of(cell.number()))),
         mean(ThroughputTradeOff.TOKENS_PER_SECOND_PER_USER.of(evidence.of(cell.number()))));
@@ -105,6 +107,10 @@ record TuneFigures(
       ends.add(figure.high());
     }
     return new Mean(figure.value(), ends);
+  }
+
+  private static List<Double> perRun(double[] figures) {
+    return figures.length == 0 ? null : DoubleStream.of(figures).boxed().toList();
   }
 
   /** Null where nothing was predicted. */
@@ -130,8 +136,8 @@ record TuneFigures(
    * @param runs how many count
    * @param goodShare of requests that kept every objective
    * @param goodput requests per second that kept every objective
-   * @param itlP99 unit: seconds
-   * @param ttftP95 unit: seconds
+   * @param itlP99 of each run, the least first: percentiles have no mean; unit: seconds
+   * @param ttftP95 of each run, the least first; unit: seconds
    * @param preemptions per finished request
    * @param tokensPerSecond output tokens of the whole engine
    * @param tokensPerSecondPerUser output tokens that one user sees while an answer comes
@@ -145,8 +151,8 @@ record TuneFigures(
       int runs,
       Double goodShare,
       @JsonInclude(JsonInclude.Include.NON_NULL) Mean goodput,
-      @JsonInclude(JsonInclude.Include.NON_NULL) Mean itlP99,
-      @JsonInclude(JsonInclude.Include.NON_NULL) Mean ttftP95,
+      @JsonInclude(JsonInclude.Include.NON_NULL) List<Double> itlP99,
+      @JsonInclude(JsonInclude.Include.NON_NULL) List<Double> ttftP95,
       @JsonInclude(JsonInclude.Include.NON_NULL) Mean preemptions,
       @JsonInclude(JsonInclude.Include.NON_NULL) Mean tokensPerSecond,
       @JsonInclude(JsonInclude.Include.NON_NULL) Mean tokensPerSecondPerUser) {}

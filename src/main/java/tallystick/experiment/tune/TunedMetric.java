@@ -79,6 +79,22 @@ enum TunedMetric {
     };
   }
 
+  /** From a run's figure to another's, in their unit: one figure where they read the same. */
+  String text(double least, double most) {
+    String first = text(least);
+    String last = text(most);
+    String unit = last.substring(last.lastIndexOf(' '));
+    return first.equals(last)
+        ? last
+        : (first.endsWith(unit) ? first.substring(0, first.length() - unit.length()) : first)
+            + "-" + last;
+  }
+
+  /** Whether it is a percentile of a run's requests, of which several have no mean. */
+  boolean isPercentile() {
+    return this == ITL_P99 || this == TTFT_P95;
+  }
+
   /** The head of its map. */
   String title() {
     return switch (this) {

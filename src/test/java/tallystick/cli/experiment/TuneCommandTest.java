@@ -51,9 +51,9 @@ class TuneCommandTest {
     assertThat(screen.lines()).allMatch(line -> line.length() <= 80);
     assertThat(screen)
         .contains("max_num_seqs x max_num_batched_tokens on the simulated engine",
-            "TRUST    yes: 10 runs in 2 blocks", "\n16/1024", "(today)");
+            "TRUST    yes: 10 runs in 2 blocks", "\n16/1024* ", "\n* today  ");
     assertThat(run.output())
-        .contains("All settings (95 % intervals over blocks)")
+        .contains("All settings (95 % intervals over blocks; percentiles: ")
         .containsPattern("\\n +64/4096 +goodput ");
     Path experiment = CommandRun.onlyRun(folder.resolve("out"));
     assertThat(Files.readString(experiment.resolve("tune.html")))
@@ -72,10 +72,12 @@ class TuneCommandTest {
     assertThat(screen)
         .contains(
             "ALSO     as much goodput: 32/1024 (ITL P99 +85 %), 32/4096 (ITL P99 +",
-            "more in summary.md", "(today)")
+            "more in summary.md", "\n8/1024* ")
         .containsPattern("\n32/1024 ")
         .containsPattern("\n32/4096 ")
-        .contains("blocks, of P95 and P99 too");
+        .contains("goodput and preemptions are averages over ")
+        .as("percentiles have no average: from the least run to the most")
+        .containsPattern("\n32/256 +\\S+ +\\S+ % +\\S+-\\S+ ms +\\S+-\\S+ ms ");
     assertThat(screen.lines()).allMatch(line -> line.length() <= 80);
   }
 
