@@ -145,7 +145,7 @@ public record RuleFile(String file, List<Group> groups, LeftOut leftOut) {
                           () ->
                               fault(
                                   text.line(),
-                                  key + " is no duration, or is out of range: " + text.text())))
+                                  key + " is not a duration, or is out of range: " + text.text())))
           .orElse(0L);
     }
 

@@ -42,7 +42,7 @@ final class EngineCommand extends ShellCommand {
   public Integer call() throws InterruptedException {
     if (port < 0 || port > LAST_PORT) {
       throw new Mistake(
-          "--port " + port + " is no port: give one from 1 to 65535, or 0 for a free one");
+          "--port " + port + " is not a port: give one from 1 to 65535, or 0 for a free one");
     }
     EngineSettings settings = Mistake.orSay(() -> options.settings(Map.of()));
     try (EmbeddedEngine engine = EmbeddedEngine.start(settings, host, port)) {

@@ -57,7 +57,7 @@ final class HistoryCommand extends ShellCommand {
   @Override
   public Integer call() throws IOException {
     if (!Files.isDirectory(folder)) {
-      throw new Mistake(folder + " is no folder; ./tally run leaves its runs in reports");
+      throw new Mistake(folder + " is not a folder; ./tally run leaves its runs in reports");
     }
     History history = HistoryReading.of(folder, metrics());
     if (history.series().isEmpty() && history.leftOut().isEmpty()) {

@@ -42,7 +42,7 @@ public record EngineSetting(String name, String asked, String runs, Source sourc
     return other.equals(one) || other.endsWith("." + one) || number(asked) == number(runs);
   }
 
-  /** As vLLM reads it: 2k is 2000, 2K is 2048; what is no number equals none. */
+  /** As vLLM reads it: 2k is 2000, 2K is 2048; what is not a number equals none. */
   private static double number(String text) {
     int unit = text.isEmpty() ? -1 : UNITS.indexOf(text.charAt(text.length() - 1));
     String digits = unit < 0 ? text : text.substring(0, text.length() - 1);

@@ -64,7 +64,7 @@ public final class CompletionTarget {
     try {
       return MAPPER.writeValueAsBytes(body);
     } catch (JsonProcessingException e) {
-      throw new IllegalArgumentException("an option is no JSON: " + e.getOriginalMessage(), e);
+      throw new IllegalArgumentException("an option is not JSON: " + e.getOriginalMessage(), e);
     }
   }
 }

@@ -132,7 +132,7 @@ public final class HistoryReading {
       }
     }
     if (!seen.add(figures.runId() + " " + figures.startedUtc() + " " + figures.metrics())) {
-      leave(folder, "a copy", figures.runId() + " once more");
+      leave(folder, "copied", figures.runId() + " once more");
       return Optional.empty();
     }
     String began = RunMoment.of(figures.runId(), figures.startedUtc());

@@ -75,7 +75,7 @@ public final class LiveMetrics implements AutoCloseable {
   /**
    * Where the environment has metrics sent by OTLP; empty where it says nothing.
    *
-   * @throws IllegalArgumentException if what it says is no URL
+   * @throws IllegalArgumentException if what it says is not a URL
    */
   public static Optional<URI> collector(Map<String, String> environment) {
     return OtlpPush.collector(environment);

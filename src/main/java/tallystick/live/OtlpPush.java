@@ -97,7 +97,7 @@ final class OtlpPush implements AutoCloseable {
   /**
    * Where the environment says that metrics go; empty where it says nothing.
    *
-   * @throws IllegalArgumentException if that is no URL
+   * @throws IllegalArgumentException if that is not a URL
    */
   static Optional<URI> collector(Map<String, String> environment) {
     String base = environment.getOrDefault("OTEL_EXPORTER_OTLP_ENDPOINT", "");
@@ -110,7 +110,7 @@ final class OtlpPush implements AutoCloseable {
     if (!List.of("http", "https").contains(String.valueOf(address.getScheme()))
         || address.getHost() == null) {
       throw new IllegalArgumentException(
-          named + " is no address of a collector: write http://HOST:4318");
+          named + " is not an address of a collector: write http://HOST:4318");
     }
     return Optional.of(address);
   }

@@ -35,7 +35,7 @@ public final class PromqlParser {
    * The expression of a text.
    *
    * @throws NotUnderstoodException for constructs that Prometheus reads and this does not
-   * @throws PromqlException if the text is no PromQL, with the place
+   * @throws PromqlException if the text is not PromQL, with the place
    */
   public static Expression parse(String text) {
     PromqlParser parser = new PromqlParser(new TokenCursor(text));

@@ -114,7 +114,7 @@ public final class ServerUrl {
       return Optional.empty();
     } catch (URISyntaxException e) {
       return fault(
-          "is no URL (" + e.getReason() + "): \"" + shown(text) + "\"",
+          "is not a URL (" + e.getReason() + "): \"" + shown(text) + "\"",
           "write for example " + use.example);
     }
   }
@@ -139,7 +139,7 @@ public final class ServerUrl {
     return isPlain
         ? Optional.empty()
         : fault(
-            "is no whole file name: \"" + shown(text) + "\"",
+            "is not a whole file name: \"" + shown(text) + "\"",
             "write for example file:/folder/metrics.txt");
   }
 
@@ -155,7 +155,7 @@ public final class ServerUrl {
     if (authority.group("port") != null && !isPort(authority.group("port"))) {
       return fault(
           "must be an http or https URL with a host and a port, \"" + authority.group("port")
-              + "\" is no port",
+              + "\" is not a port",
           "write 1 to " + LAST_PORT);
     }
     return surplus(uri, text, use);

@@ -17,7 +17,7 @@ public record WebOrigin(String scheme, String host, int port) {
   /**
    * The origin of a URL that {@link ServerUrl} finds good.
    *
-   * @throws IllegalArgumentException if it is no URL of a server
+   * @throws IllegalArgumentException if it is not a URL of a server
    */
   public static WebOrigin of(String url) {
     URI uri = URI.create(ServerUrl.normal(url));

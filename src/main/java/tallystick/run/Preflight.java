@@ -81,7 +81,7 @@ public final class Preflight {
   /**
    * What is said of a collector of OpenTelemetry that the environment names; empty for none.
    *
-   * @throws TargetException if that is no URL
+   * @throws TargetException if that is not a URL
    */
   public static Optional<String> collector(Map<String, String> environment)
       throws TargetException {

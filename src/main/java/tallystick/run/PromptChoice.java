@@ -24,7 +24,7 @@ import tallystick.scenario.RefusedField;
  * warm-up costs one such request more, before the window. A field that is refused ends the run.
  */
 final class PromptChoice {
-  /** Statuses with which servers refuse a prompt that is no text; some fail over it. */
+  /** Statuses with which servers refuse a prompt that is not a text; some fail over it. */
   private static final Set<Integer> REFUSALS = Set.of(400, 422, 500, 501);
 
   private static final int EXCERPT_CHARS = 200; // enough to tell a refusal's reason

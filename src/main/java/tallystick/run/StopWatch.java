@@ -81,7 +81,7 @@ final class StopWatch {
     return row.hasFirstToken() ? row.firstTokenNanos() : row.lastTokenNanos();
   }
 
-  /** A user who leaves as planned is no failure of the server. */
+  /** A user who leaves as planned is not a failure of the server. */
   private static boolean isFailure(Outcome outcome) {
     return outcome != Outcome.OK && outcome != Outcome.CLIENT_CANCELLED;
   }

@@ -114,7 +114,7 @@ final class HarnessRowJson {
     List<Long> values = new ArrayList<>();
     JsonNode list = need(node, name);
     if (!list.isArray()) {
-      throw new IOException(name + " is no list");
+      throw new IOException(name + " is not a list");
     }
     for (JsonNode value : list) {
       values.add(RecordJson.whole(value, name));
@@ -126,7 +126,7 @@ final class HarnessRowJson {
   private static double cores(JsonNode node, String name) throws IOException {
     double cores = node.has(name) ? RecordJson.real(node.get(name), name) : Double.NaN;
     if (cores < 0 || cores > MOST_CORES) {
-      throw new IOException(name + " is no number of cores");
+      throw new IOException(name + " is not a number of cores");
     }
     return cores;
   }

@@ -43,7 +43,7 @@ public final class NoRecordException extends IOException {
                     isShard(run)
                         ? named + " holds shards of a run: join them with ./tally merge " + named
                             + " --out RUN"
-                        : named + " is no run but holds some; name one, for example " + run)
+                        : named + " is not a run but holds some; name one, for example " + run)
             .orElse(
                 named + " holds no run record: " + RecordFiles.ofRun(named).manifest()
                     + " is missing"));

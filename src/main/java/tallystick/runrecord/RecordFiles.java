@@ -69,7 +69,7 @@ public record RecordFiles(Path folder) {
   /** A stranger's record may hold a device or a pipe, which nobody reads to its end. */
   static Path regular(Path file) throws DamagedFileException {
     if (Files.exists(file) && !Files.isRegularFile(file)) {
-      throw new DamagedFileException(file.getFileName() + " is no regular file", null);
+      throw new DamagedFileException(file.getFileName() + " is not a regular file", null);
     }
     return file;
   }

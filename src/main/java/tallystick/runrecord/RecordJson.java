@@ -60,7 +60,7 @@ final class RecordJson {
   /** A whole number that a field must hold. */
   static long whole(JsonNode value, String name) throws IOException {
     if (!value.isIntegralNumber() || !value.canConvertToLong()) {
-      throw new IOException(name + " is no whole number");
+      throw new IOException(name + " is not a whole number");
     }
     return value.longValue();
   }
@@ -68,7 +68,7 @@ final class RecordJson {
   /** The whole number at a parser's place; a fraction is not cut to one. */
   static long whole(JsonParser in) throws IOException {
     if (in.currentToken() != JsonToken.VALUE_NUMBER_INT) {
-      throw new JsonParseException(in, in.currentName() + " is no whole number");
+      throw new JsonParseException(in, in.currentName() + " is not a whole number");
     }
     return in.getLongValue();
   }
@@ -97,14 +97,14 @@ final class RecordJson {
       case "NaN" -> Double.NaN;
       case "Infinity", "+Inf" -> Double.POSITIVE_INFINITY;
       case "-Infinity", "-Inf" -> Double.NEGATIVE_INFINITY;
-      default -> throw new IOException(name + " is no number");
+      default -> throw new IOException(name + " is not a number");
     };
   }
 
   /** The numbers of a list at a parser's place, without an object for each. */
   static double[] reals(JsonParser in, String name) throws IOException {
     if (in.currentToken() != JsonToken.START_ARRAY) {
-      throw new IOException(name + " is no list");
+      throw new IOException(name + " is not a list");
     }
     double[] numbers = new double[64];
     int size = 0;
@@ -132,7 +132,7 @@ final class RecordJson {
   /** The text that a field must hold. */
   static String text(JsonNode value, String name) throws IOException {
     if (!value.isTextual()) {
-      throw new IOException(name + " is no text");
+      throw new IOException(name + " is not a text");
     }
     return value.textValue();
   }

@@ -154,7 +154,7 @@ final class ScrapeRowReader {
     TreeMap<String, String> labels = new TreeMap<>();
     JsonNode told = RecordJson.need(node, "labels");
     if (!told.isObject()) {
-      throw new IOException("labels are no names with values");
+      throw new IOException("labels are not names with values");
     }
     for (Map.Entry<String, JsonNode> label : told.properties()) {
       labels.put(label.getKey(), RecordJson.text(label.getValue(), "a label"));

@@ -33,7 +33,7 @@ public record Series(String name, SortedMap<String, String> labels, Type type) {
     return new Series(name, new TreeMap<>(labels), type);
   }
 
-  /** Upper edge of a bucket by its label {@code le}; empty for a text that is no number. */
+  /** Upper edge of a bucket by its label {@code le}; empty for a text that is not a number. */
   public static OptionalDouble edge(String le) {
     if (le.equals("+Inf") || le.equals("Inf")) {
       return OptionalDouble.of(Double.POSITIVE_INFINITY);

@@ -41,7 +41,7 @@ final class ExpositionNumber {
   /**
    * The number written in {@code body} from {@code from} until before {@code to}.
    *
-   * @throws NumberFormatException if that is no number
+   * @throws NumberFormatException if that is not a number
    */
   static double parse(byte[] body, int from, int to) {
     return new ExpositionNumber(body, from, to).number();
@@ -127,7 +127,7 @@ final class ExpositionNumber {
   }
 
   private NumberFormatException fault() {
-    return new NumberFormatException("'" + excerpt(from) + "' is no number");
+    return new NumberFormatException("'" + excerpt(from) + "' is not a number");
   }
 
   /** Enough of the text for a word or for a message. */

@@ -210,7 +210,7 @@ public final class ExpositionParser {
     }
     if (cursor.isAtEnd()) {
       if (strict) {
-        throw new ExpositionException(line, "a blank line is no OpenMetrics");
+        throw new ExpositionException(line, "a blank line is not OpenMetrics");
       }
       current.add(ExpositionLines.NOTHING, 0, next);
     } else if (cursor.peek() == '#') {

@@ -76,7 +76,7 @@ final class FamilyTypes {
       case "summary" -> Type.SUMMARY;
       // The buckets of a gauge histogram may fall, so its deltas are no histogram's.
       case "untyped", "unknown", "gaugehistogram" -> Type.UNTYPED;
-      default -> throw new IllegalArgumentException("'" + word + "' is no metric type");
+      default -> throw new IllegalArgumentException("'" + word + "' is not a metric type");
     };
   }
 }

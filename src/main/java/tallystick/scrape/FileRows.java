@@ -64,7 +64,7 @@ final class FileRows implements RowSource {
 
   private SortedMap<Long, List<Sample>> scrapes(long asked) throws IOException {
     if (Files.exists(file) && !Files.isRegularFile(file)) {
-      throw new IOException(file + " is no regular file");
+      throw new IOException(file + " is not a regular file");
     }
     if (Files.exists(file) && Files.size(file) > Integer.MAX_VALUE - 8) {
       throw new IOException(file + " is larger than 2 GiB");

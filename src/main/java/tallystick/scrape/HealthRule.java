@@ -83,7 +83,7 @@ public record HealthRule(String name, Comparison comparison, double limit) {
         return new HealthRule(form.group(1), comparison, limit);
       }
     } catch (NumberFormatException e) {
-      // Told below, like every limit that is no number.
+      // Told below, like every limit that is not a number.
     }
     throw fault(text);
   }
@@ -119,7 +119,7 @@ public record HealthRule(String name, Comparison comparison, double limit) {
 
   private static IllegalArgumentException fault(String text) {
     return new IllegalArgumentException(
-        "'" + text + "' is no rule; write a metric, one of > >= < <= == != and a number, "
+        "'" + text + "' is not a rule; write a metric, one of > >= < <= == != and a number, "
             + "as in kv_cache_usage_perc>0.95");
   }
 

@@ -169,7 +169,7 @@ final class HttpFetch implements AutoCloseable {
   private void checkFraming(Response response) throws IOException {
     String length = response.header("Content-Length", "0");
     if (!length.matches("\\d{1,18}")) {
-      throw new IOException("'" + length + "' is no length of an answer");
+      throw new IOException("'" + length + "' is not a length of an answer");
     }
     if (Long.parseLong(length) > sizeLimit) {
       throw tooLarge(megabytes(Long.parseLong(length)));
@@ -210,7 +210,7 @@ final class HttpFetch implements AutoCloseable {
       case IOException e when message.startsWith("unexpected end of stream") ->
           "the answer was cut";
       case IOException e when message.startsWith("Unexpected status line") ->
-          "the answer is no HTTP/1.1";
+          "the answer is not HTTP/1.1";
       case ProtocolException e -> "the answer breaks HTTP/1.1: " + message;
       case EOFException e -> "the answer's chunks or its gzip have no whole end";
       case IOException e when e.getClass() == IOException.class -> message;

@@ -136,8 +136,9 @@ final class PrometheusApi {
     }
     throw new IOException(
         switch (answer.status()) {
-          case OK -> "HTTP 200 without JSON; that is no Prometheus API";
-          case NOT_FOUND -> answer.statusWords(url.credentials()) + "; that is no Prometheus API";
+          case OK -> "HTTP 200 without JSON; that is not the Prometheus API";
+          case NOT_FOUND ->
+              answer.statusWords(url.credentials()) + "; that is not the Prometheus API";
           default -> answer.statusWords(url.credentials());
         });
   }

@@ -69,12 +69,12 @@ class DoctorCommandTest {
   @Test
   void refusesAnObjectiveThatIsNoTime() {
     assertThat(run("--target", url, "--objective", "ttft=fast")).isEqualTo(2);
-    assertThat(err.toString()).contains("'fast' is no time: write for example 0.7s, 300ms");
+    assertThat(err.toString()).contains("'fast' is not a time: write for example 0.7s, 300ms");
   }
 
   @ParameterizedTest
   @CsvSource({
-    "itl=-1s, is no limit", "ttft=0s, is no limit", "ttft=300, write 300s for seconds",
+    "itl=-1s, is not a limit", "ttft=0s, is not a limit", "ttft=300, write 300s for seconds",
     "ttft=-1, has no unit", "ttft=.5, has no unit", "ttft=1m30, did you mean 1m30s"
   })
   void anObjectiveIsRefusedThatNoScenarioCouldHold(String objective, String words) {

@@ -17,7 +17,8 @@ class EngineCommandTest {
   void aNumberThatIsNoPortIsTheUsersMistake(String port) {
     CommandRun ran = CommandRun.of("engine", "--port=" + port);
     assertThat(ran.code()).isEqualTo(ExitCode.USER_MISTAKE.number());
-    assertThat(ran.output()).contains("--port " + port + " is no port: give one from 1 to 65535");
+    assertThat(ran.output())
+        .contains("--port " + port + " is not a port: give one from 1 to 65535");
   }
 
   @Test

@@ -103,7 +103,7 @@ class HistoryCommandTest {
       }
     }
 
-    assertThat(history("--json").output()).contains("\"why\" : \"a copy\"");
+    assertThat(history("--json").output()).contains("\"why\" : \"copied\"");
     JsonNode answer = CommandRun.json(run.output().substring(run.output().indexOf("{\n")));
     assertThat(answer.at("/left_out")).as(run.output()).isEmpty();
     assertThat(answer.at("/series/0/runs")).hasSize(3);

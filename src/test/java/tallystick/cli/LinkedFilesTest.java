@@ -67,7 +67,7 @@ class LinkedFilesTest {
       CommandRun ran = CommandRun.of("report", run.toString(), "--verbose");
 
       assertThat(ran.code()).as(ran.output()).isEqualTo(4);
-      assertThat(ran.output()).contains(name).contains("is no regular file");
+      assertThat(ran.output()).contains(name).contains("is not a regular file");
     }
   }
 

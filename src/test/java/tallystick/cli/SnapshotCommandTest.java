@@ -119,7 +119,7 @@ class SnapshotCommandTest {
   void takesAPauseAsPeopleWriteIt() {
     assertThat(run(url, "--watch", "--every", "1ms", "--count", "2")).isZero();
     assertThat(run(url, "--watch", "--every", "soon", "--count", "2")).isEqualTo(2);
-    assertThat(err.toString()).contains("'soon' is no time: write for example 0.7s");
+    assertThat(err.toString()).contains("'soon' is not a time: write for example 0.7s");
   }
 
   @Test
@@ -133,7 +133,7 @@ class SnapshotCommandTest {
       strings = {"kv=1", "kv", "kv>", ">1", "kv>>1", "kv>many", "kv>NaN", "kv>90%", "k v>1", ""})
   void refusesARuleItCannotRead(String rule) {
     assertThat(run(url, "--warn", rule)).isEqualTo(2);
-    assertThat(err.toString()).contains("'" + rule + "' is no rule", "kv_cache_usage_perc>0.95");
+    assertThat(err.toString()).contains("'" + rule + "' is not a rule", "kv_cache_usage_perc>0.95");
   }
 
   @Test
@@ -218,10 +218,10 @@ class SnapshotCommandTest {
     "/metrics, write http://127.0.0.1:8000",
     "file:x, write for example file:/",
     "ftp://127.0.0.1, does not begin with http:// or https://",
-    "http://127.0.0.1:99999, \"99999\" is no port",
-    "http://[::1]:0/metrics, \"0\" is no port",
+    "http://127.0.0.1:99999, \"99999\" is not a port",
+    "http://[::1]:0/metrics, \"0\" is not a port",
     "http:///metrics, names no host",
-    "http://a b, is no URL",
+    "http://a b, is not a URL",
     "http://user:secret@127.0.0.1, TALLY_METRICS_USER"
   })
   void refusesWhatIsNoUrlAndSaysWhatToWrite(String wrong, String remedy) {

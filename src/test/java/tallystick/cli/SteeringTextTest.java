@@ -72,7 +72,7 @@ class SteeringTextTest {
     assertThat(CommandRun.of("lint", folder.toString()).code()).isEqualTo(2);
     assertThat(CommandRun.of("lint", "/dev/zero").output()).contains("larger than 4 MiB");
     Path bytes = Files.write(folder.resolve("b"), new byte[] {(byte) 0xff, (byte) 0xfe});
-    assertThat(CommandRun.of("lint", bytes.toString()).output()).contains("is no UTF-8 text");
+    assertThat(CommandRun.of("lint", bytes.toString()).output()).contains("is not UTF-8 text");
     Path breaks =
         Files.writeString(
             folder.resolve("c.yaml"),

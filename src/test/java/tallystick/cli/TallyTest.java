@@ -177,7 +177,7 @@ class TallyTest {
   void whatIsNoRunIsToldWhatItIs(@TempDir Path folder) throws IOException {
     FollowedDocument.copy(Path.of("reports/sample"), folder.resolve("reports/sample"));
     assertThat(CommandRun.of("report", folder.resolve("reports").toString()).output())
-        .contains("is no run but holds some; name one, for example")
+        .contains("is not a run but holds some; name one, for example")
         .contains(folder.resolve("reports/sample").toString());
     assertThat(CommandRun.of("report", "reports/sample/record").output())
         .contains("is a part of a run; name the whole: reports/sample");
@@ -212,9 +212,9 @@ class TallyTest {
   void whatIsNoNumberIsSaidInPlainWords() {
     CommandRun ran = CommandRun.of("capacity", "scenarios/steady-chat.yaml", "--power", "abc");
     assertThat(ran.code()).isEqualTo(2);
-    assertThat(ran.output()).contains("'--power': 'abc' is no number, for example 2.5");
+    assertThat(ran.output()).contains("'--power': 'abc' is not a number, for example 2.5");
     assertThat(CommandRun.of("run", "scenarios/quickstart.yaml", "--seed", "x").output())
-        .contains("'x' is no whole number");
+        .contains("'x' is not a whole number");
   }
 
   @Test

@@ -69,7 +69,7 @@ class TrafficPlayTest {
             "capacity", steady.toString(), "--rehearse", "--budget", "60m", "--seed", "" + seed,
             "--traffic", day.toString(), "--window", "1m", "--out", out.toString());
     assertThat(ran.code()).as(ran.output()).isIn(0, 5);
-    assertThat(ran.output()).contains(" for day, ");
+    assertThat(ran.output()).contains("for the traffic of day, ");
     return CommandRun.json(
         Files.readString(CommandRun.onlyRun(out).resolve("capacity.json")));
   }

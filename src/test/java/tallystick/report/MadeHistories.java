@@ -16,7 +16,7 @@ final class MadeHistories {
       List.of(
           new History.LeftOut("chat-20260125", "unreconciled", "R1 differs by 3"),
           new History.LeftOut("chat-20260126", "unreconciled", "R1 differs by 5"),
-          new History.LeftOut("chat-20260127", "a copy", "chat-20260124 once more"));
+          new History.LeftOut("chat-20260127", "copied", "chat-20260124 once more"));
 
   private MadeHistories() {}
 

@@ -129,7 +129,7 @@ class PreflightTest {
         redirecting("/v1/models/"), "", Fault.WORLD, "correct the route", "--model");
   }
 
-  /** A router whose engines are not up lists none; a page to sign in is no list at all. */
+  /** A router whose engines are not up lists none; a page to sign in is not a list at all. */
   @Test
   void aListWithoutAModelIsNotSentALoad() throws Exception {
     for (String body : List.of("{\"data\":[]}", "{\"data\":[{}]}", "<html>Sign in</html>", "")) {

@@ -54,7 +54,7 @@ class DifferentialTest {
         .allMatch(
             reason ->
                 reason.matches(".*(a blank was expected after the name|end of the line).*")
-                    || reason.matches("line \\d+: value '[a-z].*' is no number"));
+                    || reason.matches("line \\d+: value '[a-z].*' is not a number"));
   }
 
   @Test

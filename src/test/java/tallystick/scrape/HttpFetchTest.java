@@ -115,10 +115,10 @@ class HttpFetchTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "SSH-2.0-OpenSSH_9.2\\r\\n | the answer is no HTTP/1.1",
-        "HTTP/1.1 abc\\r\\n\\r\\n | the answer is no HTTP/1.1",
-        "OK Content-Length: x\\r\\n\\r\\n | 'x' is no length of an answer",
-        "OK Content-Length: -4\\r\\n\\r\\n | '-4' is no length of an answer",
+        "SSH-2.0-OpenSSH_9.2\\r\\n | the answer is not HTTP/1.1",
+        "HTTP/1.1 abc\\r\\n\\r\\n | the answer is not HTTP/1.1",
+        "OK Content-Length: x\\r\\n\\r\\n | 'x' is not a length of an answer",
+        "OK Content-Length: -4\\r\\n\\r\\n | '-4' is not a length of an answer",
         "OK Content-Length: 100001\\r\\n\\r\\n | the page has 0.1 MB",
         "HTTP/1.1 -20 OK\\r\\n\\r\\n | the answer breaks HTTP/1.1 (",
         "CHUNKED FFFFFF\\r\\n | the answer was cut",

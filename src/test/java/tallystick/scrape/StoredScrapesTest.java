@@ -197,8 +197,8 @@ class StoredScrapesTest {
   @Test
   void tellsWhatIsNoStoreFromOneThatRefuses() throws InterruptedException {
     assertThat(answered(404, "404 page not found"))
-        .isEqualTo("HTTP 404; that is no Prometheus API");
-    assertThat(answered(200, "<html>")).contains("without JSON; that is no Prometheus API");
+        .isEqualTo("HTTP 404; that is not the Prometheus API");
+    assertThat(answered(200, "<html>")).contains("without JSON; that is not the Prometheus API");
     assertThat(answered(503, "Service Unavailable")).isEqualTo("HTTP 503");
     assertThat(answered(401, "no org id"))
         .startsWith("HTTP 401: it wants credentials; set TALLY_METRICS_TOKEN")

@@ -104,7 +104,7 @@ public final class EngineNames {
   public String edgeText(MetricConcept concept, double edge) {
     String text = texts(concept).get(edge);
     if (text == null) {
-      throw new IllegalArgumentException(edge + " is no bucket edge of " + concept);
+      throw new IllegalArgumentException(edge + " is not a bucket edge of " + concept);
     }
     return text;
   }

@@ -4,7 +4,7 @@ import tallystick.analysis.result.Choice;
 
 /** What can be wrong with a rule. What is seen in public rules, and two of reading. */
 public enum Defect implements Choice {
-  SYNTAX("the expression is no PromQL"),
+  SYNTAX("the expression is not PromQL"),
   NOT_UNDERSTOOD("the expression uses what this lint does not know"),
   NO_SUCH_SERIES("the selector matches no exposed series"),
   QUANTILE_WITHOUT_RATE("histogram_quantile over counters since the start of the process"),

@@ -113,7 +113,7 @@ final class LabelChecks {
       rule.warn(
           Defect.ABORT_AS_FAILURE,
           selector.at(),
-          "abort is a client that hung up, which is no failure of the server"
+          "abort is a client that hung up, which is not a failure of the server"
               + (selected.contains("length") ? ", and length is an answer as long as asked" : ""),
           rule.with(selector, selector.with(matcher, errors)));
     }

@@ -44,8 +44,8 @@ final class QuantileChecks {
     rule.warn(
         Defect.QUANTILE_GROUPING,
         aggregation.at(),
-        "an average of quantiles is no quantile: an idle engine counts as much as a busy one; sum"
-            + " the buckets by le first, or take the max");
+        "an average of quantiles is not a quantile: an idle engine counts as much as a busy one;"
+            + " sum the buckets by le first, or take the max");
   }
 
   /** The sum or the count of a histogram in place of its buckets. */

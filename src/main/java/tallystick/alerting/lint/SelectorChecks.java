@@ -152,7 +152,7 @@ final class SelectorChecks {
           "the target exposes no " + metric
               + (family.isPresent()
                   ? rule.exposed().meant(metric)
-                  : "; if another job does, this is no defect"),
+                  : "; if another job does, this is not a defect"),
           "");
       return false;
     }
@@ -171,7 +171,7 @@ final class SelectorChecks {
             .orElse("");
     noSuchSeries(
         rule, selector, Severity.WARNING,
-        metric + " is no metric of " + family.get().title() + newest + meant(rule, metric), "");
+        metric + " is not a metric of " + family.get().title() + newest + meant(rule, metric), "");
     return false;
   }
 

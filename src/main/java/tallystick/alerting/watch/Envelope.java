@@ -95,7 +95,8 @@ public record Envelope(
   /**
    * A window in which users were well.
    *
-   * @param least the lower edge of the bucket that holds the value; itself where it is no quantile
+   * @param least the lower edge of the bucket that holds the value; itself where it is not a
+   *     quantile
    */
   private record Window(long endMillis, double value, double least) {}
 
@@ -156,7 +157,7 @@ public record Envelope(
     return windows.stream().filter(kind).count() / (double) windows.size();
   }
 
-  /** Finite edges of the buckets that the signal is a quantile of; none if it is no quantile. */
+  /** Finite edges of the buckets that the signal is a quantile of; none if it is not a quantile. */
   private static TreeSet<Double> edges(MetricHistory history, Learned learned, Steps windows)
       throws IOException, InterruptedException {
     List<String> buckets =

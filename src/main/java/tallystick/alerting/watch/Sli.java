@@ -97,7 +97,7 @@ public record Sli(
             .orElseThrow(
                 () ->
                     new IllegalArgumentException(
-                        "is no share of requests: write bad / all, for example"
+                        "is not a share of requests: write bad / all, for example"
                             + " sum(rate(slow_total[5m])) / sum(rate(requests_total[5m]))"));
     long window = AlertTraits.memoryMillis(all);
     if (window < LEAST_WINDOW_MILLIS || window > MOST_WINDOW_MILLIS) {

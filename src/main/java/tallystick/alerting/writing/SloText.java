@@ -113,7 +113,7 @@ public final class SloText {
     return text.toString();
   }
 
-  /** The objective as it is measured, and as it was meant where that is no edge. */
+  /** The objective as it is measured, and as it was meant where that is not an edge. */
   private String within() {
     String edge = RuleWords.number(derived.edge().seconds()) + " s";
     return derived.edge().exact()

@@ -69,7 +69,7 @@ final class MetricExtractor {
 
   /**
    * Whether a whole answer cannot have broken the limit: between its tokens, or its chunks, there
-   * is no time. {@code vllm bench serve} gives an answer of one token a TPOT of 0.
+   * is not a time. {@code vllm bench serve} gives an answer of one token a TPOT of 0.
    */
   boolean isNothingToKeep(RequestRow row, int choices) {
     boolean isWhole = row.ending().outcome() == Outcome.OK && row.hasFirstToken();

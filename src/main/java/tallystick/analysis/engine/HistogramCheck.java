@@ -93,7 +93,8 @@ final class HistogramCheck {
         };
     if (!isPart) {
       if (track.kind() == SeriesTrack.Kind.BUCKET) {
-        unreadable.putIfAbsent(track.family(), track.family() + ": a bucket's edge is no number");
+        unreadable.putIfAbsent(
+            track.family(), track.family() + ": a bucket's edge is not a number");
       }
       return;
     }

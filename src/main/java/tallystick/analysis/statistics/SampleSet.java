@@ -344,7 +344,7 @@ public final class SampleSet {
   private long atOrBelowEdge(double seconds) {
     int edge = Arrays.binarySearch(edges, seconds);
     if (edge < 0) {
-      throw new IllegalArgumentException(seconds + " s is no edge of this set");
+      throw new IllegalArgumentException(seconds + " s is not an edge of this set");
     }
     long below = 0;
     for (int i = 0; i <= edge; i++) {

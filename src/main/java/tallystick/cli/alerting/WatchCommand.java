@@ -201,7 +201,7 @@ public final class WatchCommand extends ShellCommand {
       }
       return end;
     } catch (DateTimeParseException e) {
-      throw new Mistake("--until is no time: write for example 2026-11-14T09:00:00Z");
+      throw new Mistake("--until is not a time: write for example 2026-11-14T09:00:00Z");
     }
   }
 }

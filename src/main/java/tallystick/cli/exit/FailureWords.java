@@ -34,7 +34,7 @@ public final class FailureWords {
       case AccessDeniedException e -> "permission denied";
       case NoSuchFileException e -> absent(Path.of(e.getFile()));
       case FileAlreadyExistsException e -> "something else is there already";
-      case NotDirectoryException e -> "it is no folder";
+      case NotDirectoryException e -> "it is not a folder";
       case DirectoryNotEmptyException e -> "the folder is not empty";
       case FileSystemException e when e.getReason() == null -> "the system does not say why";
       case FileSystemException e -> plain(e.getReason(), Path.of(e.getFile()));

@@ -148,7 +148,7 @@ final class LaunchKubernetesCommand extends ShellCommand {
     }
     for (String amount : List.of(cpu, memory)) {
       if (!AMOUNT.matcher(amount).matches()) {
-        throw new Mistake("\"" + amount + "\" is no amount: write for example 2 or 2Gi");
+        throw new Mistake("\"" + amount + "\" is not an amount: write for example 2 or 2Gi");
       }
     }
   }

@@ -51,7 +51,7 @@ public final class GivenFile {
       }
       return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
     } catch (CharacterCodingException e) {
-      throw new Mistake(file + " is no UTF-8 text");
+      throw new Mistake(file + " is not UTF-8 text");
     }
   }
 }

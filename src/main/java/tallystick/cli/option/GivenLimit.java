@@ -20,12 +20,12 @@ public final class GivenLimit implements ITypeConverter<Double> {
     OptionalLong nanos = LengthOfTime.nanos(text);
     if (nanos.isEmpty()) {
       throw new TypeConversionException(
-          "'" + text + "' is no time: "
+          "'" + text + "' is not a time: "
               + LengthOfTime.hint(text).orElse("write for example 0.7s, 300ms or 1m30s"));
     }
     if (nanos.getAsLong() <= 0) {
       throw new TypeConversionException(
-          "'" + text + "' is no limit: a time above 0 is, for example 300ms");
+          "'" + text + "' is not a limit: a time above 0 is, for example 300ms");
     }
     return nanos.getAsLong() / NANOS;
   }

@@ -21,7 +21,7 @@ public final class GivenNumber {
     try {
       return Double.valueOf(text);
     } catch (NumberFormatException e) {
-      throw new TypeConversionException("'" + text + "' is no number, for example 2.5");
+      throw new TypeConversionException("'" + text + "' is not a number, for example 2.5");
     }
   }
 
@@ -29,7 +29,7 @@ public final class GivenNumber {
     try {
       return Long.valueOf(text);
     } catch (NumberFormatException e) {
-      throw new TypeConversionException("'" + text + "' is no whole number, for example 20");
+      throw new TypeConversionException("'" + text + "' is not a whole number, for example 20");
     }
   }
 

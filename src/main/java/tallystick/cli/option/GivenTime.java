@@ -20,7 +20,7 @@ public final class GivenTime implements ITypeConverter<Double> {
     long nanos = LengthOfTime.nanos(text).orElse(0);
     if (nanos <= 0) {
       throw new Mistake(
-          option + " is no time, was \"" + text + "\": "
+          option + " is not a time, was \"" + text + "\": "
               + LengthOfTime.hint(text).orElse("write for example 90s, 1m30s or 2h"));
     }
     return nanos / NANOS;
@@ -38,6 +38,6 @@ public final class GivenTime implements ITypeConverter<Double> {
   private static TypeConversionException noTime(String text) {
     String example = "write for example 0.7s, 300ms, 1m30s, or seconds";
     return new TypeConversionException(
-        "'" + text + "' is no time: " + LengthOfTime.hint(text).orElse(example));
+        "'" + text + "' is not a time: " + LengthOfTime.hint(text).orElse(example));
   }
 }

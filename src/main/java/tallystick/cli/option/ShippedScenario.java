@@ -30,7 +30,7 @@ final class ShippedScenario implements ITypeConverter<Path> {
       Path shipped = Path.of(System.getProperty(FOLDER, "scenarios"), one + ".yaml");
       return Files.isRegularFile(shipped) ? shipped : file;
     } catch (InvalidPathException e) {
-      throw new TypeConversionException("'" + typed + "' is no file name");
+      throw new TypeConversionException("'" + typed + "' is not a file name");
     }
   }
 }

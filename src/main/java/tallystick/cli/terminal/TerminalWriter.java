@@ -84,7 +84,7 @@ public final class TerminalWriter extends PrintWriter {
   }
 
   /**
-   * A pipe whose reader has seen enough, as {@code head} has, is no failure: what comes after is
+   * A pipe whose reader has seen enough, as {@code head} has, is not a failure: what comes after is
    * dropped.
    */
   private static final class UntilReaderLeaves extends FilterOutputStream {

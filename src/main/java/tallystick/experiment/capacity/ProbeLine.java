@@ -31,7 +31,7 @@ final class ProbeLine {
 
   private static String purpose(Probe.Purpose purpose) {
     return switch (purpose) {
-      case CEILING -> "the most";
+      case CEILING -> "ceiling ";
       case BRACKET -> "roughly ";
       case NARROW -> "closer  ";
       case CONFIRM -> "to prove";

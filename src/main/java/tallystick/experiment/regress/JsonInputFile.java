@@ -35,7 +35,7 @@ public final class JsonInputFile {
     Baseline read = read(name, text, Baseline.class);
     require(name, read.formatVersion(), Baseline.FORMAT);
     if (read.runs() == null || read.runs().isEmpty()) {
-      throw new IllegalArgumentException(name + " holds no run: it is no baseline");
+      throw new IllegalArgumentException(name + " holds no run: it is not a baseline");
     }
     for (ComparedRun run : read.runs()) {
       if (run == null || run.load().requests() < 1) {
@@ -86,7 +86,7 @@ public final class JsonInputFile {
       case InvalidFormatException of -> "this build knows no \"" + of.getValue() + "\"";
       case MismatchedInputException of when !text(of).isEmpty() ->
           "what " + text(of) + " says is of another kind";
-      case MismatchedInputException of -> "it is no such file, or two in one";
+      case MismatchedInputException of -> "it is not such a file, or it is two in one";
       default -> e.getOriginalMessage();
     };
   }

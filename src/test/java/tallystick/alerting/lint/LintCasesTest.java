@@ -283,7 +283,7 @@ class LintCasesTest {
   void anotherEnginesNamesAreKnown() {
     assertThat(words("sglang:num_running_reqs > 5")).isEmpty();
     assertThat(findings("sglang:nothing > 5", "warning"))
-        .anyMatch(finding -> finding.why().contains("no metric of SGLang"));
+        .anyMatch(finding -> finding.why().contains("not a metric of SGLang"));
   }
 
   @Test

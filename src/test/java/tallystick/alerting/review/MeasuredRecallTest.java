@@ -49,7 +49,8 @@ class MeasuredRecallTest {
         RULES.noted(rule -> MeasuredRecall.evidence(rule, judgements), rule -> Map.of());
     assertThat(evidence(judged, WARNING))
         .contains(
-            "  replayed each run left out: 18 of 20 episodes found; 0 false in 60 min of health");
+            "  replayed with each run left out in turn: 18 of 20 episodes found;"
+                + " 0 false in 60 min of health");
     assertThat(evidence(judged, PAGE))
         .anyMatch(line -> line.contains("17 of 20 episodes found") && line.contains("less than"));
     assertThat(evidence(judged, ABSENCE)).isEqualTo(evidence(RULES, ABSENCE));

@@ -217,7 +217,7 @@ class WatchCommandTest {
   void mistakesNameWhatToWrite() throws IOException {
     answers = WatchCommandTest::plain;
     assertMistake("--range must be 1h to 90d", "--range", "0");
-    assertMistake("'soon' is no time", "--range", "soon");
+    assertMistake("'soon' is not a time", "--range", "soon");
     assertMistake("is in the future", "--until", "2100-01-01T00:00:00Z");
     assertMistake("write for example 2026-11-14T09:00:00Z", "--until", "yesterday");
     assertMistake("1 s or longer", "--evaluation-interval", "0");

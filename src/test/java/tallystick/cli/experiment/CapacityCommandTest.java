@@ -209,7 +209,7 @@ class CapacityCommandTest {
     assertThat(search(scenario("{itl: 50ms, share: 0.95}")).output())
         .containsPattern("\\.yaml:\\d+: objectives\\[0] has itl, which judges gaps between");
     Path scenario = scenario("{ttft: 1s, share: 0.95}");
-    assertThat(search(scenario, "--budget", "soon").output()).contains("--budget is no time");
+    assertThat(search(scenario, "--budget", "soon").output()).contains("--budget is not a time");
     assertThat(search(scenario, "--share", "2").code()).isEqualTo(2);
   }
 }

@@ -15,7 +15,7 @@ class GivenTimeTest {
   void aTimeWithoutItsLastUnitIsAnsweredWithTheNextSmaller(String given, String meant) {
     assertThatThrownBy(() -> GivenTime.seconds("--budget", given))
         .hasMessage(
-            "--budget is no time, was \"" + given + "\": did you mean " + meant + "?");
+            "--budget is not a time, was \"" + given + "\": did you mean " + meant + "?");
     assertThatThrownBy(() -> new GivenTime().convert(given))
         .hasMessageEndingWith("did you mean " + meant + "?");
   }
@@ -44,6 +44,6 @@ class GivenTimeTest {
         .hasMessageEndingWith("write for example 90s, 1m30s or 2h");
     assertThat(GivenTime.seconds("--budget", "1m30s")).isEqualTo(90);
     assertThatThrownBy(() -> new GivenTime().convert("6 weeks"))
-        .hasMessage("'6 weeks' is no time: unknown unit \"weeks\"; use us, ms, s, m, h or d");
+        .hasMessage("'6 weeks' is not a time: unknown unit \"weeks\"; use us, ms, s, m, h or d");
   }
 }

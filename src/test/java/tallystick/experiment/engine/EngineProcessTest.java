@@ -124,7 +124,7 @@ class EngineProcessTest {
   void whoAsksToStopWaitsForNothing() throws Exception {
     assertThat(EngineProcess.start(order("exec sleep 600", LONG, LONG), line -> {}, () -> true))
         .isEmpty();
-    // Ctrl-C ends the engine, too: that is no failure of its start.
+    // Ctrl-C ends the engine, too: that is not a failure of its start.
     CountDownLatch asked = new CountDownLatch(2);
     assertThat(
             EngineProcess.start(

@@ -93,6 +93,6 @@ class JsonInputFileTest {
     refused(text -> text.replaceFirst("\"engine\"", "\"scenario\""), "scenario");
     refused(text -> text.substring(0, text.length() / 2), "b.json");
     refused(text -> "null", "says nothing");
-    refused(text -> "[]", "no such file");
+    refused(text -> "[]", "not such a file");
   }
 }
