@@ -43,19 +43,10 @@ public record PerEngine(SignalQuery query) {
         .labels();
   }
 
-  /**
-   * A selector of one of an engine's metrics.
-   *
-   * @param suffix for example {@code _count}; empty for a gauge or a counter
-   */
-  public String metric(MetricConcept concept, String suffix) {
-    return query.scoped(query.names().family(concept).orElseThrow() + suffix);
-  }
-
   /** A sum for each engine, for example of {@code increase(x[2m])}. */
   public String sum(String function, MetricConcept concept, String suffix) {
-    return "sum by (%s) (%s(%s[%s]))"
-        .formatted(labels(), function, metric(concept, suffix), RANGE);
+    String metric = query.scoped(query.names().family(concept).orElseThrow() + suffix);
+    return "sum by (%s) (%s(%s[%s]))".formatted(labels(), function, metric, RANGE);
   }
 
   /**

@@ -10,7 +10,10 @@ import tallystick.scenario.Objective;
 
 /** What an alert may watch: a figure of the engine over a window. All are worse when higher. */
 public enum Signal implements Choice {
-  BAD_RATIO(true, "share of requests above the objective's edge", "share of requests"),
+  BAD_RATIO(
+      true, "share of requests above the objective's edge", "share of requests",
+      "1 - (sum<by>(rate(<LATENCY>_bucket{<good>}[<range>]))"
+          + " / sum<by>(rate(<LATENCY>_count[<range>])))"),
   TTFT_P95(MetricConcept.TTFT, "P95 time to first token"),
   TTFT_P99(MetricConcept.TTFT, "P99 time to first token"),
   ITL_P95(MetricConcept.ITL, "P95 inter-token latency"),
@@ -18,15 +21,34 @@ public enum Signal implements Choice {
   TPOT_P95(MetricConcept.TPOT, "P95 time per output token"),
   QUEUE_P95(MetricConcept.QUEUE_TIME, "P95 queue time of finished requests"),
   QUEUE_P99(MetricConcept.QUEUE_TIME, "P99 queue time of finished requests"),
-  WAITING_MEAN(false, "mean of waiting requests", "requests"),
-  WAITING_MAX(false, "maximum of waiting requests", "requests"),
-  RUNNING_MEAN(false, "mean of running requests", "requests"),
-  WAITING_PER_RUNNING(false, "waiting per running request", "waiting per running"),
-  KV_MEAN(false, "mean KV-cache usage", "share of the cache"),
-  KV_MAX(false, "maximum KV-cache usage", "share of the cache"),
-  PREEMPTIONS_PER_FINISHED(false, "preemptions per finished request", "per request"),
-  PROMPT_TOKENS_RATE(false, "prompt tokens per second", "tokens/s"),
-  GENERATION_TOKENS_RATE(false, "generated tokens per second", "tokens/s");
+  WAITING_MEAN(
+      false, "mean of waiting requests", "requests",
+      "sum<by>(avg_over_time(<WAITING>[<range>]))"),
+  WAITING_MAX(
+      false, "maximum of waiting requests", "requests",
+      "sum<by>(max_over_time(<WAITING>[<range>]))"),
+  RUNNING_MEAN(
+      false, "mean of running requests", "requests",
+      "sum<by>(avg_over_time(<RUNNING>[<range>]))"),
+  WAITING_PER_RUNNING(
+      false, "waiting per running request", "waiting per running",
+      WAITING_MEAN.form + " / (" + RUNNING_MEAN.form + " > 0)"),
+  KV_MEAN(
+      false, "mean KV-cache usage", "share of the cache",
+      "max<by>(avg_over_time(<KV_CACHE_USAGE>[<range>]))"),
+  KV_MAX(
+      false, "maximum KV-cache usage", "share of the cache",
+      "max<by>(max_over_time(<KV_CACHE_USAGE>[<range>]))"),
+  PREEMPTIONS_PER_FINISHED(
+      false, "preemptions per finished request", "per request",
+      "sum<by>(increase(<PREEMPTIONS>[<range>]))"
+          + " / (sum<by>(increase(<REQUEST_SUCCESS>[<range>])) > 0)"),
+  PROMPT_TOKENS_RATE(
+      false, "prompt tokens per second", "tokens/s",
+      "sum<by>(rate(<PROMPT_TOKENS>[<range>]))"),
+  GENERATION_TOKENS_RATE(
+      false, "generated tokens per second", "tokens/s",
+      "sum<by>(rate(<GENERATION_TOKENS>[<range>]))");
 
   /** What a request waits for before its first token. */
   public static final Set<Signal> OF_FIRST_TOKEN =
@@ -55,20 +77,27 @@ public enum Signal implements Choice {
   private final boolean symptom;
   private final String meaning;
   private final String unit;
+  private final String form;
 
   Signal(MetricConcept histogram, String meaning) {
-    this(Optional.of(histogram), true, meaning, "seconds");
+    this(
+        Optional.of(histogram), true, meaning, "seconds",
+        "histogram_quantile(0.%s, sum by (le<and>) (rate(<%s>_bucket[<range>])))"
+            .formatted(meaning.substring(1, 3), histogram));
   }
 
-  Signal(boolean symptom, String meaning, String unit) {
-    this(Optional.empty(), symptom, meaning, unit);
+  Signal(boolean symptom, String meaning, String unit, String form) {
+    this(Optional.empty(), symptom, meaning, unit, form);
   }
 
-  Signal(Optional<MetricConcept> histogram, boolean symptom, String meaning, String unit) {
+  Signal(
+      Optional<MetricConcept> histogram, boolean symptom, String meaning, String unit,
+      String form) {
     this.histogram = histogram;
     this.symptom = symptom;
     this.meaning = meaning;
     this.unit = unit;
+    this.form = form;
   }
 
   /**
@@ -92,5 +121,10 @@ public enum Signal implements Choice {
   /** What its values count, in words. */
   public String unit() {
     return unit;
+  }
+
+  /** Its PromQL, to be filled in. */
+  String form() {
+    return form;
   }
 }

@@ -151,8 +151,7 @@ public final class RuleBook {
     String percentile = signal.code().substring(signal.code().length() - 3);
     String recording =
         parts.recordAtLevel(
-            metric + percentile + "_5m",
-            derived.query().of(signal, RuleParts.RANGE).orElseThrow());
+            metric + percentile + "_5m", derived.query().of(signal, RuleParts.RANGE));
     int least = percentile.equals("p99") ? P99_EVENTS : P95_EVENTS;
     String expression =
         "%s > %s\nand\n%s >= %s"
@@ -209,7 +208,7 @@ public final class RuleBook {
       return;
     }
     String metric =
-        parts.recordAtLevel(":vllm_preemptions_per_finished:ratio_rate10m", query.get());
+        parts.recordAtLevel(":vllm_preemptions_per_finished:ratio_rate10m", query);
     String expression =
         "%s > %s\nand\n%s > %s\nand\n%s >= %s"
             .formatted(

@@ -5,7 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import tallystick.alerting.AlertSeverity;
+import java.util.Optional;
 import tallystick.alerting.RefusalCode;
 import tallystick.alerting.RefusedAlert;
 import tallystick.alerting.RuleWords;
@@ -60,22 +60,6 @@ record RuleParts(
   void addPromising(RuleSet.Rule alert) {
     String promised = promised(alert.promise(), alert.holdMillis(), alert.keepMillis());
     add(alert.and(List.of("  promises: " + promised), Map.of("promises", promised)));
-  }
-
-  /** An alert without a threshold: users' suffering does not judge it. */
-  void presence(
-      String name,
-      AlertSeverity urgency,
-      String expression,
-      long hold,
-      String summary,
-      String text) {
-    add(
-        new RuleSet.Rule(
-            true, name, expression, hold, 0, Map.of("severity", urgency.code()),
-            annotations(summary, text),
-            List.of("no threshold: presence only"),
-            AlertExpectation.NONE));
   }
 
   void refuse(String name, String watches, SignalOutcome.Refused refused) {
@@ -164,26 +148,24 @@ record RuleParts(
   }
 
   String badRatio(String range) {
-    return record(
-        level() + ":vllm_" + request().metricWord() + "_bad:ratio_rate" + range,
-        derived.query().badRatio(range).orElseThrow());
+    return ofObjective("bad:ratio_rate" + range, derived.query().of(Signal.BAD_RATIO, range));
   }
 
   String badEvents(String range) {
-    return record(
-        level() + ":vllm_" + request().metricWord() + "_bad:increase" + range,
-        derived.query().badEvents(range).orElseThrow());
+    return ofObjective("bad:increase" + range, derived.query().badEvents(range));
   }
 
   String guard() {
-    return record(
-        level() + ":vllm_" + request().metricWord() + "_count:increase5m",
-        derived.query().events(RANGE).orElseThrow());
+    return ofObjective("count:increase5m", derived.query().events(RANGE));
+  }
+
+  private String ofObjective(String rest, Optional<String> expression) {
+    return recordAtLevel(":vllm_" + request().metricWord() + "_" + rest, expression);
   }
 
   /** The recording of a recorded level, for example {@code cluster_model:vllm_ttft:p95}. */
-  String recordAtLevel(String rest, String expression) {
-    return record(level() + rest, expression);
+  String recordAtLevel(String rest, Optional<String> expression) {
+    return record(level() + rest, expression.orElseThrow());
   }
 
   String record(String metric, String expression) {

@@ -50,10 +50,15 @@ record StandingAlerts(RuleParts parts, PerEngine engine) {
         form.get("expr").valueStream()
             .flatMap(part -> engine.query().filled(part.asText(), words).stream())
             .collect(Collectors.joining("\n"));
-    parts.presence(
-        form.get("name").asText(), AlertSeverity.valueOf(form.get("severity").asText()),
-        expression, PromTime.millis(form.get("for").asText()).orElseThrow(),
-        engine.query().filled(form.get("summary").asText(), words).orElseThrow(),
-        engine.query().filled(form.get("description").asText(), words).orElseThrow());
+    AlertSeverity severity = AlertSeverity.valueOf(form.get("severity").asText());
+    parts.add(
+        new RuleSet.Rule(
+            true, form.get("name").asText(), expression,
+            PromTime.millis(form.get("for").asText()).orElseThrow(), 0,
+            Map.of("severity", severity.code()),
+            parts.annotations(
+                engine.query().filled(form.get("summary").asText(), words).orElseThrow(),
+                engine.query().filled(form.get("description").asText(), words).orElseThrow()),
+            List.of("no threshold: presence only"), AlertExpectation.NONE));
   }
 }
