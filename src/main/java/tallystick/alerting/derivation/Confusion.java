@@ -10,7 +10,6 @@ package tallystick.alerting.derivation;
  */
 public record Confusion(
     long truePositives, long falsePositives, long falseNegatives, long trueNegatives) {
-  /** No window yet. */
   static final Confusion NONE = new Confusion(0, 0, 0, 0);
 
   static Confusion of(LabelledValues values, double threshold) {

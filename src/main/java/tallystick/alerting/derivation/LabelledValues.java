@@ -45,24 +45,12 @@ record LabelledValues(double[] healthy, double[] violated) {
     return wins / ((double) healthy.length * violated.length);
   }
 
-  /** Violated windows above a threshold. */
   int violatedAbove(double threshold) {
     return violated.length - firstAbove(violated, threshold);
   }
 
-  /** Healthy windows above a threshold. */
   int healthyAbove(double threshold) {
     return healthy.length - firstAbove(healthy, threshold);
-  }
-
-  /** Share of violated windows above a threshold. */
-  double recall(double threshold) {
-    return violatedAbove(threshold) / (double) violated.length;
-  }
-
-  /** Share of healthy windows above a threshold. */
-  double falseAlarms(double threshold) {
-    return healthyAbove(threshold) / (double) healthy.length;
   }
 
   /** Share of all windows above one threshold and not above another, larger one. */
@@ -81,17 +69,7 @@ record LabelledValues(double[] healthy, double[] violated) {
   }
 
   private static int firstAtLeast(double[] sorted, double value) {
-    int low = 0;
-    int high = sorted.length;
-    while (low < high) {
-      int middle = (low + high) >>> 1;
-      if (sorted[middle] < value) {
-        low = middle + 1;
-      } else {
-        high = middle;
-      }
-    }
-    return low;
+    return Moments.first(sorted.length, i -> sorted[i] >= value);
   }
 
   private static int firstAbove(double[] sorted, double value) {

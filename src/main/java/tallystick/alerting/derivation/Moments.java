@@ -1,6 +1,7 @@
 package tallystick.alerting.derivation;
 
 import java.util.Arrays;
+import java.util.function.IntPredicate;
 
 /** Moments in any order, to be counted. */
 final class Moments {
@@ -17,14 +18,19 @@ final class Moments {
   /** How many lie before one. */
   int before(long nanos) {
     sort();
+    return first(size, i -> moments[i] >= nanos);
+  }
+
+  /** The first place from which on something holds; the size where it holds nowhere. */
+  static int first(int size, IntPredicate holds) {
     int low = 0;
     int high = size;
     while (low < high) {
       int middle = (low + high) >>> 1;
-      if (moments[middle] < nanos) {
-        low = middle + 1;
-      } else {
+      if (holds.test(middle)) {
         high = middle;
+      } else {
+        low = middle + 1;
       }
     }
     return low;

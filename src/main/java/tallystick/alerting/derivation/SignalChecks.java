@@ -53,7 +53,7 @@ record SignalChecks(WindowTable table, Signal signal, LabelledValues values) {
 
   /** A histogram cannot tell what lies in its first bucket apart. */
   private Optional<UnmetRequirement> belowFirst(double first) {
-    double share = values.recall(first);
+    double share = Confusion.of(values, first).recall();
     return UnmetRequirement.below(
         Requirement.EDGES,
         share,

@@ -128,7 +128,7 @@ public final class ThresholdDerivation {
       double least = BadEventGuard.LEAST_FACTOR * (1 - table.target());
       return values ->
           ThresholdFit.anywhere(values, Weights.PRECISE)
-              .map(fit -> fit.loweredTo(least).notBelow(1 - table.target(), values));
+              .map(fit -> fit.loweredTo(least).notBelow(1 - table.target()));
     }
     return signal.histogram().isEmpty()
         ? values -> ThresholdFit.anywhere(values, Weights.EVEN)

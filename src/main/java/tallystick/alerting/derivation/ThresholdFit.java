@@ -13,8 +13,7 @@ import java.util.Optional;
  * @param recall share of violated windows above it
  * @param falseAlarms share of healthy windows above it
  */
-record ThresholdFit(
-    double threshold, double low, double high, double recall, double falseAlarms) {
+record ThresholdFit(double threshold, double low, double high) {
   private static final double TIE = 1e-12; // rounding of a sum
 
   /**
@@ -29,16 +28,10 @@ record ThresholdFit(
 
     /** For more than a warning: precision first. */
     static final Weights PRECISE = new Weights(5, 1);
-  }
 
-  /** Youden's J. */
-  double youden() {
-    return recall - falseAlarms;
-  }
-
-  /** Weighted cost of the errors it makes. */
-  double cost(Weights weights) {
-    return weights.falseAlarm() * falseAlarms + weights.miss() * (1 - recall);
+    double cost(Confusion answers) {
+      return falseAlarm * answers.falseAlarms() + miss * (1 - answers.recall());
+    }
   }
 
   /** The best threshold anywhere; empty if one of the two labels is missing. */
@@ -57,7 +50,7 @@ record ThresholdFit(
     double centre = (low + high) / 2;
     // The middle of several equally good gaps may lie on a value between them that is worse.
     double best = plateau[0] == plateau[1] ? centre : middles[(plateau[0] + plateau[1]) / 2];
-    return Optional.of(at(values, best, low, high));
+    return Optional.of(new ThresholdFit(best, low, high));
   }
 
   /** The best of a histogram's edges; empty without edges or if a label is missing. */
@@ -69,27 +62,18 @@ record ThresholdFit(
     }
     int[] plateau = plateau(values, weights, candidates);
     double best = candidates[(plateau[0] + plateau[1]) / 2];
-    return Optional.of(at(values, best, candidates[plateau[0]], candidates[plateau[1]]));
-  }
-
-  /** The performance of a threshold that was found elsewhere. */
-  static ThresholdFit at(LabelledValues values, double threshold, double low, double high) {
-    return new ThresholdFit(
-        threshold, low, high, values.recall(threshold), values.falseAlarms(threshold));
+    return Optional.of(new ThresholdFit(best, candidates[plateau[0]], candidates[plateau[1]]));
   }
 
   /** The same fit at a lower threshold, if all windows answer it alike. */
   ThresholdFit loweredTo(double other) {
-    return other > low && other < threshold
-        ? new ThresholdFit(other, low, high, recall, falseAlarms)
-        : this;
+    return other > low && other < threshold ? new ThresholdFit(other, low, high) : this;
   }
 
   /** The same fit, or the least threshold allowed: what the objective allows is no suffering. */
-  ThresholdFit notBelow(double least, LabelledValues values) {
-    return threshold >= least
-        ? new ThresholdFit(threshold, Math.max(low, least), high, recall, falseAlarms)
-        : at(values, least, least, Math.max(least, high));
+  ThresholdFit notBelow(double least) {
+    return new ThresholdFit(
+        Math.max(threshold, least), Math.max(low, least), Math.max(high, least));
   }
 
   /** The same fit at a rounder threshold, as long as the plateau has one. */
@@ -99,7 +83,7 @@ record ThresholdFit(
           .round(new java.math.MathContext(digits))
           .doubleValue();
       if (round > low && round < high) {
-        return new ThresholdFit(round, low, high, recall, falseAlarms);
+        return new ThresholdFit(round, low, high);
       }
     }
     return this;
@@ -108,9 +92,7 @@ record ThresholdFit(
   /** First and last index of the longest run of equally best candidates. */
   private static int[] plateau(LabelledValues values, Weights weights, double[] candidates) {
     double[] costs =
-        Arrays.stream(candidates)
-            .map(c -> at(values, c, c, c).cost(weights))
-            .toArray();
+        Arrays.stream(candidates).map(c -> weights.cost(Confusion.of(values, c))).toArray();
     double least = Arrays.stream(costs).min().orElseThrow();
     int[] longest = {0, -1};
     int start = 0;
