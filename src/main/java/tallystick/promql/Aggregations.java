@@ -5,6 +5,7 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import tallystick.promql.Value.Element;
 import tallystick.promql.Value.Vector;
 
@@ -16,12 +17,11 @@ import tallystick.promql.Value.Vector;
 record Aggregations(Expression.Aggregation aggregation, Value parameter) {
 
   Vector of(Vector operand) {
-    Map<Labels, List<Element>> groups = new LinkedHashMap<>();
-    for (Element element : operand.elements()) {
-      groups
-          .computeIfAbsent(group(element.labels()), labels -> new ArrayList<>())
-          .add(element);
-    }
+    Map<Labels, List<Element>> groups =
+        operand.elements().stream()
+            .collect(
+                Collectors.groupingBy(
+                    element -> group(element.labels()), LinkedHashMap::new, Collectors.toList()));
     List<Element> elements = new ArrayList<>();
     groups.forEach((labels, members) -> elements.addAll(result(labels, members)));
     return new Vector(elements);
@@ -40,25 +40,27 @@ record Aggregations(Expression.Aggregation aggregation, Value parameter) {
       case "count_values" -> counted(labels, members);
       default -> {
         double[] values = members.stream().mapToDouble(Element::value).toArray();
-        yield List.of(new Element(labels, folded(values)));
+        double folded =
+            aggregation.operator().equals("quantile")
+                ? SampleMath.quantile(number(), values)
+                : folded(aggregation.operator(), values);
+        yield List.of(new Element(labels, folded));
       }
     };
   }
 
-  private double folded(double[] values) {
-    return switch (aggregation.operator()) {
-      case "quantile" -> SampleMath.quantile(number(), values);
-      case "stddev" -> Math.sqrt(SampleMath.variance(values));
-      case "stdvar" -> SampleMath.variance(values);
+  /** What one of the functions over time, or the aggregation of that name, makes of values. */
+  static double folded(String fold, double[] values) {
+    return switch (fold) {
       case "sum" -> SampleMath.sum(values);
       case "avg" -> SampleMath.sum(values) / values.length;
       case "min" -> SampleMath.extreme(values, -1);
       case "max" -> SampleMath.extreme(values, 1);
       case "count" -> values.length;
       case "group" -> 1;
-      default ->
-          throw new NotUnderstoodException(
-              "aggregation " + aggregation.operator(), aggregation.at());
+      case "stddev" -> Math.sqrt(SampleMath.variance(values));
+      case "stdvar" -> SampleMath.variance(values);
+      default -> throw new IllegalArgumentException("no fold: " + fold);
     };
   }
 

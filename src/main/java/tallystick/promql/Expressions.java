@@ -2,10 +2,12 @@ package tallystick.promql;
 
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
+import tallystick.promql.Expression.Type;
 
 /** Walks, rewrites and folds expressions. */
 public final class Expressions {
@@ -124,8 +126,25 @@ public final class Expressions {
   }
 
   /** What an expression is worth. */
-  public static Expression.Type type(Expression expression) {
-    return Signatures.type(expression);
+  public static Type type(Expression expression) {
+    return switch (expression) {
+      case Expression.NumberLiteral ignored -> Type.SCALAR;
+      case Expression.StringLiteral ignored -> Type.STRING;
+      case Expression.VectorSelector ignored -> Type.INSTANT_VECTOR;
+      case Expression.RangeSelector ignored -> Type.RANGE_VECTOR;
+      case Expression.Subquery ignored -> Type.RANGE_VECTOR;
+      case Expression.Call call ->
+          Set.of("time", "pi", "scalar").contains(call.function())
+              ? Type.SCALAR
+              : Type.INSTANT_VECTOR;
+      case Expression.Aggregation ignored -> Type.INSTANT_VECTOR;
+      case Expression.BinaryOperation operation ->
+          type(operation.left()) == Type.SCALAR && type(operation.right()) == Type.SCALAR
+              ? Type.SCALAR
+              : Type.INSTANT_VECTOR;
+      case Expression.Negation negation -> type(negation.operand());
+      case Expression.Parentheses parentheses -> type(parentheses.inner());
+    };
   }
 
   /** The number an expression of literals amounts to; empty if it has anything else in it. */

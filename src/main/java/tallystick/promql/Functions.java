@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.function.DoubleUnaryOperator;
 import java.util.function.Function;
+import java.util.function.ToIntFunction;
 import tallystick.promql.Operands.SeriesWindow;
 import tallystick.promql.Value.Element;
 import tallystick.promql.Value.Scalar;
@@ -36,37 +37,63 @@ record Functions(Operands operands, Expression.Call call, long atMillis) {
         double seconds = scalar(1);
         yield over(range(0), 2, w -> ahead(SampleMath.line(w, atMillis), seconds));
       }
-      case "avg_over_time" -> over(w -> SampleMath.sum(w.values()) / w.size());
-      case "sum_over_time" -> over(w -> SampleMath.sum(w.values()));
-      case "count_over_time" -> over(w -> (double) w.size());
-      case "min_over_time" -> over(w -> SampleMath.extreme(w.values(), -1));
-      case "max_over_time" -> over(w -> SampleMath.extreme(w.values(), 1));
+      case "avg_over_time", "sum_over_time", "count_over_time", "min_over_time", "max_over_time",
+          "stddev_over_time", "stdvar_over_time" -> {
+        String fold = call.function().replace("_over_time", "");
+        yield over(range(0), 1, w -> Aggregations.folded(fold, w.values()));
+      }
       case "last_over_time" -> newest();
-      case "present_over_time" -> over(w -> 1.0);
-      case "stddev_over_time" -> over(w -> Math.sqrt(SampleMath.variance(w.values())));
-      case "stdvar_over_time" -> over(w -> SampleMath.variance(w.values()));
+      case "present_over_time" -> over(range(0), 1, w -> 1.0);
       case "quantile_over_time" -> {
         double level = scalar(0);
         yield over(range(1), 1, w -> SampleMath.quantile(level, w.values()));
       }
-      case "changes" -> over(w -> steps(w, false));
-      case "resets" -> over(w -> steps(w, true));
+      case "changes" -> over(range(0), 1, w -> steps(w, false));
+      case "resets" -> over(range(0), 1, w -> steps(w, true));
       case "label_replace", "label_join" -> LabelFunctions.call(call, vector(0));
       case "histogram_quantile" -> quantile();
-      case "clamp_min", "clamp_max", "clamp" -> clamp();
-      case "abs", "ceil", "floor", "sqrt", "exp", "ln", "log2", "log10", "sgn" ->
-          each(elementary(call.function()));
-      case "round" -> rounded();
       case "sort", "sort_desc" -> vector(0);
       case "timestamp" -> timestamp();
       case "pi" -> new Scalar(Math.PI);
-      case "minute", "hour", "day_of_week", "day_of_month", "day_of_year", "days_in_month",
-          "month", "year" -> calendar();
       case "vector" -> vector(scalar(0));
       case "scalar" -> scalar(vector(0));
       case "time" -> new Scalar(atMillis / MILLIS);
       case "absent" -> absent(vector(0).elements());
       case "absent_over_time" -> absent(range(0).windows());
+      default -> ofEach();
+    };
+  }
+
+  /** What makes another value of each element. */
+  private Value ofEach() {
+    return switch (call.function()) {
+      case "clamp_min" -> {
+        double least = scalar(1);
+        yield each(value -> Math.max(least, value));
+      }
+      case "clamp_max" -> {
+        double most = scalar(1);
+        yield each(value -> Math.min(most, value));
+      }
+      case "clamp" -> clamp(scalar(1), scalar(2));
+      case "abs" -> each(Math::abs);
+      case "ceil" -> each(Math::ceil);
+      case "floor" -> each(Math::floor);
+      case "sqrt" -> each(Math::sqrt);
+      case "exp" -> each(Math::exp);
+      case "ln" -> each(Math::log);
+      case "log2" -> each(value -> Math.log(value) / Math.log(2));
+      case "log10" -> each(Math::log10);
+      case "sgn" -> each(Math::signum);
+      case "round" -> rounded();
+      case "minute" -> calendar(ZonedDateTime::getMinute);
+      case "hour" -> calendar(ZonedDateTime::getHour);
+      case "day_of_week" -> calendar(time -> time.getDayOfWeek().getValue() % 7);
+      case "day_of_month" -> calendar(ZonedDateTime::getDayOfMonth);
+      case "day_of_year" -> calendar(ZonedDateTime::getDayOfYear);
+      case "days_in_month" -> calendar(time -> time.toLocalDate().lengthOfMonth());
+      case "month" -> calendar(ZonedDateTime::getMonthValue);
+      case "year" -> calendar(ZonedDateTime::getYear);
       default -> throw new NotUnderstoodException("function " + call.function(), call.at());
     };
   }
@@ -91,10 +118,6 @@ record Functions(Operands operands, Expression.Call call, long atMillis) {
             RateExtrapolation.of(
                     function, operands.version(), window, range.endMillis(), range.rangeMillis())
                 .orElseThrow());
-  }
-
-  private Vector over(Function<Window, Double> fold) {
-    return over(range(0), 1, fold);
   }
 
   /** One element for each series with enough samples, without its name. */
@@ -165,27 +188,18 @@ record Functions(Operands operands, Expression.Call call, long atMillis) {
     return new Vector(elements);
   }
 
-  private Vector clamp() {
-    double first = scalar(1);
-    return switch (call.function()) {
-      case "clamp_min" -> each(value -> Math.max(first, value));
-      case "clamp_max" -> each(value -> Math.min(first, value));
-      default -> {
-        double highest = scalar(2);
-        yield highest < first
-            ? Vector.EMPTY
-            : each(value -> Math.max(first, Math.min(highest, value)));
-      }
-    };
+  private Vector clamp(double least, double most) {
+    return most < least
+        ? Vector.EMPTY
+        : each(value -> Math.max(least, Math.min(most, value)));
   }
 
   private Vector each(DoubleUnaryOperator map) {
-    List<Element> elements = new ArrayList<>();
-    for (Element element : vector(0).elements()) {
-      elements.add(
-          new Element(element.labels().withoutName(), map.applyAsDouble(element.value())));
-    }
-    return Vector.distinct(elements, call.at());
+    return Vector.distinct(
+        vector(0).elements().stream()
+            .map(one -> new Element(one.labels().withoutName(), map.applyAsDouble(one.value())))
+            .toList(),
+        call.at());
   }
 
   private static Vector vector(double value) {
@@ -202,20 +216,6 @@ record Functions(Operands operands, Expression.Call call, long atMillis) {
     return found.isEmpty() ? new Vector(List.of(new Element(labels, 1))) : Vector.EMPTY;
   }
 
-  private static DoubleUnaryOperator elementary(String function) {
-    return switch (function) {
-      case "abs" -> Math::abs;
-      case "ceil" -> Math::ceil;
-      case "floor" -> Math::floor;
-      case "sqrt" -> Math::sqrt;
-      case "exp" -> Math::exp;
-      case "ln" -> Math::log;
-      case "log2" -> value -> Math.log(value) / Math.log(2);
-      case "log10" -> Math::log10;
-      default -> Math::signum;
-    };
-  }
-
   private Vector rounded() {
     double inverse = 1 / (call.arguments().size() > 1 ? scalar(1) : 1);
     return each(value -> Math.floor(value * inverse + 0.5) / inverse);
@@ -224,40 +224,26 @@ record Functions(Operands operands, Expression.Call call, long atMillis) {
   /** A selector's samples keep their own times; anything else is as old as the evaluation. */
   private Vector timestamp() {
     if (call.arguments().getFirst().bare() instanceof Expression.VectorSelector selector) {
-      List<Element> elements =
+      return Vector.distinct(
           operands.samples(selector, atMillis).stream()
-              .map(
-                  sample ->
-                      new Element(
-                          sample.series().labels().withoutName(), sample.millis() / MILLIS))
-              .toList();
-      return Vector.distinct(elements, call.at());
+              .map(one -> new Element(one.series().labels().withoutName(), one.millis() / MILLIS))
+              .toList(),
+          call.at());
     }
     return each(value -> atMillis / MILLIS);
   }
 
-  private Vector calendar() {
+  private Vector calendar(ToIntFunction<ZonedDateTime> field) {
     return call.arguments().isEmpty()
-        ? vector(calendar(call.function(), atMillis / MILLIS))
-        : each(seconds -> calendar(call.function(), seconds));
+        ? vector(calendar(field, atMillis / MILLIS))
+        : each(seconds -> calendar(field, seconds));
   }
 
   /** A time that no calendar holds has no day: what compares with it never fires. */
-  private static double calendar(String function, double seconds) {
-    if (!(Math.abs(seconds) <= Instant.MAX.getEpochSecond())) {
-      return Double.NaN;
-    }
-    ZonedDateTime time = Instant.ofEpochSecond((long) seconds).atZone(ZoneOffset.UTC);
-    return switch (function) {
-      case "minute" -> time.getMinute();
-      case "hour" -> time.getHour();
-      case "day_of_week" -> time.getDayOfWeek().getValue() % 7;
-      case "day_of_month" -> time.getDayOfMonth();
-      case "day_of_year" -> time.getDayOfYear();
-      case "days_in_month" -> time.toLocalDate().lengthOfMonth();
-      case "month" -> time.getMonthValue();
-      default -> time.getYear();
-    };
+  private static double calendar(ToIntFunction<ZonedDateTime> field, double seconds) {
+    return Math.abs(seconds) <= Instant.MAX.getEpochSecond()
+        ? field.applyAsInt(Instant.ofEpochSecond((long) seconds).atZone(ZoneOffset.UTC))
+        : Double.NaN;
   }
 
   /** The labels an absent series would have had: those asked for with = and nothing else. */

@@ -4,10 +4,8 @@ import java.util.List;
 
 /** What a function may ask of its arguments. */
 interface Operands {
-  /** The worth of an expression that is a vector. */
   Value.Vector vector(Expression expression, long atMillis);
 
-  /** The worth of an expression that is a scalar. */
   double scalar(Expression expression, long atMillis);
 
   /**
@@ -20,7 +18,6 @@ interface Operands {
   /** The newest fresh sample of each series a selector sees. */
   List<SeriesSample> samples(Expression.VectorSelector selector, long atMillis);
 
-  /** Whose dialect is spoken. */
   PrometheusVersion version();
 
   /** The windows of a range, and where it ends. */
@@ -29,7 +26,6 @@ interface Operands {
   /** A series and what a range shows of it. */
   record SeriesWindow(Labels labels, Window window) {}
 
-  /** One sample of a series. */
   record SeriesSample(StoredSeries series, int index) {
     double value() {
       return series.value(index);

@@ -1,5 +1,6 @@
 package tallystick.promql;
 
+import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -103,16 +104,13 @@ public final class RuleReplay {
 
   private long step(long defaultMillis) {
     return groups.stream()
-        .mapToLong(group -> interval(group, defaultMillis))
-        .reduce(RuleReplay::greatestCommonDivisor)
+        .map(group -> BigInteger.valueOf(interval(group, defaultMillis)))
+        .reduce(BigInteger::gcd)
+        .map(BigInteger::longValue)
         .orElse(defaultMillis);
   }
 
   private static long interval(RuleGroup group, long defaultMillis) {
     return group.intervalMillis() > 0 ? group.intervalMillis() : defaultMillis;
-  }
-
-  private static long greatestCommonDivisor(long a, long b) {
-    return b == 0 ? a : greatestCommonDivisor(b, a % b);
   }
 }

@@ -50,28 +50,6 @@ final class Signatures {
     return Optional.ofNullable(FUNCTIONS.get(function));
   }
 
-  /** What an expression is worth. */
-  static Type type(Expression expression) {
-    return switch (expression) {
-      case Expression.NumberLiteral ignored -> Type.SCALAR;
-      case Expression.StringLiteral ignored -> Type.STRING;
-      case Expression.VectorSelector ignored -> Type.INSTANT_VECTOR;
-      case Expression.RangeSelector ignored -> Type.RANGE_VECTOR;
-      case Expression.Subquery ignored -> Type.RANGE_VECTOR;
-      case Expression.Call call ->
-          Set.of("time", "pi", "scalar").contains(call.function())
-              ? Type.SCALAR
-              : Type.INSTANT_VECTOR;
-      case Expression.Aggregation ignored -> Type.INSTANT_VECTOR;
-      case Expression.BinaryOperation operation ->
-          type(operation.left()) == Type.SCALAR && type(operation.right()) == Type.SCALAR
-              ? Type.SCALAR
-              : Type.INSTANT_VECTOR;
-      case Expression.Negation negation -> type(negation.operand());
-      case Expression.Parentheses parentheses -> type(parentheses.inner());
-    };
-  }
-
   static Type typeOf(char kind) {
     return switch (kind) {
       case 'r' -> Type.RANGE_VECTOR;

@@ -18,12 +18,10 @@ final class TokenCursor {
     this.tokens = PromqlLexer.tokens(text);
   }
 
-  /** Goes on to the next word. */
   void skip() {
     position++;
   }
 
-  /** Goes back to the word before. */
   void back() {
     position--;
   }

@@ -10,7 +10,7 @@ final class TypeCheck {
 
   static void operation(Expression.BinaryOperation operation) {
     for (Expression side : List.of(operation.left(), operation.right())) {
-      Type type = Signatures.type(side);
+      Type type = Expressions.type(side);
       if (type != Type.SCALAR && type != Type.INSTANT_VECTOR) {
         throw new PromqlException(
             operation.operator() + " cannot take a " + shown(type), operation.at());
@@ -21,19 +21,19 @@ final class TypeCheck {
       }
     }
     boolean vectors =
-        Signatures.type(operation.left()) == Type.INSTANT_VECTOR
-            && Signatures.type(operation.right()) == Type.INSTANT_VECTOR;
+        Expressions.type(operation.left()) == Type.INSTANT_VECTOR
+            && Expressions.type(operation.right()) == Type.INSTANT_VECTOR;
     if (!vectors && !operation.matching().labels().isEmpty()) {
       throw new PromqlException("only vectors are matched by their labels", operation.at());
     }
-    boolean scalars = Signatures.type(operation) == Type.SCALAR;
+    boolean scalars = Expressions.type(operation) == Type.SCALAR;
     if (scalars && operation.isComparison() && !operation.matching().returnsBool()) {
       throw new PromqlException("a comparison of scalars needs bool", operation.at());
     }
   }
 
   static void sign(Expression operand, int at) {
-    Type type = Signatures.type(operand);
+    Type type = Expressions.type(operand);
     if (type != Type.SCALAR && type != Type.INSTANT_VECTOR) {
       throw new PromqlException("a sign cannot stand before a " + shown(type), at);
     }
@@ -60,7 +60,7 @@ final class TypeCheck {
   }
 
   static void expect(Type expected, Expression argument, String where) {
-    Type actual = Signatures.type(argument);
+    Type actual = Expressions.type(argument);
     if (actual != expected) {
       throw new PromqlException(
           where + " expects a " + shown(expected) + ", found a " + shown(actual), argument.at());
