@@ -58,7 +58,6 @@ public record AlertScore(
     delaysSeconds = delaysSeconds.stream().sorted().toList();
   }
 
-  /** An alert that was not looked at yet. */
   private static AlertScore none(String alert) {
     Hits hits = new Hits(0, 0);
     return new AlertScore(alert, hits, hits, 0, 0, List.of(), new Health(0, 0, 0), FiringTime.NONE);
@@ -69,7 +68,6 @@ public record AlertScore(
     return runs.stream().reduce(none(alert), AlertScore::plus);
   }
 
-  /** Both over more runs. */
   private AlertScore plus(AlertScore other) {
     List<Double> delays = new java.util.ArrayList<>(delaysSeconds);
     delays.addAll(other.delaysSeconds);

@@ -43,7 +43,7 @@ public record Episode(long onsetMillis, long endMillis) {
     return (endMillis - onsetMillis) / windowMillis + 1;
   }
 
-  private static boolean isViolated(ClientCounts.Count count, double target) {
+  static boolean isViolated(ClientCounts.Count count, double target) {
     long users = count.observed() + count.waiting();
     return users > 0
         && Proportion.wilson(count.good(), users, Proportion.CONFIDENCE).high() < target;

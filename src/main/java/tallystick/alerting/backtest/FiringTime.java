@@ -45,7 +45,6 @@ public record FiringTime(
     }
   }
 
-  /** One alert over one run. */
   static FiringTime of(String alert, RunTimeline run) {
     Span whole = new Span(run.startMillis(), run.endMillis());
     Users users =
@@ -55,7 +54,7 @@ public record FiringTime(
     double healthy = Math.max(0, whole.seconds() - seconds - seconds(users.unclear(), whole));
     FiringTime time = new FiringTime(seconds, 0, healthy, 0, 0, List.of());
     for (Span firing : firings(alert, run, whole)) {
-      time = time.and(firing, users, run.tailMillis(alert));
+      time = time.and(firing, users, run.of(alert).tailMillis());
     }
     return time;
   }
@@ -74,7 +73,6 @@ public record FiringTime(
     return spans.stream().mapToDouble(each -> each.within(within).seconds()).sum();
   }
 
-  /** When any instance of it fired. */
   private static List<Span> firings(String alert, RunTimeline run, Span whole) {
     List<Span> spans = new ArrayList<>();
     run.firings(alert).stream()

@@ -52,11 +52,6 @@ public record RunTimeline(
     return traits.getOrDefault(alert, AlertTraits.NONE);
   }
 
-  /** How long an alert may go on firing when users are well again. */
-  long tailMillis(String alert) {
-    return of(alert).tailMillis();
-  }
-
   /** When any instance of an alert fired. */
   public List<Firing> firings(String alert) {
     return firings.stream().filter(firing -> firing.alert().equals(alert)).toList();

@@ -80,23 +80,20 @@ public record UserStretches(List<Stretch> healthy, List<Stretch> suffering) {
   }
 
   private record Windows(ClientCounts counts, double target, int[] steps) {
-    private boolean[] violated() {
-      boolean[] violated = new boolean[steps.length];
-      long width = counts.windowMillis();
-      for (Episode episode : Episode.of(counts, target)) {
-        int last = (int) ((episode.endMillis() - counts.startMillis()) / width);
-        Arrays.fill(violated, last - (int) episode.windows(width), last, true);
-      }
-      return violated;
+    private boolean isViolated(int window) {
+      return Episode.isViolated(counts.counts().get(window), target);
+    }
+
+    /** One without requests is not calm, so that it goes on with nothing. */
+    private boolean isCalm(int window) {
+      return !isViolated(window) && observed(window, window + 1) > 0;
     }
 
     private boolean[] healthy() {
-      boolean[] violated = violated();
       boolean[] healthy = new boolean[steps.length];
-      for (Run run : runs((i, first) -> steps[i] == steps[first] && fits(i, first, violated))) {
-        boolean judged = !violated[run.from] && observed(run.from, run.from + 1) > 0;
-        Arrays.fill(
-            healthy, run.from, run.to, judged && wilson(run.from, run.to).low() >= target);
+      for (Run run : runs((i, first) -> steps[i] == steps[first] && isCalm(i) && isCalm(first))) {
+        boolean isProven = isCalm(run.from) && wilson(run.from, run.to).low() >= target;
+        Arrays.fill(healthy, run.from, run.to, isProven);
       }
       clearBeforeEpisodes(healthy);
       return healthy;
@@ -125,19 +122,11 @@ public record UserStretches(List<Stretch> healthy, List<Stretch> suffering) {
       }
     }
 
-    /** Whether a window goes on with what another began; one without requests never does. */
-    private boolean fits(int window, int first, boolean[] violated) {
-      return !violated[window]
-          && !violated[first]
-          && observed(window, window + 1) > 0
-          && observed(first, first + 1) > 0;
-    }
-
     private boolean[] suffering() {
-      boolean[] violated = violated();
-      boolean[] suffering = violated.clone();
+      boolean[] suffering = new boolean[steps.length];
       for (Run step : runs((i, first) -> steps[i] == steps[first])) {
-        int[] bad = IntStream.range(step.from, step.to).filter(i -> violated[i]).toArray();
+        int[] bad = IntStream.range(step.from, step.to).filter(this::isViolated).toArray();
+        IntStream.of(bad).forEach(i -> suffering[i] = true);
         if (bad.length > 0 && wilson(step.from, step.to).high() < target) {
           Arrays.fill(suffering, bad[0], bad[bad.length - 1] + 1, true);
         }
