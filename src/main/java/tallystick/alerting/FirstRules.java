@@ -43,8 +43,7 @@ public final class FirstRules {
 
   /** The three alerts, all refused for one reason, in the guide's order. */
   public static List<RefusedAlert> refusals(RunAnalysis analysis) {
-    RefusedAlert first =
-        refused(analysis, "VLLMHighTTFT", "time to first token, by cluster and model");
+    RefusedAlert first = first(analysis);
     return List.of(
         first,
         first.named("VLLMQueueTimeHigh", "time in the scheduler's queue"),
@@ -53,29 +52,28 @@ public final class FirstRules {
             "preemptions per finished request together with time to first token"));
   }
 
-  private static RefusedAlert refused(RunAnalysis analysis, String name, String watches) {
+  private static RefusedAlert first(RunAnalysis analysis) {
     Optional<String> doubt = Usability.of(analysis).reason();
     if (doubt.isPresent()) {
-      return new RefusedAlert(
-          name, watches, RefusalCode.UNRECONCILED, "0 of 1 runs can be used: " + doubt.get());
+      return first(RefusalCode.UNRECONCILED, "0 of 1 runs can be used: " + doubt.get());
     }
     long steps = analysis.phases().size();
     long violated =
         analysis.phases().stream().filter(phase -> phase.judgement().isMissed()).count();
     long healthy = analysis.phases().stream().filter(phase -> phase.judgement().isMet()).count();
     if (violated < NEEDED_STEPS) {
-      return new RefusedAlert(
-          name, watches, RefusalCode.NO_VIOLATING_WINDOW, missing(violated, "violated", steps));
+      return first(RefusalCode.NO_VIOLATING_WINDOW, missing(violated, "violated", steps));
     }
-    if (healthy < NEEDED_STEPS) {
-      return new RefusedAlert(
-          name, watches, RefusalCode.NO_HEALTHY_WINDOW, missing(healthy, "healthy", steps));
-    }
+    return healthy < NEEDED_STEPS
+        ? first(RefusalCode.NO_HEALTHY_WINDOW, missing(healthy, "healthy", steps))
+        : first(
+            RefusalCode.NOT_TRANSFERABLE,
+            "1 run of 1 mix, need >= %s mixes: tally alerts RUN…".formatted(NEEDED_MIXES));
+  }
+
+  private static RefusedAlert first(RefusalCode code, String missing) {
     return new RefusedAlert(
-        name,
-        watches,
-        RefusalCode.NOT_TRANSFERABLE,
-        "1 run of 1 mix, need >= %s mixes: tally alerts RUN…".formatted(NEEDED_MIXES));
+        "VLLMHighTTFT", "time to first token, by cluster and model", code, missing);
   }
 
   private static String missing(long found, String kind, long steps) {

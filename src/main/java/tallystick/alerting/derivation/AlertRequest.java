@@ -93,9 +93,13 @@ public record AlertRequest(
 
   /** The same request for windows of a length, and for the beginning of a step to leave out. */
   public AlertRequest withWindows(long lengthMillis, long leftOutMillis) {
+    return with(lengthMillis, leftOutMillis, mark);
+  }
+
+  private AlertRequest with(long window, long skip, String name) {
     return new AlertRequest(
-        objective, grouping, runbookUrl, job, lengthMillis, leftOutMillis, intervalMillis, seed,
-        availability, keepFiringMillis, spelling, selector, mark);
+        objective, grouping, runbookUrl, job, window, skip, intervalMillis, seed, availability,
+        keepFiringMillis, spelling, selector, name);
   }
 
   /** The same request as one of several objectives: where it is not its metric's first, marked. */
@@ -109,9 +113,7 @@ public record AlertRequest(
     String threshold = thresholdWord();
     String given =
         isTold ? threshold : threshold + "p" + RuleWords.number(objective.share()).substring(2);
-    return new AlertRequest(
-        objective, grouping, runbookUrl, job, windowMillis, skipMillis, intervalMillis, seed,
-        availability, keepFiringMillis, spelling, selector, alike.isEmpty() ? "" : given);
+    return with(windowMillis, skipMillis, alike.isEmpty() ? "" : given);
   }
 
   /** For example {@code 1s}, {@code 2500ms} or {@code 500us}: letters and digits only. */

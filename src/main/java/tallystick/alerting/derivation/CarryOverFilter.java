@@ -5,6 +5,7 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 /**
  * The windows whose users met no load but that of their own step. A step behind a heavier one first
@@ -16,9 +17,11 @@ record CarryOverFilter(List<WindowRow> all) {
 
   /** Those windows, run by run in the order of time. */
   List<WindowRow> rows() {
-    Map<String, List<WindowRow>> runs = new LinkedHashMap<>();
-    all.forEach(
-        row -> runs.computeIfAbsent(row.place().run(), any -> new ArrayList<>()).add(row));
+    Map<String, List<WindowRow>> runs =
+        all.stream()
+            .collect(
+                Collectors.groupingBy(
+                    row -> row.place().run(), LinkedHashMap::new, Collectors.toList()));
     List<WindowRow> own = new ArrayList<>();
     runs.values().forEach(run -> addOwn(run, own));
     return own;

@@ -9,7 +9,6 @@ import java.util.stream.Stream;
 import tallystick.alerting.RuleFile;
 import tallystick.alerting.RuleSource;
 import tallystick.alerting.lint.LintFinding.Severity;
-import tallystick.promql.Expression;
 import tallystick.promql.Expression.VectorSelector;
 import tallystick.promql.Expressions;
 import tallystick.promql.LabelMatcher;
@@ -18,22 +17,24 @@ import tallystick.runrecord.MetricVocabulary;
 import tallystick.scenario.PlainText;
 
 /** Finds what only the file as a whole shows: split groups, no runbook, silence when gone. */
-final class FileChecks {
-  private FileChecks() {}
-
-  /** Adds what is found to some findings. */
-  static void check(RuleFile file, Recordings recordings, List<LintFinding> findings) {
+record FileChecks(RuleFile file, Recordings recordings, List<LintFinding> findings) {
+  /** Adds what is found to the findings. */
+  void check() {
     for (RuleSource rule : file.rules()) {
       if (rule.alert()) {
-        splitGroup(file, recordings, rule, findings);
-        runbook(file, rule, findings);
+        splitGroup(rule);
+        runbook(rule);
       }
     }
-    silence(file, findings);
+    silence();
   }
 
-  private static void splitGroup(
-      RuleFile file, Recordings recordings, RuleSource rule, List<LintFinding> findings) {
+  private void warn(Defect defect, int line, String rule, String why, String corrected) {
+    findings.add(
+        new LintFinding(defect, Severity.WARNING, file.file(), line, rule, why, corrected));
+  }
+
+  private void splitGroup(RuleSource rule) {
     Set<String> elsewhere = new LinkedHashSet<>();
     rule.expression().stream()
         .flatMap(Expressions::metrics)
@@ -41,16 +42,15 @@ final class FileChecks {
         .filter(other -> !other.group().equals(rule.group()))
         .forEach(other -> elsewhere.add(other.name() + " in " + other.group()));
     if (!elsewhere.isEmpty()) {
-      findings.add(
-          new LintFinding(
-              Defect.SPLIT_GROUPS, Severity.WARNING, file.file(), rule.lineOf(0), rule.name(),
-              "groups are evaluated separately: the alert may see the recording of the previous"
-                  + " evaluation (" + String.join(", ", elsewhere) + ")",
-              "move the recordings into group " + rule.group() + ", before the alert"));
+      warn(
+          Defect.SPLIT_GROUPS, rule.lineOf(0), rule.name(),
+          "groups are evaluated separately: the alert may see the recording of the previous"
+              + " evaluation (" + String.join(", ", elsewhere) + ")",
+          "move the recordings into group " + rule.group() + ", before the alert");
     }
   }
 
-  private static void runbook(RuleFile file, RuleSource rule, List<LintFinding> findings) {
+  private void runbook(RuleSource rule) {
     boolean has =
         rule.annotations().entrySet().stream()
             .anyMatch(
@@ -58,45 +58,45 @@ final class FileChecks {
                     entry.getKey().toLowerCase(Locale.ROOT).contains("runbook")
                         && !entry.getValue().isBlank());
     if (!has) {
-      findings.add(
-          new LintFinding(
-              Defect.NO_RUNBOOK, Severity.WARNING, file.file(), rule.line(), rule.name(),
-              "whoever is on call gets a name and a number, but not what to do",
-              "annotations: {runbook_url: https://…#"
-                  + PlainText.oneLine(rule.name()).toLowerCase(Locale.ROOT) + "}"));
+      warn(
+          Defect.NO_RUNBOOK, rule.line(), rule.name(),
+          "whoever is on call gets a name and a number, but not what to do",
+          "annotations: {runbook_url: https://…#"
+              + PlainText.oneLine(rule.name()).toLowerCase(Locale.ROOT) + "}");
     }
   }
 
-  private static void silence(RuleFile file, List<LintFinding> findings) {
+  private void silence() {
     List<RuleSource> alerts = file.rules().stream().filter(RuleSource::alert).toList();
-    boolean watched =
-        alerts.stream()
-            .flatMap(rule -> rule.expression().stream())
-            .anyMatch(FileChecks::noticesAbsence);
-    if (!alerts.isEmpty() && !watched) {
-      EngineFamily engine = engine(file);
-      String up = "up{job=\"" + job(file).orElse(engine.name()) + "\"}";
-      findings.add(
-          new LintFinding(
-              Defect.SILENT_ABSENCE, Severity.WARNING, file.file(), alerts.getFirst().line(), "",
-              "without traffic, with a dead target or a renamed metric these expressions give NaN"
-                  + " or nothing: every alert of this file then stays silent",
-              "alert: " + capitalized(engine.title()) + "TargetDown, expr: " + up
-                  + " == 0 or absent(" + up + ")"));
+    boolean isWatched =
+        asksForAbsence(file)
+            || alerts.stream()
+                .flatMap(rule -> rule.expression().stream())
+                .flatMap(Expressions::metrics)
+                .anyMatch("up"::equals);
+    if (!alerts.isEmpty() && !isWatched) {
+      EngineFamily engine = engine();
+      String up = "up{job=\"" + job().orElse(engine.name()) + "\"}";
+      warn(
+          Defect.SILENT_ABSENCE, alerts.getFirst().line(), "",
+          "without traffic, with a dead target or a renamed metric these expressions give NaN"
+              + " or nothing: every alert of this file then stays silent",
+          "alert: " + capitalized(engine.title()) + "TargetDown, expr: " + up
+              + " == 0 or absent(" + up + ")");
     }
   }
 
   /** The engine whose metrics the file reads; the first one where it names none or several. */
-  private static EngineFamily engine(RuleFile file) {
-    return selectors(file)
+  private EngineFamily engine() {
+    return selectors()
         .flatMap(selector -> ExposedSeries.family(selector.metric()).stream())
         .findFirst()
         .orElse(MetricVocabulary.standard().families().getFirst());
   }
 
   /** The scrape job that the file asks an engine's metrics of. */
-  private static Optional<String> job(RuleFile file) {
-    return selectors(file)
+  private Optional<String> job() {
+    return selectors()
         .filter(selector -> ExposedSeries.family(selector.metric()).isPresent())
         .flatMap(selector -> selector.matchers().stream())
         .filter(matcher -> matcher.label().equals("job"))
@@ -105,7 +105,7 @@ final class FileChecks {
         .findFirst();
   }
 
-  private static Stream<VectorSelector> selectors(RuleFile file) {
+  private Stream<VectorSelector> selectors() {
     return file.rules().stream()
         .flatMap(rule -> rule.expression().stream())
         .flatMap(Expressions::selectors);
@@ -113,11 +113,6 @@ final class FileChecks {
 
   private static String capitalized(String title) {
     return title.substring(0, 1).toUpperCase(Locale.ROOT) + title.substring(1).replace(" ", "");
-  }
-
-  private static boolean noticesAbsence(Expression expression) {
-    return Expressions.metrics(expression).anyMatch("up"::equals)
-        || Expressions.asksForAbsence(expression);
   }
 
   /** Whether any alert of the file notices that series are gone. */

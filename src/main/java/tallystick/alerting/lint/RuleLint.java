@@ -21,7 +21,7 @@ public final class RuleLint {
   public static List<LintFinding> check(RuleFile file, ExposedSeries exposed) {
     Recordings recordings = Recordings.of(file);
     List<LintFinding> findings = new ArrayList<>();
-    FileChecks.check(file, recordings, findings);
+    new FileChecks(file, recordings, findings).check();
     for (RuleSource rule : file.rules()) {
       rule.fault().ifPresent(fault -> findings.add(unreadable(file, rule, fault)));
       rule.expression()
