@@ -49,7 +49,7 @@ final class BoardForm {
   }
 
   static String color(BoardPanel panel, boolean isAbove) {
-    return isAbove == (panel.kind() == BoardPanel.Kind.STAT) ? "green" : "red";
+    return isAbove == panel.isNumber() ? "green" : "red";
   }
 
   /** Fills in the link to the runbook; a path in a repository is none that a page could follow. */

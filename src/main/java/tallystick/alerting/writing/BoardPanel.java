@@ -7,27 +7,20 @@ import tallystick.alerting.rules.RuleSet;
 /**
  * One panel of the dashboard.
  *
+ * @param isNumber whether it is drawn as one number, good above its threshold, or over time
  * @param unit Grafana's name of the unit
  * @param thresholds drawn as lines, ascending
  * @param alert whose entry of the runbook belongs to it
  * @param note what a reader must know
  */
 record BoardPanel(
-    Kind kind,
+    boolean isNumber,
     String title,
     String unit,
     List<Query> queries,
     List<Double> thresholds,
     Optional<String> alert,
     String note) {
-  /** How it is drawn. */
-  enum Kind {
-    /** Over time. */
-    LINES,
-    /** One number, good above its threshold. */
-    STAT
-  }
-
   /** What a reader must know, and where the runbook goes on. */
   String description(String runbook) {
     String entry = entry(runbook);

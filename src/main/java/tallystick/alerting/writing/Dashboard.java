@@ -23,16 +23,15 @@ public final class Dashboard {
   }
 
   private static void panel(ObjectNode node, BoardPanel panel, int index, String runbook) {
-    boolean isStat = panel.kind() == BoardPanel.Kind.STAT;
     node.put("id", index + 1)
-        .put("type", isStat ? "stat" : "timeseries")
+        .put("type", panel.isNumber() ? "stat" : "timeseries")
         .put("title", panel.title())
         .put("description", panel.description(runbook));
     BoardForm.place(node.withObject("/gridPos"), index);
     if (!BoardForm.hasLink(node, panel.entry(runbook))) {
       node.remove("links");
     }
-    if (!isStat) {
+    if (!panel.isNumber()) {
       node.remove("options");
     }
     ObjectNode defaults = node.withObject("/fieldConfig/defaults").put("unit", panel.unit());
@@ -40,7 +39,7 @@ public final class Dashboard {
     BoardForm.addThresholds(defaults.at("/thresholds/steps"), panel);
     defaults
         .withObject("/custom/thresholdsStyle")
-        .put("mode", panel.thresholds().isEmpty() || isStat ? "off" : "line");
+        .put("mode", panel.thresholds().isEmpty() || panel.isNumber() ? "off" : "line");
     List<BoardPanel.Query> queries = panel.queries();
     BoardForm.fill(
         node.get("targets"),

@@ -80,8 +80,7 @@ record DashboardPanels(DerivedAlerts derived, SignalQuery board, Map<String, Str
           .ifPresent(lines::add);
     }
     return new BoardPanel(
-        form.has("isNumber") ? BoardPanel.Kind.STAT : BoardPanel.Kind.LINES, text(form, "title"),
-        text(form, "unit"), lines, thresholds(form),
+        form.has("isNumber"), text(form, "title"), text(form, "unit"), lines, thresholds(form),
         Optional.of(text(form, "alert")).filter(alert -> !alert.isEmpty()), text(form, "note"));
   }
 

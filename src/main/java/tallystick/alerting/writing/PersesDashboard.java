@@ -37,10 +37,9 @@ public final class PersesDashboard {
     spec.withObject("/display")
         .put("name", panel.title())
         .put("description", panel.description(runbook));
-    boolean isStat = panel.kind() == BoardPanel.Kind.STAT;
-    spec.withObject("/plugin").put("kind", isStat ? "StatChart" : "TimeSeriesChart");
+    spec.withObject("/plugin").put("kind", panel.isNumber() ? "StatChart" : "TimeSeriesChart");
     ObjectNode chart = spec.withObject("/plugin/spec");
-    if (isStat) {
+    if (panel.isNumber()) {
       chart.put("calculation", "last-number").putObject("format").put("unit", unit(panel));
     } else {
       chart.putObject("yAxis").putObject("format").put("unit", unit(panel));
