@@ -14,13 +14,13 @@ public enum Signal implements Choice {
       true, "share of requests above the objective's edge", "share of requests",
       "1 - (sum<by>(rate(<LATENCY>_bucket{<good>}[<range>]))"
           + " / sum<by>(rate(<LATENCY>_count[<range>])))"),
-  TTFT_P95(MetricConcept.TTFT, "P95 time to first token"),
-  TTFT_P99(MetricConcept.TTFT, "P99 time to first token"),
-  ITL_P95(MetricConcept.ITL, "P95 inter-token latency"),
-  ITL_P99(MetricConcept.ITL, "P99 inter-token latency"),
-  TPOT_P95(MetricConcept.TPOT, "P95 time per output token"),
-  QUEUE_P95(MetricConcept.QUEUE_TIME, "P95 queue time of finished requests"),
-  QUEUE_P99(MetricConcept.QUEUE_TIME, "P99 queue time of finished requests"),
+  TTFT_P95(MetricConcept.TTFT, 95, "time to first token"),
+  TTFT_P99(MetricConcept.TTFT, 99, "time to first token"),
+  ITL_P95(MetricConcept.ITL, 95, "inter-token latency"),
+  ITL_P99(MetricConcept.ITL, 99, "inter-token latency"),
+  TPOT_P95(MetricConcept.TPOT, 95, "time per output token"),
+  QUEUE_P95(MetricConcept.QUEUE_TIME, 95, "queue time of finished requests"),
+  QUEUE_P99(MetricConcept.QUEUE_TIME, 99, "queue time of finished requests"),
   WAITING_MEAN(
       false, "mean of waiting requests", "requests",
       "sum<by>(avg_over_time(<WAITING>[<range>]))"),
@@ -79,11 +79,11 @@ public enum Signal implements Choice {
   private final String unit;
   private final String form;
 
-  Signal(MetricConcept histogram, String meaning) {
+  Signal(MetricConcept histogram, int percent, String of) {
     this(
-        Optional.of(histogram), true, meaning, "seconds",
-        "histogram_quantile(0.%s, sum by (le<and>) (rate(<%s>_bucket[<range>])))"
-            .formatted(meaning.substring(1, 3), histogram));
+        Optional.of(histogram), true, "P" + percent + " " + of, "seconds",
+        "histogram_quantile(0.%d, sum by (le<and>) (rate(<%s>_bucket[<range>])))"
+            .formatted(percent, histogram));
   }
 
   Signal(boolean symptom, String meaning, String unit, String form) {
