@@ -140,12 +140,8 @@ public record Scenario(
       @JsonInclude(JsonInclude.Include.NON_DEFAULT)
       boolean http2) {
     /** No key, usual certificates. */
-    public static final Access PLAIN = new Access("", "", "");
-
-    /** Targets that stay as they are. */
-    public Access(String apiKeyEnv, String apiKeyFile, String caFile) {
-      this(apiKeyEnv, apiKeyFile, caFile, TargetList.NONE, Map.of(), SecretPlaces.NONE, false);
-    }
+    public static final Access PLAIN =
+        new Access("", "", "", TargetList.NONE, Map.of(), SecretPlaces.NONE, false);
 
     public Access {
       // A plan that was written without these fields has none.
