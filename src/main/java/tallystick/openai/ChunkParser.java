@@ -5,7 +5,6 @@ import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Set;
 import tallystick.runrecord.RequestRow;
-import tallystick.runrecord.RequestRow.EngineTimings;
 import tallystick.runrecord.RequestRow.Usage;
 
 /**
@@ -106,24 +105,14 @@ final class ChunkParser implements AutoCloseable {
         : RequestRow.UNKNOWN;
   }
 
-  /** Whether the event just read has text of the answer itself, after all thinking. */
-  boolean isAnswer() {
-    return chunk.hasAnswer;
+  /** What the event just read says, and what the stream said before it. */
+  ChunkContents contents() {
+    return chunk;
   }
 
   /** Whether the one object of a whole answer has anything of an answer. */
   boolean hasWhole() {
     return chunk.hasText || chunk.completionTokens > 0;
-  }
-
-  /** Whether the event just read ends an answer by {@code /v1/responses}. */
-  boolean isResponseEnd() {
-    return chunk.isResponseEnd;
-  }
-
-  /** Whether the stream has had text of thinking so far. */
-  boolean hasThought() {
-    return chunk.hasThought;
   }
 
   /** Takes the event just read as counted. */
@@ -147,35 +136,9 @@ final class ChunkParser implements AutoCloseable {
         chunk.promptTokens, chunk.completionTokens, chunk.cachedTokens, chunk.reasoningTokens);
   }
 
-  String finishReason() {
-    return chunk.finishReason;
-  }
-
-  boolean isIdChanging() {
-    return chunk.idChanging;
-  }
-
   /** What the server said was wrong; empty where it said nothing. */
   String error() {
     return chunk.error.isEmpty() ? failedFinish : chunk.error;
-  }
-
-  /** Fields that held something and were not read. */
-  Set<String> unreadFields() {
-    return chunk.unreadFields();
-  }
-
-  EngineTimings engine() {
-    return chunk.engine;
-  }
-
-  String text() {
-    return chunk.text.toString();
-  }
-
-  /** The id of the answer; empty where none is told. */
-  String id() {
-    return chunk.id();
   }
 
   /** Gives back what reading needed. */

@@ -15,6 +15,7 @@ import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import javax.net.ssl.X509TrustManager;
 import okhttp3.Call;
 import okhttp3.ConnectionPool;
 import okhttp3.Dispatcher;
@@ -27,6 +28,7 @@ import okhttp3.Protocol;
 import okhttp3.Request;
 import okhttp3.RequestBody;
 import okhttp3.Response;
+import tallystick.openai.StreamEnding.Leaving;
 import tallystick.reach.ConnectionFault;
 import tallystick.reach.Redaction;
 import tallystick.reach.TrustedAuthorities;
@@ -49,6 +51,7 @@ public final class CompletionClient implements AutoCloseable {
   private final Redaction redaction;
   private final ExecutorService streams;
   private final StartGate gate = new StartGate();
+  private final CountedTls tls;
   private final ScheduledThreadPoolExecutor deadlines;
   private final ConnectionPoolShards places;
   private final OkHttpClient fresh;
@@ -70,9 +73,12 @@ public final class CompletionClient implements AutoCloseable {
     this.redaction = settings.api().redaction();
     this.streams = streams;
     this.deadlines =
-        new ScheduledThreadPoolExecutor(1, task -> daemon(new Thread(task, "deadlines")));
+        new ScheduledThreadPoolExecutor(
+            1, Thread.ofPlatform().daemon().name("deadlines").factory());
     this.deadlines.setRemoveOnCancelPolicy(true);
-    OkHttpClient http = build(settings, names);
+    TrustedAuthorities trusted = TrustedAuthorities.with(settings.caFile());
+    this.tls = new CountedTls(trusted.tls());
+    OkHttpClient http = build(trusted.manager(), names);
     this.places = new ConnectionPoolShards(() -> pooled(http, 1, IdleLimits.MOST_NANOS));
     this.fresh = pooled(http, 0, 1);
   }
@@ -125,7 +131,7 @@ public final class CompletionClient implements AutoCloseable {
 
   /** Leaves every open stream; their results come as {@code CLIENT_CANCELLED}. */
   public void cancelAll() {
-    open.forEach(OpenStream::cancel);
+    open.forEach(stream -> stream.leave(Leaving.PLANNED));
   }
 
   /**
@@ -148,22 +154,22 @@ public final class CompletionClient implements AutoCloseable {
     // OkHttp's own limits are off, see build.
     long ahead = Math.max(0, request.startNanoTime() - System.nanoTime());
     ScheduledFuture<?> limit =
-        watch(stream, ahead, settings.requestTimeoutNanos(), stream::timeOut);
+        watch(stream, ahead, settings.requestTimeoutNanos(), Leaving.TIMED_OUT);
     return request.cancelAfterNanos() == 0
         ? List.of(limit)
-        : List.of(limit, watch(stream, ahead, request.cancelAfterNanos(), stream::cancel));
+        : List.of(limit, watch(stream, ahead, request.cancelAfterNanos(), Leaving.PLANNED));
   }
 
-  /** Acts so long after the actual start, which may come later than it was wanted. */
+  /** Leaves so long after the actual start, which may come later than it was wanted. */
   private ScheduledFuture<?> watch(
-      OpenStream stream, long aheadNanos, long afterStartNanos, Runnable action) {
+      OpenStream stream, long aheadNanos, long afterStartNanos, Leaving why) {
     return deadlines.schedule(
         () -> {
           long left = stream.phases().nanosUntil(afterStartNanos);
           if (left > 0) {
-            deadlines.schedule(action, left, TimeUnit.NANOSECONDS);
+            deadlines.schedule(() -> stream.leave(why), left, TimeUnit.NANOSECONDS);
           } else {
-            action.run();
+            stream.leave(why);
           }
         },
         aheadNanos + afterStartNanos,
@@ -176,14 +182,12 @@ public final class CompletionClient implements AutoCloseable {
         .build();
   }
 
-  private OkHttpClient build(ClientSettings settings, Dns names) {
-    TrustedAuthorities trusted = TrustedAuthorities.with(settings.caFile());
-    CountedTls tls = new CountedTls(trusted.tls());
+  private OkHttpClient build(X509TrustManager trusted, Dns names) {
     Dispatcher dispatcher = new Dispatcher(streams);
     dispatcher.setMaxRequests(MAXIMUM_CONNECTIONS);
     dispatcher.setMaxRequestsPerHost(MAXIMUM_CONNECTIONS);
     return new OkHttpClient.Builder()
-        .sslSocketFactory(tls, trusted.manager())
+        .sslSocketFactory(tls, trusted)
         .dispatcher(dispatcher)
         .protocols(
             settings.http2()
@@ -192,7 +196,7 @@ public final class CompletionClient implements AutoCloseable {
         .dns(names)
         .socketFactory(new CountingSockets(deadlines))
         .addNetworkInterceptor(CompletionClient::exchange)
-        .eventListenerFactory(call -> new PhaseListener(call.request().tag(OpenStream.class), tls))
+        .eventListenerFactory(call -> call.request().tag(OpenStream.class).phases())
         .retryOnConnectionFailure(false)
         // Racing addresses makes a thread for each connection; hundreds that open together wait.
         .fastFallback(false)
@@ -226,11 +230,6 @@ public final class CompletionClient implements AutoCloseable {
     return answer.isSuccessful() ? answer : answer.newBuilder().code(PLAIN_FAILURE).build();
   }
 
-  private static Thread daemon(Thread thread) {
-    thread.setDaemon(true);
-    return thread;
-  }
-
   /** One request on its way, and what its sink wants sent after it. */
   private final class Sending {
     private final OpenStream stream;
@@ -239,9 +238,11 @@ public final class CompletionClient implements AutoCloseable {
     private Optional<RequestWithSink> following = Optional.empty();
 
     Sending(RequestWithSink exchange) {
+      RequestTimings phases =
+          new RequestTimings(gate, exchange.request().startNanoTime(), tls);
       stream =
           new OpenStream(
-              exchange, gate, redaction, result -> following = exchange.sink().ended(result));
+              exchange, phases, redaction, result -> following = exchange.sink().ended(result));
       open.add(stream);
       List<ScheduledFuture<?>> limits = watchDeadlines(exchange.request(), stream);
       OkHttpClient place = places.take();

@@ -25,7 +25,7 @@ final class OpenStream implements StreamEvents.Watcher {
   private final Consumer<CompletionResult> sink;
   private final StreamEvents events;
   private final RequestTimings phases;
-  private final ConnectionLease carrier = new ConnectionLease();
+  private final ConnectionLease carrier;
   private final AtomicBoolean ended = new AtomicBoolean();
   private volatile Call call;
   private volatile Runnable onEnd = () -> {};
@@ -35,21 +35,18 @@ final class OpenStream implements StreamEvents.Watcher {
   private Response answer;
   private int status;
 
-  OpenStream(RequestWithSink exchange, StartGate gate, Redaction redaction,
+  OpenStream(RequestWithSink exchange, RequestTimings phases, Redaction redaction,
       Consumer<CompletionResult> sink) {
     this.request = exchange.request();
     this.redaction = redaction;
     this.sink = sink;
     this.events = new StreamEvents(exchange.keepText(), this);
-    this.phases = new RequestTimings(gate, request.startNanoTime());
+    this.phases = phases;
+    this.carrier = phases.carrier();
   }
 
   RequestTimings phases() {
     return phases;
-  }
-
-  ConnectionLease carrier() {
-    return carrier;
   }
 
   /** Sets what is done once, before the result is handed over. */
@@ -83,16 +80,6 @@ final class OpenStream implements StreamEvents.Watcher {
     return true;
   }
 
-  /** Ends the stream from outside because its time is over. */
-  void timeOut() {
-    leave(Leaving.TIMED_OUT);
-  }
-
-  /** Ends the stream from outside because the client leaves. */
-  void cancel() {
-    leave(Leaving.PLANNED);
-  }
-
   @Override
   public void hasTokens(int count) {
     int limit = request.cancelAfterTokens();
@@ -106,7 +93,8 @@ final class OpenStream implements StreamEvents.Watcher {
     leave(Leaving.OVERFLOWED);
   }
 
-  private void leave(Leaving why) {
+  /** Ends the stream from outside. */
+  void leave(Leaving why) {
     Call running = call;
     if (running != null && !ended.get()) {
       leaving = Optional.of(why);
@@ -129,10 +117,10 @@ final class OpenStream implements StreamEvents.Watcher {
         end(early.orElseGet(() -> StreamEnding.left(Leaving.PLANNED)));
       } else if (isWhole) {
         events.readWhole(response, carrier.socket());
-        end(StreamEnding.ofWhole(events));
+        end(StreamEnding.ofEnd(events, true));
       } else {
         events.read(response, carrier.socket());
-        end(StreamEnding.ofEvents(events));
+        end(StreamEnding.ofEnd(events, false));
       }
     } catch (IOException e) {
       fail(e);
@@ -169,11 +157,12 @@ final class OpenStream implements StreamEvents.Watcher {
         new Ending(
             how.outcome(),
             status,
-            redaction.of(said.finishReason()),
+            redaction.of(said.contents().finishReason),
             redaction.excerpt(how.detail(), EXCERPT_CHARS),
             how.oddities(events, chunks, isResent));
     sink.accept(new CompletionResult(
-        phases.until(now), chunks, said.usage(), ending, said.engine(), said.text(), said.id(),
+        phases.until(now), chunks, said.usage(), ending, said.contents().engine,
+        said.contents().text.toString(), said.contents().id(),
         answer == null ? "" : answer.protocol().toString()));
   }
 }

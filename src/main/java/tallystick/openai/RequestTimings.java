@@ -1,14 +1,24 @@
 package tallystick.openai;
 
+import java.net.InetSocketAddress;
+import java.net.Proxy;
+import okhttp3.Call;
+import okhttp3.Connection;
+import okhttp3.EventListener;
+import okhttp3.Protocol;
+import okhttp3.Response;
 import tallystick.openai.CompletionResult.Moments;
+import tallystick.openai.CountingSockets.CountingSocket;
 
 /**
- * When the steps of one request happened that lie before its events, {@code System.nanoTime()}.
- * Written by the call's own thread, read by any.
+ * When the steps of one request happened that lie before its events, {@code System.nanoTime()}, as
+ * OkHttp tells them. Written by the call's own thread, read by any.
  */
-final class RequestTimings {
+final class RequestTimings extends EventListener {
   private final StartGate gate;
   private final long wantedStart;
+  private final CountedTls tls;
+  private final ConnectionLease carrier = new ConnectionLease();
   private volatile long started;
   private volatile boolean isStarted;
   private volatile long connectStarted;
@@ -22,10 +32,17 @@ final class RequestTimings {
    * The phases of a request.
    *
    * @param wantedStart {@code System.nanoTime()} before which it does not start
+   * @param tls knows the sockets beneath TLS
    */
-  RequestTimings(StartGate gate, long wantedStart) {
+  RequestTimings(StartGate gate, long wantedStart, CountedTls tls) {
     this.gate = gate;
     this.wantedStart = wantedStart;
+    this.tls = tls;
+  }
+
+  /** What carries the request. */
+  ConnectionLease carrier() {
+    return carrier;
   }
 
   /** Lets the request go on when its time has come; what went before is no latency. */
@@ -41,29 +58,55 @@ final class RequestTimings {
     return isStarted ? started + afterStartNanos - System.nanoTime() : afterStartNanos;
   }
 
-  void connectStarts() {
+  @Override
+  public void dnsStart(Call call, String domainName) {
+    awaitStart();
+  }
+
+  @Override
+  public void connectStart(Call call, InetSocketAddress address, Proxy proxy) {
     awaitStart();
     connectStarted = System.nanoTime();
   }
 
-  void tlsStarts() {
+  @Override
+  public void secureConnectStart(Call call) {
     tlsStarted = System.nanoTime();
   }
 
-  void connects() {
+  @Override
+  public void connectEnd(Call call, InetSocketAddress address, Proxy proxy, Protocol protocol) {
     connected = System.nanoTime();
   }
 
-  void bodyIsWritten(long nanoTime) {
-    written = nanoTime;
+  @Override
+  public void connectionAcquired(Call call, Connection connection) {
+    if (connection.socket() instanceof CountingSocket counting) {
+      carrier.take(counting, true);
+    } else {
+      tls.beneath(connection.socket()).ifPresent(counting -> carrier.take(counting, false));
+    }
   }
 
-  void headersEnd(long nanoTime) {
-    headers = nanoTime;
+  @Override
+  public void requestBodyEnd(Call call, long byteCount) {
+    written = carrier.lastWriteNanoTime();
   }
 
-  void bodyBegins(long nanoTime) {
-    firstByte = nanoTime;
+  @Override
+  public void responseHeadersEnd(Call call, Response response) {
+    headers = carrier.lastReadNanoTime();
+  }
+
+  @Override
+  public void responseBodyStart(Call call) {
+    firstByte = carrier.lastReadNanoTime();
+  }
+
+  /** Comes before the connection goes back to the pool. */
+  @Override
+  public void responseBodyEnd(Call call, long byteCount) {
+    carrier.rest();
   }
 
   /** Whether it tried to connect and is not connected. */

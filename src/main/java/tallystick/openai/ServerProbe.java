@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.net.Proxy;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -148,34 +149,24 @@ public final class ServerProbe {
 
   /** The server's {@code /version}, empty where it has none. */
   public Optional<String> version() {
-    try (Response response = http.newCall(get("/version")).execute()) {
-      String version = parse(response.peekBody(4096).string()).path("version").asText("");
-      return response.code() == 200 && !version.isEmpty()
-          ? Optional.of(redaction.of(version))
-          : Optional.empty();
-    } catch (IOException e) {
-      return Optional.empty();
-    }
+    String version = answer(get("/version")).path("version").asText("");
+    return version.isEmpty() ? Optional.empty() : Optional.of(redaction.of(version));
   }
 
   /** How the server was started, by name; empty where it does not tell. */
   public Map<String, String> arguments() {
     for (String page : ARGUMENT_PAGES) {
-      try (Response response = http.newCall(get(page)).execute()) {
-        JsonNode told = parse(response.peekBody(1 << 20).string());
-        Map<String, String> arguments = new TreeMap<>();
-        for (String name : ARGUMENTS) {
-          JsonNode value = told.findValue(name);
-          if (value != null && value.isValueNode() && !value.isNull()
-              && value.asText().length() <= LONGEST_ARGUMENT) {
-            arguments.put(name, redaction.of(value.asText()));
-          }
+      JsonNode told = answer(get(page));
+      Map<String, String> arguments = new TreeMap<>();
+      for (String name : ARGUMENTS) {
+        JsonNode value = told.findValue(name);
+        if (value != null && value.isValueNode() && !value.isNull()
+            && value.asText().length() <= LONGEST_ARGUMENT) {
+          arguments.put(name, redaction.of(value.asText()));
         }
-        if (response.code() == 200 && !arguments.isEmpty()) {
-          return arguments;
-        }
-      } catch (IOException e) {
-        // Most servers have no such page, and nothing is wrong with that.
+      }
+      if (!arguments.isEmpty()) {
+        return arguments;
       }
     }
     return Map.of();
@@ -192,14 +183,10 @@ public final class ServerProbe {
     }
     ObjectNode body = MAPPER.createObjectNode().put("model", model);
     body.set("tokens", ids);
-    try (Response response = http.newCall(post("/detokenize", body)).execute()) {
-      String prompt = parse(response.peekBody(1 << 20).string()).path("prompt").asText("");
-      Set<String> words = new LinkedHashSet<>(List.of(prompt.trim().split("\\s+")));
-      words.removeIf(word -> !word.matches("[\\p{L}]{1,24}"));
-      return words.size() >= LEAST_WORDS ? List.copyOf(words) : madeUpWords();
-    } catch (IOException e) {
-      return madeUpWords();
-    }
+    String prompt = answer(post("/detokenize", body)).path("prompt").asText("");
+    Set<String> words = new LinkedHashSet<>(List.of(prompt.trim().split("\\s+")));
+    words.removeIf(word -> !word.matches("[\\p{L}]{1,24}"));
+    return words.size() >= LEAST_WORDS ? List.copyOf(words) : madeUpWords();
   }
 
   /**
@@ -239,13 +226,11 @@ public final class ServerProbe {
     } else {
       body.put("prompt", text);
     }
-    try (Response response = http.newCall(post("/tokenize", body)).execute()) {
-      JsonNode count = parse(response.peekBody(1 << 20).string()).path("count");
-      if (response.code() != 200 || !count.isInt()) {
-        throw new IOException("no /tokenize");
-      }
-      return count.asInt();
+    JsonNode count = answer(post("/tokenize", body)).path("count");
+    if (!count.isInt()) {
+      throw new IOException("no /tokenize");
     }
+    return count.asInt();
   }
 
   /** Words of two syllables, for servers that do not tell theirs. */
@@ -271,14 +256,25 @@ public final class ServerProbe {
     return request(path).get().build();
   }
 
-  private Request post(String path, JsonNode body) throws IOException {
-    return request(path).post(RequestBody.create(MAPPER.writeValueAsBytes(body), JSON)).build();
+  private Request post(String path, JsonNode body) {
+    byte[] json = body.toString().getBytes(StandardCharsets.UTF_8);
+    return request(path).post(RequestBody.create(json, JSON)).build();
   }
 
   private Request.Builder request(String path) {
     Request.Builder builder = new Request.Builder().url(api.at(url + path));
     api.allHeaders().forEach(builder::header);
     return builder;
+  }
+
+  /** What is answered with status 200; an empty object where another answer comes, or none. */
+  private JsonNode answer(Request request) {
+    try (Response response = http.newCall(request).execute()) {
+      return parse(response.code() == 200 ? response.peekBody(1 << 20).string() : "{}");
+    } catch (IOException e) {
+      // Most servers lack some of these pages, and nothing is wrong with that.
+      return MAPPER.createObjectNode();
+    }
   }
 
   private static JsonNode parse(String body) {

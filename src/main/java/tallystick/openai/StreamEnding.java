@@ -104,13 +104,22 @@ record StreamEnding(Outcome outcome, String detail) {
         : ServerWords.of(read.snapshot((int) Math.min(read.size(), MOST_BODY_BYTES)).utf8());
   }
 
-  /** Of a stream that was read to its end. */
-  static StreamEnding ofEvents(StreamEvents events) {
+  /**
+   * Of an answer that was read to its end.
+   *
+   * @param isWhole whether it came whole, and not as a stream of events
+   */
+  static StreamEnding ofEnd(StreamEvents events, boolean isWhole) {
     if (!events.error().isEmpty()) {
       return new StreamEnding(Outcome.ERROR_EVENT, events.error());
     }
     if (!events.malformed().isEmpty()) {
       return new StreamEnding(Outcome.MALFORMED_CHUNK, events.malformed());
+    }
+    if (isWhole) {
+      return events.said().hasWhole()
+          ? new StreamEnding(Outcome.OK, "")
+          : new StreamEnding(Outcome.EMPTY_STREAM, "the answer has neither text nor tokens");
     }
     if (events.isEmpty()) {
       return new StreamEnding(Outcome.EMPTY_STREAM, events.insteadOfText());
@@ -118,22 +127,9 @@ record StreamEnding(Outcome outcome, String detail) {
     if (events.isDone() || events.isWhole()) {
       return new StreamEnding(Outcome.OK, "");
     }
-    return events.said().finishReason().isEmpty()
+    return events.said().contents().finishReason.isEmpty()
         ? new StreamEnding(Outcome.CUT_MID_STREAM, "the stream ended before its finish reason")
         : new StreamEnding(Outcome.DONE_MISSING, "");
-  }
-
-  /** Of an answer that came whole. */
-  static StreamEnding ofWhole(StreamEvents events) {
-    if (!events.error().isEmpty()) {
-      return new StreamEnding(Outcome.ERROR_EVENT, events.error());
-    }
-    if (!events.malformed().isEmpty()) {
-      return new StreamEnding(Outcome.MALFORMED_CHUNK, events.malformed());
-    }
-    return events.said().hasWhole()
-        ? new StreamEnding(Outcome.OK, "")
-        : new StreamEnding(Outcome.EMPTY_STREAM, "the answer has neither text nor tokens");
   }
 
   /** Of a failure before there was an answer, or inside one. */
@@ -177,7 +173,7 @@ record StreamEnding(Outcome outcome, String detail) {
     if (isResent) {
       found.add(Oddity.RESENT);
     }
-    if (events.said().isIdChanging()) {
+    if (events.said().contents().idChanging) {
       found.add(Oddity.CHANGING_ID);
     }
     if (outcome == Outcome.OK) {

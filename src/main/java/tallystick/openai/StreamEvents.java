@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import okhttp3.Response;
 import okhttp3.ResponseBody;
@@ -196,12 +197,12 @@ final class StreamEvents extends EventSourceListener {
     try {
       if (parser.parse(data) == ChunkParser.Kind.CONTENT) {
         add(stamp, parser.tokens(), together);
-        hasAnswered |= parser.isAnswer();
+        hasAnswered |= parser.contents().hasAnswer;
         before = hasAnswered ? before : chunkCount;
         parser.commit();
         watcher.hasTokens(tokenCount);
       }
-      if (parser.isResponseEnd()) {
+      if (parser.contents().isResponseEnd) {
         isResponse = true;
         noteDone();
       }
@@ -281,10 +282,8 @@ final class StreamEvents extends EventSourceListener {
           ? ""
           : bytes + " bytes arrived but no event" + (words.isEmpty() ? "" : ": " + words);
     }
-    String unread =
-        parser.unreadFields().isEmpty()
-            ? ""
-            : "; not read: " + String.join(", ", parser.unreadFields());
+    Set<String> fields = parser.contents().unreadFields();
+    String unread = fields.isEmpty() ? "" : "; not read: " + String.join(", ", fields);
     return eventCount + " events arrived but no text" + unread;
   }
 
@@ -313,6 +312,6 @@ final class StreamEvents extends EventSourceListener {
         Arrays.copyOf(tokens, chunkCount),
         isPlain ? coalesced : RequestRow.UNKNOWN,
         longestReadLag,
-        parser.hasThought() ? before : 0);
+        parser.contents().hasThought ? before : 0);
   }
 }

@@ -8,6 +8,7 @@ import tallystick.scenario.Workload.Agents;
 /** Draws the sub-agents that the turns of one class call. */
 final class AgentDraw {
   private final Agents agents;
+  private final RandomStream callingShare;
   private final LengthDraw count;
   private final LengthDraw turns;
   private final LengthDraw promptTokens;
@@ -15,47 +16,36 @@ final class AgentDraw {
   private final LengthDraw resultTokens;
   private final LengthDraw callTokens;
   private final PauseDraw time;
-  private final RandomStream callingShare;
-  private final RandomStream counts;
-  private final RandomStream lengths;
-  private final RandomStream prompts;
-  private final RandomStream outputs;
-  private final RandomStream results;
-  private final RandomStream calls;
-  private final RandomStream running;
 
   AgentDraw(Agents agents, long seed, String purpose) {
     this.agents = agents;
-    this.count = LengthDraw.of(agents.count());
-    this.turns = LengthDraw.of(agents.turns());
-    this.promptTokens = LengthDraw.of(agents.promptTokens());
-    this.outputTokens = LengthDraw.of(agents.outputTokens());
-    this.resultTokens = LengthDraw.of(agents.resultTokens());
-    this.callTokens = LengthDraw.of(agents.callTokens());
-    this.time = PauseDraw.of(agents.time());
     this.callingShare = RandomStream.of(seed, purpose + "agent-share");
-    this.counts = RandomStream.of(seed, purpose + "agent-count");
-    this.lengths = RandomStream.of(seed, purpose + "agent-turns");
-    this.prompts = RandomStream.of(seed, purpose + "agent-prompt");
-    this.outputs = RandomStream.of(seed, purpose + "agent-output");
-    this.results = RandomStream.of(seed, purpose + "agent-result");
-    this.calls = RandomStream.of(seed, purpose + "agent-call");
-    this.running = RandomStream.of(seed, purpose + "agent-time");
+    this.count = LengthDraw.of(agents.count(), RandomStream.of(seed, purpose + "agent-count"));
+    this.turns = LengthDraw.of(agents.turns(), RandomStream.of(seed, purpose + "agent-turns"));
+    this.promptTokens =
+        LengthDraw.of(agents.promptTokens(), RandomStream.of(seed, purpose + "agent-prompt"));
+    this.outputTokens =
+        LengthDraw.of(agents.outputTokens(), RandomStream.of(seed, purpose + "agent-output"));
+    this.resultTokens =
+        LengthDraw.of(agents.resultTokens(), RandomStream.of(seed, purpose + "agent-result"));
+    this.callTokens =
+        LengthDraw.of(agents.callTokens(), RandomStream.of(seed, purpose + "agent-call"));
+    this.time = PauseDraw.of(agents.time(), RandomStream.of(seed, purpose + "agent-time"));
   }
 
   /** How many sub-agents the next turn calls; 0 for none. */
   int count() {
-    return callingShare.nextDouble() < agents.share() ? count.next(counts) : 0;
+    return callingShare.nextDouble() < agents.share() ? count.next() : 0;
   }
 
   /** Tokens of the answer that calls them. */
   int callTokens() {
-    return callTokens.next(calls);
+    return callTokens.next();
   }
 
   /** What they bring back, all together. */
   Prompt result() {
-    return Prompt.Synthetic.unique(resultTokens.next(results));
+    return Prompt.Synthetic.unique(resultTokens.next());
   }
 
   /**
@@ -67,12 +57,12 @@ final class AgentDraw {
    */
   List<Draft.Turn> requests(int agent, int caller, int first) {
     List<Draft.Turn> all = new ArrayList<>();
-    int most = turns.next(lengths);
+    int most = turns.next();
     for (int i = 0; i < most; i++) {
       all.add(
           new Draft.Turn(
-              Prompt.Synthetic.unique(promptTokens.next(prompts)), outputTokens.next(outputs),
-              i == 0 ? 0 : time.nanos(running), PlannedRequest.Cancel.NEVER, i > 0,
+              Prompt.Synthetic.unique(promptTokens.next()), outputTokens.next(),
+              i == 0 ? 0 : time.nanos(), PlannedRequest.Cancel.NEVER, i > 0,
               new Link(agent, List.of(i == 0 ? caller : first + i - 1))));
     }
     return all;

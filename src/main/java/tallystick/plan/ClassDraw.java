@@ -23,9 +23,7 @@ final class ClassDraw {
   private final ContentDraw content;
   private final LengthDraw turns;
   private final long firstPrefix;
-  private final RandomStream turnCount;
   private final PauseDraw thinkTime;
-  private final RandomStream thinking;
   private final ToolDraw tools;
   private final AgentDraw agents;
   private final RandomStream prefixShare;
@@ -44,10 +42,10 @@ final class ClassDraw {
     this.firstPrefix = position * PREFIXES_PER_CLASS;
     long firstBlock = firstPrefix + (part == PlanPart.WARMUP ? WARMUP_BLOCKS : 0);
     this.content = ContentDraws.of(kind.content(), firstBlock, seed, purpose);
-    this.turns = LengthDraw.of(kind.conversation().turns());
-    this.turnCount = RandomStream.of(seed, purpose + "turns");
-    this.thinkTime = PauseDraw.of(kind.conversation().thinkTime());
-    this.thinking = RandomStream.of(seed, purpose + "think");
+    this.turns =
+        LengthDraw.of(kind.conversation().turns(), RandomStream.of(seed, purpose + "turns"));
+    this.thinkTime =
+        PauseDraw.of(kind.conversation().thinkTime(), RandomStream.of(seed, purpose + "think"));
     this.tools = new ToolDraw(kind.conversation().tools(), seed, purpose);
     this.agents = new AgentDraw(kind.conversation().agents(), seed, purpose);
     this.prefixShare = RandomStream.of(seed, purpose + "prefix-share");
@@ -60,7 +58,7 @@ final class ClassDraw {
   }
 
   Draft next() {
-    List<ContentDraw.Piece> pieces = content.next(turns.next(turnCount));
+    List<ContentDraw.Piece> pieces = content.next(turns.next());
     List<Draft.Turn> drafts = new ArrayList<>();
     int called = 0;
     for (ContentDraw.Piece piece : pieces) {
@@ -105,9 +103,7 @@ final class ClassDraw {
   }
 
   private long pauseNanos(ContentDraw.Piece piece) {
-    return piece.pauseNanos() == Dataset.NO_PAUSE
-        ? thinkTime.nanos(thinking)
-        : piece.pauseNanos();
+    return piece.pauseNanos() == Dataset.NO_PAUSE ? thinkTime.nanos() : piece.pauseNanos();
   }
 
   /** Later turns carry the history, and with it the prefix of the first. */

@@ -3,9 +3,8 @@ package tallystick.plan;
 import java.util.List;
 import tallystick.scenario.Dataset;
 
-/** Draws prompts and output lengths. */
+/** Draws the prompts and output lengths that a class of requests asks for. */
 interface ContentDraw {
-
   /**
    * A prompt and the length of its answer.
    *
@@ -13,8 +12,11 @@ interface ContentDraw {
    * @param link what it waits for
    */
   record Piece(Prompt prompt, int outputTokens, long pauseNanos, Dataset.Link link) {
-    Piece(Prompt prompt, int outputTokens) {
-      this(prompt, outputTokens, Dataset.NO_PAUSE, Dataset.Link.PREVIOUS);
+    /** A made-up prompt that shares nothing. */
+    Piece(int promptTokens, int outputTokens) {
+      this(
+          Prompt.Synthetic.unique(promptTokens), outputTokens, Dataset.NO_PAUSE,
+          Dataset.Link.PREVIOUS);
     }
   }
 

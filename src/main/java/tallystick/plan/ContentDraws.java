@@ -1,7 +1,7 @@
 package tallystick.plan;
 
-import java.util.ArrayList;
-import java.util.List;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
 import tallystick.scenario.RequestContent;
 
 /** Makes the draw of prompts and output lengths that a class of requests asks for. */
@@ -16,42 +16,28 @@ final class ContentDraws {
    */
   static ContentDraw of(RequestContent content, long firstBlock, long seed, String purpose) {
     return switch (content) {
-      case RequestContent.Sampled sampled -> sampled(sampled, seed, purpose);
-      case RequestContent.Paired paired -> paired(paired, seed, purpose);
+      case RequestContent.Sampled sampled -> {
+        LengthDraw prompt =
+            LengthDraw.of(sampled.promptTokens(), RandomStream.of(seed, purpose + "prompt"));
+        LengthDraw output =
+            LengthDraw.of(sampled.outputTokens(), RandomStream.of(seed, purpose + "output"));
+        yield madeUp(() -> new ContentDraw.Piece(prompt.next(), output.next()));
+      }
+      case RequestContent.Paired paired -> {
+        WeightedChoice<RequestContent.Pair> choice =
+            new WeightedChoice<>(paired.pairs(), RequestContent.Pair::weight);
+        RandomStream random = RandomStream.of(seed, purpose + "pair");
+        yield madeUp(
+            () -> {
+              RequestContent.Pair pair = choice.next(random);
+              return new ContentDraw.Piece(pair.promptTokens(), pair.outputTokens());
+            });
+      }
       case RequestContent.FromDataset from -> new FileDraw(from, firstBlock, seed, purpose);
     };
   }
 
-  private static ContentDraw sampled(
-      RequestContent.Sampled sampled, long seed, String purpose) {
-    LengthDraw promptDraw = LengthDraw.of(sampled.promptTokens());
-    LengthDraw outputDraw = LengthDraw.of(sampled.outputTokens());
-    RandomStream prompts = RandomStream.of(seed, purpose + "prompt");
-    RandomStream outputs = RandomStream.of(seed, purpose + "output");
-    return turns -> {
-      List<ContentDraw.Piece> pieces = new ArrayList<>();
-      for (int i = 0; i < turns; i++) {
-        pieces.add(
-            new ContentDraw.Piece(
-                Prompt.Synthetic.unique(promptDraw.next(prompts)), outputDraw.next(outputs)));
-      }
-      return pieces;
-    };
-  }
-
-  private static ContentDraw paired(RequestContent.Paired paired, long seed, String purpose) {
-    WeightedChoice<RequestContent.Pair> choice =
-        new WeightedChoice<>(paired.pairs(), RequestContent.Pair::weight);
-    RandomStream random = RandomStream.of(seed, purpose + "pair");
-    return turns -> {
-      List<ContentDraw.Piece> pieces = new ArrayList<>();
-      for (int i = 0; i < turns; i++) {
-        RequestContent.Pair pair = choice.next(random);
-        pieces.add(
-            new ContentDraw.Piece(
-                Prompt.Synthetic.unique(pair.promptTokens()), pair.outputTokens()));
-      }
-      return pieces;
-    };
+  private static ContentDraw madeUp(Supplier<ContentDraw.Piece> piece) {
+    return turns -> Stream.generate(piece).limit(turns).toList();
   }
 }

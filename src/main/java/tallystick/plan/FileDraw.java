@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 import tallystick.scenario.Dataset;
+import tallystick.scenario.Lengths;
 import tallystick.scenario.RequestContent;
 import tallystick.scenario.RequestContent.Outputs;
 
@@ -14,7 +15,6 @@ final class FileDraw implements ContentDraw {
   private final Map<Long, Long> blockNumbers;
   private final LengthDraw answers;
   private final RandomStream order;
-  private final RandomStream outputs;
   private int position;
 
   FileDraw(RequestContent.FromDataset from, long firstBlock, long seed, String purpose) {
@@ -22,11 +22,11 @@ final class FileDraw implements ContentDraw {
     this.blockNumbers = blockNumbers(from.dataset(), firstBlock);
     this.answers =
         switch (from.outputs()) {
-          case Outputs.AsWritten written -> random -> 0;
-          case Outputs.Drawn drawn -> LengthDraw.of(drawn.outputTokens());
+          case Outputs.AsWritten written -> () -> 0;
+          case Outputs.Drawn(Lengths lengths) ->
+              LengthDraw.of(lengths, RandomStream.of(seed, purpose + "output"));
         };
     this.order = RandomStream.of(seed, purpose + "entry");
-    this.outputs = RandomStream.of(seed, purpose + "output");
   }
 
   /** Numbers blocks in the order of the file, whatever order its entries are taken in. */
@@ -58,7 +58,7 @@ final class FileDraw implements ContentDraw {
   }
 
   private Piece piece(Dataset.Turn turn, Dataset.Link link) {
-    int drawn = answers.next(outputs);
+    int drawn = answers.next();
     int outputTokens = drawn == 0 ? turn.outputTokens() : drawn;
     return switch (turn) {
       case Dataset.Text text ->

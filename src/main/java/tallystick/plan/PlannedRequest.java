@@ -82,23 +82,13 @@ public record PlannedRequest(
     after = after == null ? List.of() : List.copyOf(after);
   }
 
-  /** A request of the user's own that waits for the one before. */
-  public PlannedRequest(
-      int index, String phase, String requestClass, int user, int turn, long offsetNanos,
-      long thinkNanos, Prompt prompt, int maxTokens, int choices, int target, Cancel cancel,
-      boolean tool) {
-    this(
-        index, phase, requestClass, user, turn, offsetNanos, thinkNanos, prompt, maxTokens, choices,
-        target, cancel, tool, 0, List.of(), false);
-  }
-
-  /** A request that brings no tool's result. */
+  /** A request of the user's own that waits for the one before and brings no tool's result. */
   public PlannedRequest(
       int index, String phase, String requestClass, int user, int turn, long offsetNanos,
       long thinkNanos, Prompt prompt, int maxTokens, int choices, int target, Cancel cancel) {
     this(
         index, phase, requestClass, user, turn, offsetNanos, thinkNanos, prompt, maxTokens, choices,
-        target, cancel, false);
+        target, cancel, false, 0, List.of(), false);
   }
 
   /** Whether it is part of the warm-up, which is discarded. */

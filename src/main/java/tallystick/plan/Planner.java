@@ -62,7 +62,7 @@ public final class Planner {
             scenario.limits().scrapeIntervalNanos(),
             scenario.limits().requestTimeoutNanos(),
             scenario.warmup().durationNanos() > 0 && scenario.warmup().requests() == 0),
-        options(),
+        scenario.request(),
         scenario.labels(),
         scenario.workload().classes().stream().map(Planner::classSettings).toList(),
         scenario.access(),
@@ -76,13 +76,6 @@ public final class Planner {
       case Arrival.Closed closed -> closed.users();
       case Arrival.Trace trace -> trace.concurrencyCap();
     };
-  }
-
-  private Settings.RequestOptions options() {
-    Scenario.RequestForm form = scenario.request();
-    return new Settings.RequestOptions(
-        form.ignoreEos(), form.samePrompts(), form.continuousUsage(), form.extraBody(),
-        form.headers(), form.tokenLimit(), form.withoutUsage(), form.withoutStream());
   }
 
   private static Settings.ClassSettings classSettings(RequestClass kind) {

@@ -10,9 +10,9 @@ import tallystick.scenario.Endpoint;
 import tallystick.scenario.Exporter;
 import tallystick.scenario.Objective;
 import tallystick.scenario.Scenario.Access;
+import tallystick.scenario.Scenario.RequestForm;
 import tallystick.scenario.Scenario.StopRules;
 import tallystick.scenario.Target;
-import tallystick.scenario.TokenLimit;
 
 /**
  * Everything of a plan except its requests.
@@ -46,7 +46,7 @@ public record Settings(
     List<Phase> phases,
     List<Objective> objectives,
     Timing timing,
-    RequestOptions options,
+    RequestForm options,
     Map<String, String> labels,
     List<ClassSettings> classes,
     Access access,
@@ -79,48 +79,6 @@ public record Settings(
     /** Whether the length of the measured window is known before the run. */
     public boolean isBounded() {
       return durationNanos < UNBOUNDED_NANOS;
-    }
-  }
-
-  /**
-   * How requests are built.
-   *
-   * @param ignoreEos whether output length is exactly {@code max_tokens}
-   * @param samePrompts whether the run nonce is left out, so that a repeat sends equal prompts
-   * @param continuousUsage whether each chunk is asked to carry usage, which tells its tokens
-   * @param extraBody JSON object text whose fields are added to every request body
-   * @param headers extra request headers, never credentials
-   * @param tokenLimit the field that bounds an answer
-   * @param withoutUsage whether no usage is asked for at all
-   * @param withoutStream whether answers come whole, and not token by token; written where so, that
-   *     a plan of before is the same plan
-   */
-  public record RequestOptions(
-      boolean ignoreEos,
-      boolean samePrompts,
-      boolean continuousUsage,
-      String extraBody,
-      Map<String, String> headers,
-      TokenLimit tokenLimit,
-      boolean withoutUsage,
-      @JsonInclude(JsonInclude.Include.NON_DEFAULT)
-      boolean withoutStream) {
-    /** The usual fields of a body. */
-    public RequestOptions(
-        boolean ignoreEos,
-        boolean samePrompts,
-        boolean continuousUsage,
-        String extraBody,
-        Map<String, String> headers) {
-      this(
-          ignoreEos, samePrompts, continuousUsage, extraBody, headers, TokenLimit.MAX_TOKENS,
-          false, false);
-    }
-
-    public RequestOptions {
-      headers = Collections.unmodifiableMap(new LinkedHashMap<>(headers));
-      // A plan that was written without this field has the usual one.
-      tokenLimit = tokenLimit == null ? TokenLimit.MAX_TOKENS : tokenLimit;
     }
   }
 

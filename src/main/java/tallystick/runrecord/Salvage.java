@@ -15,6 +15,7 @@ import tallystick.plan.Phase;
 import tallystick.plan.Settings;
 import tallystick.scenario.Endpoint;
 import tallystick.scenario.Scenario;
+import tallystick.scenario.Scenario.RequestForm;
 
 /**
  * What stands in for a manifest or a plan that cannot be read, so that the rows of a damaged record
@@ -58,7 +59,7 @@ final class Salvage {
             Settings.Timing.UNBOUNDED_NANOS,
             SCRAPE_INTERVAL_NANOS,
             Settings.Timing.UNBOUNDED_NANOS),
-        new Settings.RequestOptions(false, false, false, "", Map.of()),
+        new RequestForm(false, false, false, "", Map.of()),
         manifest.labels(),
         List.of(),
         Scenario.Access.PLAIN,

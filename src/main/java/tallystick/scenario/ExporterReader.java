@@ -21,13 +21,8 @@ final class ExporterReader {
 
   static List<Exporter> read(Section root) {
     List<Exporter> exporters = new ArrayList<>();
-    root.find("exporters")
-        .ifPresent(
-            value -> {
-              for (ScenarioValue item : value.items()) {
-                add(exporters, exporter(item), item);
-              }
-            });
+    root.find("exporters").ifPresent(
+        value -> value.items().forEach(item -> add(exporters, exporter(item), item)));
     return List.copyOf(exporters);
   }
 

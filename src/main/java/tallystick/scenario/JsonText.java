@@ -25,7 +25,6 @@ record JsonText(SecretReader secrets) {
    * The JSON object of extra body fields.
    *
    * @param layers mappings, a later one's fields replacing those of an earlier one
-   * @param secrets reads the places that fields have instead of a secret
    */
   static String object(List<ScenarioValue> layers, SecretReader secrets) {
     Map<String, Node.Entry> fields = new LinkedHashMap<>();

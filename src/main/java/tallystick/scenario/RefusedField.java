@@ -5,7 +5,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** A field of the harness's own that a server refuses, and the switch that leaves it out. */
@@ -47,10 +46,7 @@ public final class RefusedField {
       return Optional.empty();
     }
     Set<String> named = new LinkedHashSet<>();
-    Matcher own = OWN.matcher(words);
-    while (own.find()) {
-      named.add(own.group(1));
-    }
+    OWN.matcher(words).results().forEach(own -> named.add(own.group(1)));
     if (VALUE.matcher(words).find()) {
       named.removeAll(Set.of("max_tokens", "max_completion_tokens"));
     }

@@ -86,7 +86,8 @@ public record Scenario(
    * @param headers extra request headers, never credentials
    * @param tokenLimit the field that bounds an answer
    * @param withoutUsage whether no usage is asked for at all
-   * @param withoutStream whether answers come whole, and not token by token
+   * @param withoutStream whether answers come whole, and not token by token; written where so, that
+   *     a plan of before is the same plan
    */
   public record RequestForm(
       boolean ignoreEos,
@@ -96,9 +97,24 @@ public record Scenario(
       Map<String, String> headers,
       TokenLimit tokenLimit,
       boolean withoutUsage,
+      @JsonInclude(JsonInclude.Include.NON_DEFAULT)
       boolean withoutStream) {
+    /** The usual fields of a body. */
+    public RequestForm(
+        boolean ignoreEos,
+        boolean samePrompts,
+        boolean continuousUsage,
+        String extraBody,
+        Map<String, String> headers) {
+      this(
+          ignoreEos, samePrompts, continuousUsage, extraBody, headers, TokenLimit.MAX_TOKENS,
+          false, false);
+    }
+
     public RequestForm {
       headers = Collections.unmodifiableMap(new LinkedHashMap<>(headers));
+      // A plan that was written without this field has the usual one.
+      tokenLimit = tokenLimit == null ? TokenLimit.MAX_TOKENS : tokenLimit;
     }
   }
 
@@ -124,12 +140,8 @@ public record Scenario(
       @JsonInclude(JsonInclude.Include.NON_DEFAULT)
       boolean http2) {
     /** No key, usual certificates. */
-    public static final Access PLAIN = new Access("", "", "");
-
-    /** Targets that stay as they are. */
-    public Access(String apiKeyEnv, String apiKeyFile, String caFile) {
-      this(apiKeyEnv, apiKeyFile, caFile, TargetList.NONE, Map.of(), SecretPlaces.NONE, false);
-    }
+    public static final Access PLAIN =
+        new Access("", "", "", TargetList.NONE, Map.of(), SecretPlaces.NONE, false);
 
     public Access {
       // A plan that was written without these fields has none.

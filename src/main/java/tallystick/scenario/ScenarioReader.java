@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
@@ -183,18 +184,16 @@ public final class ScenarioReader {
       return new Extent(nanos, extent.requests());
     }
     if (workload.arrival() instanceof Arrival.Trace && !extent.isBounded()) {
-      RequestContent content = workload.classes().get(0).content();
-      return new Extent(0, requestCount(((RequestContent.FromDataset) content).dataset()));
+      Dataset dataset =
+          ((RequestContent.FromDataset) workload.classes().getFirst().content()).dataset();
+      return new Extent(
+          0, dataset.entries().stream().mapToInt(entry -> entry.turns().size()).sum());
     }
     if (!extent.isBounded()) {
       throw root.origin().error(
           "duration and requests are both missing", "write for example duration: 60s");
     }
     return extent;
-  }
-
-  private static int requestCount(Dataset dataset) {
-    return dataset.entries().stream().mapToInt(entry -> entry.turns().size()).sum();
   }
 
   private static Scenario.StopRules stopRules(Section section) {
@@ -206,11 +205,7 @@ public final class ScenarioReader {
   }
 
   private static Endpoint endpoint(ScenarioValue value) {
-    String word = value.word();
-    return Stream.of(Endpoint.values())
-        .filter(endpoint -> endpoint.word().equals(word))
-        .findFirst()
-        .orElseThrow();
+    return Endpoint.valueOf(value.word().toUpperCase(Locale.ROOT).replace('/', '_'));
   }
 
   private static Map<String, String> labels(Section root, List<String> added) {

@@ -19,8 +19,6 @@ record Section(Node.Mapping mapping, String name, Keys table, String example, bo
   /**
    * Opens a mapping.
    *
-   * @param name path of the mapping, for example {@code workload}; empty for the whole file
-   * @param table the valid keys
    * @throws ScenarioException if the node is no mapping or has an unknown key
    */
   static Section of(Node node, String name, Keys table) {

@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import tallystick.scenario.RequestContent.Order;
 import tallystick.scenario.Scenario.Extent;
 import tallystick.scenario.Workload.RequestClass;
@@ -66,27 +65,24 @@ final class WorkloadReader {
   }
 
   private Dataset checkTrace(Section section, List<RequestClass> classes) {
-    Optional<Dataset> dataset =
-        classes.get(0).content() instanceof RequestContent.FromDataset from
-            ? Optional.of(from.dataset())
-            : Optional.empty();
     SourceLocation origin = section.originOf("arrival");
-    if (classes.size() != 1 || dataset.isEmpty()) {
+    if (classes.size() != 1
+        || !(classes.getFirst().content() instanceof RequestContent.FromDataset from)) {
       throw origin.error(
           "arrival: trace needs one class with a dataset", "write for example"
               + " dataset: {format: mooncake, file: traces/mooncake-sample.jsonl}");
     }
-    if (((RequestContent.FromDataset) classes.get(0).content()).order() != Order.FILE) {
+    if (from.order() != Order.FILE) {
       throw origin.error(
           "arrival: trace replays entries in their order", "remove dataset.order: random");
     }
-    if (!dataset.get().isTimed()) {
+    if (!from.dataset().isTimed()) {
       throw origin.error(
-          dataset.get().file() + " has entries without a time",
+          from.dataset().file() + " has entries without a time",
           "use arrival: poisson with a rate, name the column of times with"
               + " dataset.time, or give every entry a time");
     }
-    return dataset.get();
+    return from.dataset();
   }
 
   /**

@@ -21,11 +21,7 @@ import java.util.function.IntFunction;
 record YamlTree(YAMLParser parser, IntFunction<SourceLocation> origins) {
   private static final YAMLFactory FACTORY = YAMLFactory.builder().build();
 
-  /**
-   * The one document in the text.
-   *
-   * @param origins line number → where that is
-   */
+  /** The one document in the text. */
   static Node parse(String text, IntFunction<SourceLocation> origins) {
     refuseTabs(text, origins);
     try (YAMLParser parser = FACTORY.createParser(text)) {

@@ -27,16 +27,6 @@ final class AnswerText {
   private final ResponseEvents response;
 
   /**
-   * One choice as far as it has got.
-   *
-   * @param index the choice's index
-   * @param text all its text
-   * @param tokens all its tokens
-   * @param ending how it ended
-   */
-  record Whole(int index, String text, int[] tokens, Delivery.Ending ending) {}
-
-  /**
    * Token counts of an answer.
    *
    * @param prompt prompt tokens
@@ -164,17 +154,17 @@ final class AnswerText {
     return PREFIX + head + "]" + usage(usage, details) + fingerprint + metrics + "}" + SUFFIX;
   }
 
-  /** The body of an answer that is not streamed. */
-  String body(List<Whole> choices, Usage usage) {
+  /** The body of an answer that is not streamed, of everything that each choice has got. */
+  String body(Delivery[] choices, Usage usage) {
+    Delivery.Ending ending = choices[0].ending().orElseThrow();
     if (call.isResponse()) {
-      Whole only = choices.getFirst();
-      return response.body(only.text(), counts(usage), only.ending());
+      return response.body(choices[0].text(), counts(usage), ending);
     }
     StringBuilder body = new StringBuilder(512).append(head);
-    String separator = "";
-    for (Whole choice : choices) {
-      body.append(separator).append(call.isChat() ? chatChoice(choice) : textChoice(choice));
-      separator = ",";
+    for (int index = 0; index < choices.length; index++) {
+      body.append(index == 0 ? "" : ",");
+      body.append(
+          call.isChat() ? chatChoice(index, choices[index]) : textChoice(index, choices[index]));
     }
     body.append("],\"service_tier\":null").append(fingerprint);
     body.append(usage(usage, wholeDetails(usage)));
@@ -185,8 +175,8 @@ final class AnswerText {
       body.append(",\"prompt_text\":null");
     }
     body.append(",\"kv_transfer_params\":null,\"ec_transfer_params\":null,\"metrics\":");
-    if (settings.serving().enablePerRequestMetrics() && choices.size() == 1) {
-      body.append('{').append(metrics(choices.getFirst().ending()));
+    if (settings.serving().enablePerRequestMetrics() && choices.length == 1) {
+      body.append('{').append(metrics(ending));
       body.append(",\"speculative_decoding\":null}");
     } else {
       body.append("null");
@@ -194,23 +184,23 @@ final class AnswerText {
     return body.append('}').toString();
   }
 
-  private String textChoice(Whole choice) {
-    int[] prompt = call.generations().get(choice.index() / choicesPerPrompt()).prompt();
+  private String textChoice(int index, Delivery choice) {
+    int[] prompt = call.generations().get(index / choicesPerPrompt()).prompt();
     return """
         {"index":%s,"text":%s,"logprobs":null,%s"token_ids":%s,"prompt_logprobs":null,\
         "prompt_token_ids":%s,"routed_experts":null}"""
         .formatted(
-            choice.index(), Json.quoted(choice.text()), ending(Optional.of(choice.ending())),
+            index, Json.quoted(choice.text()), ending(choice.ending()),
             ids(choice.tokens()), ids(prompt));
   }
 
-  private String chatChoice(Whole choice) {
+  private String chatChoice(int index, Delivery choice) {
     return """
         {"index":%s,"message":{"role":"assistant","content":%s,"refusal":null,\
         "annotations":null,"audio":null,"function_call":null,"reasoning":null},\
         "logprobs":null,%s"token_ids":%s,"routed_experts":null}"""
         .formatted(
-            choice.index(), Json.quoted(choice.text()), ending(Optional.of(choice.ending())),
+            index, Json.quoted(choice.text()), ending(choice.ending()),
             ids(choice.tokens()));
   }
 

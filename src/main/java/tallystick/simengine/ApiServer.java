@@ -13,18 +13,9 @@ final class ApiServer {
   static final long NEVER = Long.MAX_VALUE;
 
   private final StepTimeProfile.ApiServerTime time;
-  private final PriorityQueue<Parsed> parsed = new PriorityQueue<>();
+  private final PriorityQueue<TimedAction> parsed = new PriorityQueue<>();
   private long freeNanos = Long.MIN_VALUE;
   private long count;
-
-  private record Parsed(long atNanos, long order, LongConsumer submitted)
-      implements Comparable<Parsed> {
-    @Override
-    public int compareTo(Parsed other) {
-      int byTime = Long.compare(atNanos, other.atNanos);
-      return byTime != 0 ? byTime : Long.compare(order, other.order);
-    }
-  }
 
   ApiServer(StepTimeProfile.ApiServerTime time) {
     this.time = time;
@@ -39,15 +30,17 @@ final class ApiServer {
    */
   synchronized long arrive(long atNanos, LongConsumer submitted) {
     long parsedNanos = work(atNanos, time.parseNanos());
-    parsed.add(new Parsed(parsedNanos, count++, submitted));
+    parsed.add(
+        new TimedAction(
+            parsedNanos, count++,
+            () -> submitted.accept(work(parsedNanos, time.submitNanos()))));
     return parsedNanos;
   }
 
   /** Puts to the engine what has been parsed by now. */
   synchronized void advance(long nowNanos) {
     while (!parsed.isEmpty() && parsed.peek().atNanos() <= nowNanos) {
-      Parsed next = parsed.remove();
-      next.submitted().accept(work(next.atNanos(), time.submitNanos()));
+      parsed.remove().action().run();
     }
   }
 

@@ -171,7 +171,7 @@ final class CompletionExchange {
           .forEach(this::ready);
     } else {
       response.putHeader("content-type", "application/json");
-      body = Buffer.buffer(text.body(wholes(), usage()));
+      body = Buffer.buffer(text.body(whole, usage()));
     }
   }
 
@@ -215,17 +215,6 @@ final class CompletionExchange {
   /** Whether an error ended the answer, so that the engine need not go on. */
   boolean isAborted() {
     return isAborted;
-  }
-
-  private List<AnswerText.Whole> wholes() {
-    List<AnswerText.Whole> choices = new ArrayList<>();
-    for (int choice = 0; choice < whole.length; choice++) {
-      Delivery delivery = whole[choice];
-      choices.add(
-          new AnswerText.Whole(
-              choice, delivery.text(), delivery.tokens(), delivery.ending().orElseThrow()));
-    }
-    return choices;
   }
 
   private AnswerText.Usage usage() {

@@ -266,11 +266,7 @@ final class CompletionReader {
   }
 
   private static int[] tokens(JsonNode array) {
-    int[] tokens = new int[array.size()];
-    for (int i = 0; i < tokens.length; i++) {
-      tokens[i] = array.get(i).asInt(-1);
-    }
-    return tokens;
+    return array.valueStream().mapToInt(token -> token.asInt(-1)).toArray();
   }
 
   /** A conversation as the template lays it out; the assistant's role comes last. */

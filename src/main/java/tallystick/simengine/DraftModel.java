@@ -45,9 +45,6 @@ final class DraftModel {
   private double share(Sequence sequence, int position) {
     long place = sequence.tokens + (long) position;
     long z = ~seed + sequence.id * 0xD1B54A32D192ED03L + place * 0x9E3779B97F4A7C15L;
-    z = (z ^ (z >>> 30)) * 0xBF58476D1CE4E5B9L;
-    z = (z ^ (z >>> 27)) * 0x94D049BB133111EBL;
-    z ^= z >>> 31;
-    return (z >>> 11) * 0x1.0p-53;
+    return (Sequence.mixed(z) >>> 11) * 0x1.0p-53;
   }
 }

@@ -2,7 +2,6 @@ package tallystick.simengine;
 
 import io.vertx.core.DeploymentOptions;
 import io.vertx.core.Future;
-import io.vertx.core.VerticleBase;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import io.vertx.core.file.FileSystemOptions;
@@ -103,9 +102,20 @@ public final class EmbeddedEngine implements AutoCloseable {
             : SocketAddress.inetSocketAddress(port.get(), host);
     return vertx
         .deployVerticle(
-            () -> new Listener(address, born, keepAlive, port),
+            () -> context -> takeConnections(address, born, keepAlive),
             new DeploymentOptions().setInstances(EVENT_LOOPS))
         .onSuccess(id -> deployment = id);
+  }
+
+  /** On an event loop of its own; all of them share the port. */
+  private Future<?> takeConnections(SocketAddress address, HttpApi born, KeepAlive keepAlive) {
+    return vertx
+        .createHttpServer(OPTIONS)
+        .requestHandler(born::handle)
+        .connectionHandler(
+            connection -> connection.closeHandler(closed -> keepAlive.asked(connection)))
+        .listen(address)
+        .onSuccess(server -> port.set(server.actualPort()));
   }
 
   /** On a thread of its own: timers of a server end with it. */
@@ -164,33 +174,6 @@ public final class EmbeddedEngine implements AutoCloseable {
       throw new IllegalStateException("the embedded engine did not stop: " + e, e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-    }
-  }
-
-  /** Takes connections on an event loop of its own; all of them share the port. */
-  private static final class Listener extends VerticleBase {
-    private final SocketAddress address;
-    private final HttpApi api;
-    private final KeepAlive keepAlive;
-    private final AtomicInteger actualPort;
-
-    private Listener(
-        SocketAddress address, HttpApi api, KeepAlive keepAlive, AtomicInteger actualPort) {
-      this.address = address;
-      this.api = api;
-      this.keepAlive = keepAlive;
-      this.actualPort = actualPort;
-    }
-
-    @Override
-    public Future<?> start() {
-      return vertx
-          .createHttpServer(OPTIONS)
-          .requestHandler(api::handle)
-          .connectionHandler(
-              connection -> connection.closeHandler(closed -> keepAlive.asked(connection)))
-          .listen(address)
-          .onSuccess(server -> actualPort.set(server.actualPort()));
     }
   }
 }

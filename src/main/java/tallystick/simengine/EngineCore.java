@@ -101,21 +101,12 @@ final class EngineCore {
 
   /** Begins a step; how long the model runs, in nanoseconds. */
   long beginStep(long nowNanos) {
-    boolean isHeld = isAdmissionHeld(nowNanos);
+    boolean isHeld = admissions.stream().anyMatch(one -> one.holds(rank, nowNanos));
     scheduler.holdAdmission(isHeld);
     long nanos = scheduler.schedule(nowNanos);
     return isHeld && nanos == 0
         ? Fault.Admission.IDLE_NANOS
         : slowness.of(nanos, scheduler.computesPrompts(), nowNanos);
-  }
-
-  private boolean isAdmissionHeld(long nowNanos) {
-    for (Fault.Admission held : admissions) {
-      if (held.holds(rank, nowNanos)) {
-        return true;
-      }
-    }
-    return false;
   }
 
   /** The end of a stall on demand, until which no step begins; this moment where there is none. */

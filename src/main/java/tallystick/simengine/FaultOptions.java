@@ -44,9 +44,8 @@ final class FaultOptions {
 
   /** What {@code kind:key=value,key=value} says. */
   static FaultOptions of(String text) {
-    int colon = text.indexOf(':');
     FaultOptions read = new FaultOptions(text, kindOf(text));
-    String list = colon < 0 ? "" : text.substring(colon + 1);
+    String list = text.substring(Math.min(read.kind.length() + 1, text.length()));
     for (String option : list.isEmpty() ? new String[0] : list.split(",")) {
       int equals = option.indexOf('=');
       if (equals < 1) {
@@ -88,8 +87,7 @@ final class FaultOptions {
   }
 
   private static String kindOf(String text) {
-    int colon = text.indexOf(':');
-    return colon < 0 ? text : text.substring(0, colon);
+    return text.split(":", 2)[0];
   }
 
   long nanos(String key) {

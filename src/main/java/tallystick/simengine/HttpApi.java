@@ -138,7 +138,10 @@ final class HttpApi {
       case "/load" -> json(request, "{\"server_load\":" + admission.load() + "}");
       case "/reset_prefix_cache" -> resetPrefixCaches(request);
       case "/pause" -> pause(request);
-      case "/resume" -> engines.resume(later(request, () -> "{\"status\":\"resumed\"}"));
+      case "/resume" ->
+          engines.onEach(
+              (driver, core) -> driver.resume(),
+              later(request, () -> "{\"status\":\"resumed\"}"));
       default -> request.response().end();
     }
   }
@@ -242,8 +245,9 @@ final class HttpApi {
       json(request, "{\"error\":\"mode must be abort or keep\"}");
       return;
     }
-    engines.pause(
-        core -> {
+    engines.onEach(
+        (driver, core) -> {
+          driver.pause();
           if (mode.equals("abort")) {
             core.abortAll(engines.nanos());
           }
@@ -253,8 +257,8 @@ final class HttpApi {
 
   private void resetPrefixCaches(HttpServerRequest request) {
     AtomicBoolean isReset = new AtomicBoolean(true);
-    engines.each(
-        core -> {
+    engines.onEach(
+        (driver, core) -> {
           if (!core.resetPrefixCache()) {
             isReset.set(false);
           }

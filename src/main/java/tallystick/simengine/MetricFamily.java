@@ -1,10 +1,10 @@
 package tallystick.simengine;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.LongStream;
 
 /**
  * One family of an engine's exposition, as its release defines it.
@@ -132,14 +132,10 @@ record MetricFamily(
   }
 
   private static double[] tokenEdges(int maxModelLen) {
-    List<Double> edges = new ArrayList<>();
-    for (long decade = 1; decade <= maxModelLen; decade *= 10) {
-      for (long step : new long[] {1, 2, 5}) {
-        if (step * decade <= maxModelLen) {
-          edges.add((double) (step * decade));
-        }
-      }
-    }
-    return edges.stream().mapToDouble(Double::doubleValue).toArray();
+    return LongStream.iterate(1, decade -> decade <= maxModelLen, decade -> decade * 10)
+        .flatMap(decade -> LongStream.of(decade, 2 * decade, 5 * decade))
+        .filter(edge -> edge <= maxModelLen)
+        .asDoubleStream()
+        .toArray();
   }
 }

@@ -50,14 +50,9 @@ final class Replicas {
     return registry;
   }
 
-  /** The rank of the engine that takes the next request. */
-  int choose(long nowNanos) {
-    return balancer.choose(nowNanos);
-  }
-
-  /** A request that was given to an engine and never reached it. */
-  void withdraw(int rank) {
-    balancer.ended(rank);
+  /** Decides which engine takes a request. */
+  LoadBalancer balancer() {
+    return balancer;
   }
 
   /** Counts a request that is turned away because too many are in the server. */

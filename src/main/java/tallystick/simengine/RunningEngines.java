@@ -3,6 +3,7 @@ package tallystick.simengine;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BiConsumer;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -56,7 +57,7 @@ final class RunningEngines implements AutoCloseable {
    */
   Placement submit(
       Generation generation, Function<Outbox, Consumer<Delivery>> receiverFor, Entry entry) {
-    Placement placement = new Placement(replicas.choose(nanos()));
+    Placement placement = new Placement(replicas.balancer().choose(nanos()));
     RealTimeDriver driver = drivers.get(placement.rank);
     Consumer<Delivery> receiver = receiverFor.apply(outboxes.get(placement.rank));
     apiServer.arrive(
@@ -73,7 +74,7 @@ final class RunningEngines implements AutoCloseable {
       EngineCore core = replicas.cores().get(placement.rank);
       placement.request = core.submit(generation, receiver, entry.arrivalNanos(), nanos());
     } else {
-      replicas.withdraw(placement.rank);
+      replicas.balancer().ended(placement.rank);
     }
   }
 
@@ -89,41 +90,23 @@ final class RunningEngines implements AutoCloseable {
             });
   }
 
-  /** Pauses every engine; {@code first} is done on each of them. */
-  void pause(Consumer<EngineCore> first, Runnable whenAllHave) {
-    onEach(
-        rank -> {
-          drivers.get(rank).pause();
-          first.accept(replicas.cores().get(rank));
-        },
-        whenAllHave);
-  }
-
-  /** Lets every engine go on. */
-  void resume(Runnable whenAllHave) {
-    onEach(rank -> drivers.get(rank).resume(), whenAllHave);
-  }
-
-  /** Does something to every engine in between two of its steps. */
-  void each(Consumer<EngineCore> command, Runnable whenAllHave) {
-    onEach(rank -> command.accept(replicas.cores().get(rank)), whenAllHave);
-  }
-
-  /** Runs a command on each engine's thread; the last one to be through says so. */
-  private void onEach(Consumer<Integer> command, Runnable whenAllHave) {
+  /**
+   * Does something to every engine, and to what moves it on, in between two of its steps and on its
+   * own thread; the last one to be through says so.
+   */
+  void onEach(BiConsumer<RealTimeDriver, EngineCore> command, Runnable whenAllHave) {
     AtomicInteger left = new AtomicInteger(drivers.size());
     for (int rank = 0; rank < drivers.size(); rank++) {
-      int mine = rank;
-      drivers
-          .get(rank)
-          .arrive(
-              nanos(),
-              () -> {
-                command.accept(mine);
-                if (left.decrementAndGet() == 0) {
-                  whenAllHave.run();
-                }
-              });
+      RealTimeDriver driver = drivers.get(rank);
+      EngineCore core = replicas.cores().get(rank);
+      driver.arrive(
+          nanos(),
+          () -> {
+            command.accept(driver, core);
+            if (left.decrementAndGet() == 0) {
+              whenAllHave.run();
+            }
+          });
     }
   }
 

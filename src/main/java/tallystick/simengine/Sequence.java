@@ -95,11 +95,6 @@ final class Sequence {
     SamplingLimits {
       stopTokens = Set.copyOf(stopTokens);
     }
-
-    /** Without stop tokens. */
-    SamplingLimits(int maxTokens, int minTokens, boolean ignoreEos) {
-      this(maxTokens, minTokens, ignoreEos, Set.of());
-    }
   }
 
   /** Adds a token to the end; a block it fills gets its hash. */

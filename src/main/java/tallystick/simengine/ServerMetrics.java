@@ -3,6 +3,7 @@ package tallystick.simengine;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /** The families of the process and of the HTTP server: everything that is not the engine's. */
 final class ServerMetrics {
@@ -21,20 +22,12 @@ final class ServerMetrics {
    */
   ServerMetrics(EngineKind kind, double createdSeconds) {
     isShown = kind.showsProcess();
-    List<MetricFamily> families =
+    Map<Boolean, List<MetricFamily>> isOfHttp =
         MetricFamily.of(EngineKind.VLLM, platform(), 1).stream()
             .filter(family -> !family.isOfEngine())
-            .toList();
-    process =
-        new MetricRegistry(
-            families.stream().filter(family -> !family.name().startsWith("http_")).toList(),
-            MetricNames.CURRENT,
-            createdSeconds);
-    http =
-        new MetricRegistry(
-            families.stream().filter(family -> family.name().startsWith("http_")).toList(),
-            MetricNames.CURRENT,
-            createdSeconds);
+            .collect(Collectors.partitioningBy(family -> family.name().startsWith("http_")));
+    process = new MetricRegistry(isOfHttp.get(false), MetricNames.CURRENT, createdSeconds);
+    http = new MetricRegistry(isOfHttp.get(true), MetricNames.CURRENT, createdSeconds);
     this.createdSeconds = createdSeconds;
     process.take(process.series("python_info"), 1);
   }

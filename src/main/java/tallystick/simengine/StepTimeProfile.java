@@ -55,13 +55,8 @@ public record StepTimeProfile(
    */
   public record ApiServerTime(
       double parseNanos, double submitNanos, double outputNanos, boolean outputsWait) {
-    /** A server whose outputs go out at their step's end. */
-    public ApiServerTime(double parseNanos, double submitNanos, double outputNanos) {
-      this(parseNanos, submitNanos, outputNanos, false);
-    }
-
     /** A server that takes no time. */
-    public static final ApiServerTime NONE = new ApiServerTime(0, 0, 0);
+    public static final ApiServerTime NONE = new ApiServerTime(0, 0, 0, false);
   }
 
   /**

@@ -128,7 +128,7 @@ public final class VirtualEngine {
         new Generation(
             request.prompt(),
             new Sequence.SamplingLimits(
-                Math.min(request.maxTokens(), room), 0, request.ignoreEos()),
+                Math.min(request.maxTokens(), room), 0, request.ignoreEos(), Set.of()),
             List.of(),
             request.choices(),
             settings.serving().streamInterval(),
@@ -207,11 +207,9 @@ public final class VirtualEngine {
   /** The values of this moment, in the order of {@link #series()}. */
   public double[] sample() {
     MetricRegistry.Snapshot snapshot = replicas.registry().snapshot();
-    double[] values = new double[snapshot.samples().size()];
-    for (int i = 0; i < values.length; i++) {
-      values[i] = snapshot.samples().get(i).value(snapshot.values());
-    }
-    return values;
+    return snapshot.samples().stream()
+        .mapToDouble(sample -> sample.value(snapshot.values()))
+        .toArray();
   }
 
   private void runEventsUntil(long endNanos) {
@@ -299,14 +297,14 @@ public final class VirtualEngine {
 
     void enter() {
       if (!isLost) {
-        rank = replicas.choose(nowNanos);
+        rank = replicas.balancer().choose(nowNanos);
         slots.get(rank).take(this::join);
       }
     }
 
     private void join() {
       if (isCancelled && !isLost) {
-        replicas.withdraw(rank);
+        replicas.balancer().ended(rank);
       } else if (!isLost) {
         submitted =
             slots.get(rank).core.submit(generation, this::receive, arrivalNanos, nowNanos);

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /**
  * A made-up vocabulary of whole words: a token is a word of two syllables, text is words between
@@ -25,15 +26,11 @@ final class Vocabulary {
   /** Token ids of a text. */
   static int[] encode(String text) {
     String trimmed = text.strip();
-    if (trimmed.isEmpty()) {
-      return new int[0];
-    }
-    String[] words = trimmed.split("\\s+");
-    int[] tokens = new int[words.length];
-    for (int i = 0; i < words.length; i++) {
-      tokens[i] = IDS.getOrDefault(words[i], UNKNOWN);
-    }
-    return tokens;
+    return trimmed.isEmpty()
+        ? new int[0]
+        : Stream.of(trimmed.split("\\s+"))
+            .mapToInt(word -> IDS.getOrDefault(word, UNKNOWN))
+            .toArray();
   }
 
   /** Text of a token as it appears in a stream: a space and the word, or nothing for a special. */

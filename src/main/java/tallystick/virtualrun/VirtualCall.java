@@ -18,9 +18,6 @@ import tallystick.simengine.VirtualRequest;
  * <p>The client's moments are the engine's plus the way each; the client itself takes no time.
  */
 final class VirtualCall implements VirtualRequest.Observer {
-  /** Token ids below are special: they stand for no text. */
-  private static final int FIRST_WORD = 7;
-
   private static final String CLOSED = "the server closed (a fault on demand)";
 
   private final Parts parts;
@@ -106,7 +103,7 @@ final class VirtualCall implements VirtualRequest.Observer {
 
   /** The words of the first choice's answer; what ends a text is no word. */
   int[] words() {
-    return Arrays.stream(answer).filter(token -> token >= FIRST_WORD).toArray();
+    return Arrays.stream(answer).filter(token -> token >= VirtualPrompt.FIRST_WORD).toArray();
   }
 
   @Override

@@ -15,8 +15,10 @@ import tallystick.simengine.PromptLayout;
  * the same plan makes the embedded engine count. Equal prefixes, equal tokens.
  */
 final class VirtualPrompt {
-  private static final int FIRST_WORD = 7;
-  private static final int WORDS = 2041;
+  /** Token ids below are special: they stand for no text. */
+  static final int FIRST_WORD = 7;
+
+  static final int WORDS = 2041;
 
   /** Words that lead a given text in a run, so that no run profits from the one before. */
   private static final int LEAD_WORDS = 6;

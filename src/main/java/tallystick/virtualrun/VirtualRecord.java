@@ -6,6 +6,7 @@ import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
 import tallystick.plan.Plan;
 import tallystick.plan.Settings;
 import tallystick.runrecord.Manifest;
@@ -53,12 +54,12 @@ public record VirtualRecord(
     Files.createDirectories(files.folder());
     PlanJson.write(plan, files.plan());
     VirtualEngine playing = new VirtualEngine(engine, ORIGIN.getEpochSecond());
-    VirtualTime time = new VirtualTime();
-    RunClock clock = RunClock.virtual(ORIGIN.getEpochSecond() * 1_000_000_000L, time::nanos);
+    AtomicLong time = new AtomicLong();
+    RunClock clock = RunClock.virtual(ORIGIN.getEpochSecond() * 1_000_000_000L, time::get);
     RecordWriter writer = RecordWriter.open(files, manifest(files, clock), clock);
     new VirtualRun(plan, playing, writer, around).play(time);
     writer.close(Manifest.Ending.State.COMPLETED, "");
-    return new Played(time.nanos(), playing.stepCount());
+    return new Played(time.get(), playing.stepCount());
   }
 
   private Manifest manifest(RecordFiles files, RunClock clock) {

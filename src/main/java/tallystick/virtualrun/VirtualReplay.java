@@ -19,8 +19,6 @@ import tallystick.simengine.VirtualRequest;
  * starts; a closed loop's later request as long after the end of the one before as it was measured.
  */
 public final class VirtualReplay {
-  private static final int FIRST_WORD = 7;
-  private static final int WORDS = 2041;
 
   private final VirtualEngine engine;
   private final long wayNanos;
@@ -99,7 +97,8 @@ public final class VirtualReplay {
   private static int[] prompt(RequestRow row) {
     int[] tokens = new int[Math.max(1, row.usage().promptTokens())];
     for (int i = 0; i < tokens.length; i++) {
-      tokens[i] = FIRST_WORD + Math.floorMod(31 * row.index() + 17 * i, WORDS);
+      int word = Math.floorMod(31 * row.index() + 17 * i, VirtualPrompt.WORDS);
+      tokens[i] = VirtualPrompt.FIRST_WORD + word;
     }
     return tokens;
   }

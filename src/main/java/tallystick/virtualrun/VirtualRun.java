@@ -2,9 +2,7 @@ package tallystick.virtualrun;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
-import java.util.stream.Collectors;
-import tallystick.plan.Phase;
+import java.util.concurrent.atomic.AtomicLong;
 import tallystick.plan.Plan;
 import tallystick.plan.PlannedRequest;
 import tallystick.plan.Settings;
@@ -70,15 +68,15 @@ final class VirtualRun {
             .toList();
   }
 
-  /** Plays the whole run; {@code time} tells how far it is. */
-  void play(VirtualTime time) {
+  /** Plays the whole run; {@code time} tells, in nanoseconds, how far it is. */
+  void play(AtomicLong time) {
     engine.at(0, () -> scrape(time));
     engine.run();
   }
 
-  private void scrape(VirtualTime time) {
+  private void scrape(AtomicLong time) {
     long start = engine.nanos();
-    time.advanceTo(start);
+    time.set(start);
     long delay = Math.min(engine.scrapeDelayNanos(), TIMEOUT_NANOS);
     if (delay > 0) {
       engine.at(start + delay, () -> answered(start, time));
@@ -87,7 +85,7 @@ final class VirtualRun {
     }
   }
 
-  private void answered(long start, VirtualTime time) {
+  private void answered(long start, AtomicLong time) {
     VirtualScrape scrape =
         engine.nanos() - start < TIMEOUT_NANOS ? engine.scrape() : VirtualScrape.LATE;
     awaitRoom();
@@ -198,12 +196,7 @@ final class VirtualRun {
   }
 
   private List<PlannedRequest> requests(boolean isWarmup) {
-    Set<String> names =
-        settings().phases().stream()
-            .filter(phase -> phase.warmup() == isWarmup)
-            .map(Phase::name)
-            .collect(Collectors.toSet());
-    return plan.requests().stream().filter(one -> names.contains(one.phase())).toList();
+    return plan.requests().stream().filter(one -> one.isWarmup() == isWarmup).toList();
   }
 
   private Settings settings() {

@@ -27,6 +27,7 @@ import tallystick.runrecord.RequestRow;
 import tallystick.runrecord.RunClock;
 import tallystick.scenario.Endpoint;
 import tallystick.scenario.Scenario;
+import tallystick.scenario.Scenario.RequestForm;
 import tallystick.scenario.Target;
 import tallystick.simulations.AgentSimulation;
 
@@ -145,7 +146,7 @@ class GatlingRunIT {
             "it", 1, Endpoint.COMPLETIONS, "m", List.of(Target.at(url)), LoopShape.OPEN, 0,
             List.of(new Phase("main", false, 0, LIMIT_NANOS, 0)), List.of(),
             new Settings.Timing(LIMIT_NANOS, LIMIT_NANOS, LIMIT_NANOS),
-            new Settings.RequestOptions(true, false, true, "{}", Map.of()), Map.of(),
+            new RequestForm(true, false, true, "{}", Map.of()), Map.of(),
             List.of(),
             Scenario.Access.PLAIN,
             Scenario.StopRules.NEVER,

@@ -36,6 +36,7 @@ import tallystick.runrecord.RequestRow;
 import tallystick.runrecord.RunClock;
 import tallystick.scenario.Endpoint;
 import tallystick.scenario.Scenario;
+import tallystick.scenario.Scenario.RequestForm;
 import tallystick.scenario.Target;
 
 /** Users and their sub-agents, without Gatling, against a server that the test holds in hand. */
@@ -316,7 +317,7 @@ class LoadTest {
             "t", 1, Endpoint.CHAT_COMPLETIONS, "m", List.of(Target.at(server.url())), loop,
             concurrency, List.of(new Phase("main", false, 0, LIMIT_NANOS, 0)), List.of(),
             new Settings.Timing(LIMIT_NANOS, LIMIT_NANOS, LIMIT_NANOS),
-            new Settings.RequestOptions(true, false, true, "{}", Map.of()), Map.of(), List.of(),
+            new RequestForm(true, false, true, "{}", Map.of()), Map.of(), List.of(),
             Scenario.Access.PLAIN, Scenario.StopRules.NEVER, List.of());
     RequestWriter writer =
         new RequestWriter(

@@ -22,14 +22,14 @@ class ChunkParserTest {
   void takesTheTokensOfAMergedChunkFromContinuousUsage() throws IOException {
     assertThat(tokensOfContent("completions-stream")).containsExactly(1, 7);
     assertThat(parser.usage()).isEqualTo(new Usage(10, 8, 0));
-    assertThat(parser.finishReason()).isEqualTo("length");
-    assertThat(parser.engine().scheduledToFirstTokenSeconds()).isBetween(0.0751, 0.0752);
+    assertThat(parser.contents().finishReason).isEqualTo("length");
+    assertThat(parser.contents().engine.scheduledToFirstTokenSeconds()).isBetween(0.0751, 0.0752);
   }
 
   @Test
   void countsTokenIds() throws IOException {
     assertThat(tokensOfContent("completions-stream-tokenids")).containsExactly(1, 1, 1);
-    assertThat(parser.text()).isEqualTo(" fule duva dize");
+    assertThat(parser.contents().text).hasToString(" fule duva dize");
   }
 
   @Test
@@ -79,7 +79,7 @@ class ChunkParserTest {
       parser.parse("{\"delta\":\"x\",\"type\":\"response." + type + ".delta\"}");
     }
 
-    assertThat(parser.text()).isEqualTo("xx");
+    assertThat(parser.contents().text).hasToString("xx");
   }
 
   @Test
@@ -227,8 +227,8 @@ class ChunkParserTest {
   void whatCannotBeATimeOfTheEngineIsUnknown(String value) throws IOException {
     parse("{\"choices\":[],\"metrics\":{\"queue_time_ms\":" + value + ",\"mean_itl_ms\":2}}");
 
-    assertThat(parser.engine().queueSeconds()).isNaN();
-    assertThat(parser.engine().meanItlSeconds()).isEqualTo(0.002);
+    assertThat(parser.contents().engine.queueSeconds()).isNaN();
+    assertThat(parser.contents().engine.meanItlSeconds()).isEqualTo(0.002);
   }
 
   private ChunkParser.Kind parse(String data) throws IOException {

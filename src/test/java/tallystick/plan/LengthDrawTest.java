@@ -75,9 +75,8 @@ class LengthDrawTest {
   }
 
   private static int[] draw(Lengths lengths) {
-    RandomStream random = RandomStream.of(5, "lengths");
-    LengthDraw draw = LengthDraw.of(lengths);
-    return IntStream.range(0, DRAWS).map(i -> draw.next(random)).toArray();
+    LengthDraw draw = LengthDraw.of(lengths, RandomStream.of(5, "lengths"));
+    return IntStream.generate(draw::next).limit(DRAWS).toArray();
   }
 
   private static IntToDoubleFunction rounded(RealDistribution of, int least, int most) {

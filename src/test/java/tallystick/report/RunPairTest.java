@@ -18,6 +18,7 @@ import tallystick.runrecord.Manifest;
 import tallystick.runrecord.Manifest.Ending.State;
 import tallystick.scenario.Endpoint;
 import tallystick.scenario.Scenario;
+import tallystick.scenario.Scenario.RequestForm;
 
 class RunPairTest {
   private static final RunAnalysis OTHER = other();
@@ -143,7 +144,7 @@ class RunPairTest {
         "kv-pressure", 7, Endpoint.COMPLETIONS, "", List.of(), LoopShape.OPEN, 0,
         phases, List.of(),
         new Settings.Timing(60_000_000_000L, 1_000_000_000L, 300_000_000_000L),
-        new Settings.RequestOptions(true, false, true, "{}", Map.of()), Map.of(),
+        new RequestForm(true, false, true, "{}", Map.of()), Map.of(),
         List.of(),
         Scenario.Access.PLAIN,
         Scenario.StopRules.NEVER,

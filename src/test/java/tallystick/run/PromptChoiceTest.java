@@ -32,6 +32,7 @@ import tallystick.runrecord.RequestRow;
 import tallystick.runrecord.RunClock;
 import tallystick.scenario.Endpoint;
 import tallystick.scenario.Scenario;
+import tallystick.scenario.Scenario.RequestForm;
 import tallystick.scenario.Target;
 
 /** What servers of several kinds make of token ids, over real HTTP. */
@@ -191,7 +192,7 @@ class PromptChoiceTest {
         new Settings(
             "x", 1, endpoint, "m", List.of(Target.at(url)), LoopShape.OPEN, 0, phases, List.of(),
             new Settings.Timing(limit, limit, limit),
-            new Settings.RequestOptions(true, false, true, "{}", Map.of()), Map.of(), List.of(),
+            new RequestForm(true, false, true, "{}", Map.of()), Map.of(), List.of(),
             Scenario.Access.PLAIN, Scenario.StopRules.NEVER, List.of());
     return new Plan(settings, requests);
   }

@@ -17,6 +17,7 @@ import tallystick.scenario.Endpoint;
 import tallystick.scenario.Exporter;
 import tallystick.scenario.Objective;
 import tallystick.scenario.Scenario.Access;
+import tallystick.scenario.Scenario.RequestForm;
 import tallystick.scenario.Scenario.StopRules;
 import tallystick.scenario.Target;
 
@@ -75,7 +76,7 @@ public class MemoryRun implements RunRows {
         "test", seed, Endpoint.COMPLETIONS, "tiny", targets, loop, concurrency, phases,
         objectives,
         new Settings.Timing(end, Math.round(scrapeIntervalSeconds * SECOND), 60 * SECOND),
-        new Settings.RequestOptions(ignoreEos, samePrompts, true, extraBody, Map.of()), labels,
+        new RequestForm(ignoreEos, samePrompts, true, extraBody, Map.of()), labels,
         List.of(), Access.PLAIN, StopRules.NEVER, exporters);
   }
 

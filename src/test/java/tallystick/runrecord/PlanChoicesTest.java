@@ -17,6 +17,7 @@ import tallystick.plan.Prompt;
 import tallystick.plan.Settings;
 import tallystick.scenario.Endpoint;
 import tallystick.scenario.Scenario;
+import tallystick.scenario.Scenario.RequestForm;
 
 class PlanChoicesTest {
   @TempDir Path folder;
@@ -43,7 +44,7 @@ class PlanChoicesTest {
         "x", 1, Endpoint.COMPLETIONS, "", List.of(), LoopShape.OPEN, 0,
         List.of(new Phase("main", false, 0, 1_000_000_000L, 3)), List.of(),
         new Settings.Timing(1_000_000_000L, 1_000_000_000L, 1_000_000_000L),
-        new Settings.RequestOptions(true, false, true, "{}", Map.of()), Map.of(),
+        new RequestForm(true, false, true, "{}", Map.of()), Map.of(),
         List.of(),
         Scenario.Access.PLAIN,
         Scenario.StopRules.NEVER,

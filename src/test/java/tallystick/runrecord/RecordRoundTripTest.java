@@ -28,6 +28,7 @@ import tallystick.runrecord.Manifest.Ending.State;
 import tallystick.scenario.Endpoint;
 import tallystick.scenario.Objective;
 import tallystick.scenario.Scenario;
+import tallystick.scenario.Scenario.RequestForm;
 import tallystick.scenario.Target;
 
 class RecordRoundTripTest {
@@ -261,7 +262,7 @@ class RecordRoundTripTest {
         List.of(new Phase("warmup", true, 0, 1, 0), new Phase("main", false, 0, 10, 4)),
         List.of(new Objective(Objective.Metric.TTFT, 0.5, 0.99, "")),
         new Settings.Timing(10, 1, 5),
-        new Settings.RequestOptions(true, false, true, "{}", Map.of()),
+        new RequestForm(true, false, true, "{}", Map.of()),
         Map.of("gpu", "none"),
         List.of(),
         Scenario.Access.PLAIN,

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -181,7 +182,10 @@ class WorkloadReaderTest {
         .isEqualTo("{\"top_p\":1,\"chat_template_kwargs\":{\"enable_thinking\":false},"
             + "\"list\":[1,\"a\",true,null]}");
     assertThat(scenario.request().headers()).containsEntry("X-Team", "search");
-    assertThat(scenario.access()).isEqualTo(new Scenario.Access("VLLM_API_KEY", "", ""));
+    assertThat(scenario.access())
+        .isEqualTo(
+            new Scenario.Access(
+                "VLLM_API_KEY", "", "", TargetList.NONE, Map.of(), SecretPlaces.NONE, false));
     assertThat(scenario.stop())
         .isEqualTo(new Scenario.StopRules(0.5, 30 * SECOND, 500, 600 * SECOND));
   }

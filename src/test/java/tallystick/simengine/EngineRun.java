@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 
 /** An engine moved on by a test, step by step, on a clock of the test's own. */
@@ -30,7 +31,7 @@ final class EngineRun {
   Frontend.Request submit(int[] prompt, int maxTokens, int choices, List<String> stop) {
     Generation generation =
         new Generation(
-            prompt, new Sequence.SamplingLimits(maxTokens, 0, true), stop, choices, 1, 0);
+            prompt, new Sequence.SamplingLimits(maxTokens, 0, true, Set.of()), stop, choices, 1, 0);
     return core.submit(generation, deliveries::add, nowNanos, nowNanos);
   }
 

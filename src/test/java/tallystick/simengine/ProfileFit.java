@@ -170,7 +170,7 @@ final class ProfileFit {
             continue;
           }
           StepTimeProfile.ApiServerTime time =
-              new StepTimeProfile.ApiServerTime(parseTry, submitTry, left / outputs);
+              new StepTimeProfile.ApiServerTime(parseTry, submitTry, left / outputs, false);
           double error =
               error(waits, simulatedWaits(recording, steps.profile(time), engine));
           if (error < bestError) {
@@ -182,7 +182,7 @@ final class ProfileFit {
       }
     }
     double left = recording.apiServerNanos() - requests * (parse + submit);
-    return new StepTimeProfile.ApiServerTime(parse, submit, left / outputs);
+    return new StepTimeProfile.ApiServerTime(parse, submit, left / outputs, false);
   }
 
   /** The curve of the recorded bursts' waits when they are played in virtual time. */

@@ -48,7 +48,7 @@ class ProfileFitTest {
   @Test
   void findsTheApiServersTimesInTheWaitsTheyMade() {
     StepTimeProfile.ApiServerTime truth =
-        new StepTimeProfile.ApiServerTime(400_000, 1_100_000, 60_000);
+        new StepTimeProfile.ApiServerTime(400_000, 1_100_000, 60_000, false);
     ProfileFit.StepFit steps =
         new ProfileFit.StepFit(new double[] {2e6, 8000, 0, 50_000, 0}, new double[5], 0, 0, 0);
     List<Integer> prompts = new ArrayList<>();

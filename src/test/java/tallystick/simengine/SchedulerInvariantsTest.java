@@ -95,7 +95,7 @@ class SchedulerInvariantsTest {
             new Sequence(
                 sequences.size(),
                 EngineRun.prompt(length, random.nextInt(3)),
-                new Sequence.SamplingLimits(1 + random.nextInt(20), 0, true),
+                new Sequence.SamplingLimits(1 + random.nextInt(20), 0, true, Set.of()),
                 new Sequence.Admission(random.nextInt(3), now),
                 settings.blockSize());
         sequences.add(sequence);

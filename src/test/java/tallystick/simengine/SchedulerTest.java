@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class SchedulerTest {
@@ -163,7 +164,7 @@ class SchedulerTest {
     Generation generation =
         new Generation(
             EngineRun.prompt(4, priority),
-            new Sequence.SamplingLimits(2, 0, true),
+            new Sequence.SamplingLimits(2, 0, true, Set.of()),
             List.of(),
             1,
             1,
@@ -175,7 +176,7 @@ class SchedulerTest {
     return new Sequence(
         id,
         EngineRun.prompt(promptTokens, (int) id),
-        new Sequence.SamplingLimits(10, 0, true),
+        new Sequence.SamplingLimits(10, 0, true, Set.of()),
         new Sequence.Admission(0, 0),
         4);
   }

@@ -6,6 +6,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import tallystick.plan.Phase;
 import tallystick.plan.Settings;
+import tallystick.scenario.Scenario.RequestForm;
 import tallystick.scenario.SecretPlaces;
 
 /** A plan's settings by name, as two runs are compared by them. */
@@ -55,7 +56,7 @@ public final class SettingsText {
     return rate + "from " + seconds(phase.startNanos()) + " " + end;
   }
 
-  private static void options(Map<String, String> named, Settings.RequestOptions options) {
+  private static void options(Map<String, String> named, RequestForm options) {
     named.put("ignore_eos", String.valueOf(options.ignoreEos()));
     named.put("same prompts", String.valueOf(options.samePrompts()));
     named.put("continuous usage", String.valueOf(options.continuousUsage()));

@@ -28,6 +28,7 @@ import tallystick.runrecord.Manifest;
 import tallystick.runrecord.Outcome;
 import tallystick.runrecord.RequestRow;
 import tallystick.runrecord.RunRows;
+import tallystick.scenario.Scenario.RequestForm;
 import tallystick.scenario.TokenLimit;
 
 /** Reads from a run's requests, while they are analysed, what it contributes to a comparison. */
@@ -214,7 +215,7 @@ public final class FiguresReading implements RequestReader {
   }
 
   private static String requests(Settings settings) {
-    Settings.RequestOptions options = settings.options();
+    RequestForm options = settings.options();
     return "ignore_eos " + options.ignoreEos() + ", same prompts " + options.samePrompts()
         + ", usage in every chunk " + options.continuousUsage()
         + (options.withoutUsage() ? ", no usage" : "")

@@ -148,7 +148,7 @@ class SessionSamplesTest {
     return new PlannedRequest(
         of.index(), of.phase(), of.requestClass(), of.user(), of.turn(), of.offsetNanos(),
         of.thinkNanos(), of.prompt(), of.maxTokens(), of.choices(), of.target(), of.cancel(),
-        tool);
+        tool, 0, List.of(), false);
   }
 
   /** Sessions of three requests of 0.1305 s and two pauses of 1 s: 2.3915 s. */
