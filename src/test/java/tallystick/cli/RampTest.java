@@ -44,7 +44,7 @@ class RampTest {
         .containsPattern("HOLDS +\\d+\\.\\d requests/s \\(\\w+\\), not \\d+")
         .containsPattern("WHY +TTFT mean .* from 15\\.0/s to \\d+")
         .containsPattern("ramp-\\d+ +\\d+\\.\\d .*met \\(sure\\)")
-        .containsPattern("\\+ \\d more steps: --verbose")
+        .containsPattern("\\+ \\d more phases: --verbose")
         .doesNotContain("tokens/s", "good/s   ");
     String summary = file("summary.md");
     assertThat(summary).contains("HOLDS").contains("ramp-10").contains("10 steps, 15.0 to 105/s");

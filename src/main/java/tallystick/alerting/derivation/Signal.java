@@ -82,8 +82,8 @@ public enum Signal implements Choice {
   Signal(MetricConcept histogram, int percent, String of) {
     this(
         Optional.of(histogram), true, "P" + percent + " " + of, "seconds",
-        "histogram_quantile(0.%d, sum by (le<and>) (rate(<%s>_bucket[<range>])))"
-            .formatted(percent, histogram));
+        "histogram_quantile(0." + percent + ", sum by (le<and>) (rate(<" + histogram
+            + ">_bucket[<range>])))");
   }
 
   Signal(boolean symptom, String meaning, String unit, String form) {

@@ -166,12 +166,15 @@ record LintedRule(
     return new RangeSelector(selector, FIVE_MINUTES, selector.at());
   }
 
-  /** The whole expression with one part replaced, as text. */
+  /** The whole expression with one part replaced. */
+  Expression replaced(Expression part, Expression replacement) {
+    return Expressions.map(
+        expression, each -> each.at() == part.at() && each.equals(part) ? replacement : each);
+  }
+
+  /** The same as text. */
   String with(Expression part, Expression replacement) {
-    return ExpressionText.of(
-        Expressions.map(
-            expression,
-            each -> each.at() == part.at() && each.equals(part) ? replacement : each));
+    return ExpressionText.of(replaced(part, replacement));
   }
 
   /** Reports that the rule cannot do what it says. */

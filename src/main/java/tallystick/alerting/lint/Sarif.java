@@ -60,6 +60,6 @@ public final class Sarif {
   private static String message(LintFinding finding) {
     return finding.corrected().isEmpty()
         ? finding.why()
-        : finding.why() + " Write: " + finding.corrected();
+        : finding.why() + ". Write: " + finding.corrected();
   }
 }

@@ -6,6 +6,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import tallystick.alerting.lint.LintFinding.Severity;
 import tallystick.promql.Expression.VectorSelector;
+import tallystick.promql.ExpressionText;
 import tallystick.promql.Expressions;
 import tallystick.promql.LabelMatcher;
 import tallystick.promql.Labels;
@@ -264,13 +265,26 @@ final class SelectorChecks {
 
   private static void replaced(
       LintedRule rule, VectorSelector selector, LabelMatcher old, LabelMatcher right, String why) {
-    String corrected = rule.with(selector, selector.with(old, right));
+    String corrected = corrected(rule, selector, selector.with(old, right));
     rule.error(Defect.NO_SUCH_SERIES, selector.at(), why, corrected);
   }
 
   private static void noSuchSeries(
       LintedRule rule, VectorSelector selector, Severity severity, String why, String name) {
-    String corrected = name.isEmpty() ? "" : rule.with(selector, selector.renamed(name));
+    String corrected = name.isEmpty() ? "" : corrected(rule, selector, selector.renamed(name));
     rule.report(Defect.NO_SUCH_SERIES, severity, selector.at(), why, corrected);
+  }
+
+  /** The whole expression with one selector replaced, and every other old name as it is now. */
+  private static String corrected(
+      LintedRule rule, VectorSelector selector, VectorSelector replacement) {
+    Map<String, String> renamed = renamed(rule);
+    return ExpressionText.of(
+        Expressions.map(
+            rule.replaced(selector, replacement),
+            each ->
+                each instanceof VectorSelector other && renamed.containsKey(other.metric())
+                    ? other.renamed(renamed.get(other.metric()))
+                    : each));
   }
 }

@@ -214,7 +214,10 @@ public record Watched(
     for (int i = 0; i < cautions.size(); i++) {
       answer.say(Tone.CAUTION, i == 0 ? "!" : "", cautions.get(i), i);
     }
-    answer.next(end.next(asked.again("--verbose") + " --verbose  # every firing, each day"));
+    String whole = asked.again("--verbose") + " --verbose  # every firing, each day";
+    boolean isWhole = !asked.again().equals(asked.again("--verbose"));
+    answer.next(
+        end.next(whole).stream().filter(one -> !isWhole || !one.equals(whole)).toList());
     answer.detail(Section.of("firings", "When alerts fired", fired()));
     answer.detail(Section.of("envelope", "Signals while users were well", signals()));
     answer.detail(Section.of("traffic", "Requests by day", requests()));
@@ -330,7 +333,7 @@ public record Watched(
         (selector, nearest) -> {
           String hint =
               selector.startsWith(nearest)
-                  ? ": the metric exists, with other labels"
+                  ? ": the metric exists, but not with these labels in this range"
                   : "; nearest is " + nearest;
           String never = ": alerts that need it cannot fire";
           cautions.add("no series for " + selector + (nearest.isEmpty() ? never : hint));

@@ -30,6 +30,9 @@ record ObjectiveVerdict(
   /** Nobody repeats a run a thousand times to settle an objective. */
   private static final double MOST_REPEATED = 1000;
 
+  /** With fewer not even a median has an interval: that all were good says little. */
+  private static final long FEWEST = OrderStatistics.neededCount(0.5, OrderStatistics.CONFIDENCE);
+
   /** Sure in four of five runs so long: the next one may come out .84 errors nearer the limit. */
   private static final double SURE_NEXT_TIME = 0.9935;
 
@@ -40,7 +43,10 @@ record ObjectiveVerdict(
     SectionedPercentile percentile = SectionedPercentile.of(brought.samples(), objective.share());
     GoodShare share = share(objective.share());
     LongRunSide side = new LongRunSide(share, percentile, objective.share());
-    Strength strength = Strength.of(side.probability(limitNanos));
+    Strength strength =
+        side.isKept() && judged < FEWEST
+            ? Strength.TOO_CLOSE
+            : Strength.of(side.probability(limitNanos));
     Verdict verdict = side.isKept() ? Verdict.MET : Verdict.MISSED;
     Proportion interval = interval(share, strength == Strength.SURE);
     return new ObjectiveResult(
@@ -81,7 +87,7 @@ record ObjectiveVerdict(
 
   private String reason(LongRunSide side) {
     long worth = Math.round(side.share().worth());
-    return worth * TOGETHER < judged
+    return judged >= FEWEST && worth * TOGETHER < judged
         ? Formatted.of(
             "slow %s come in bursts: these %,d tell no more than %s would",
             objective.things(), judged,
@@ -104,7 +110,7 @@ record ObjectiveVerdict(
         low = middle;
       }
     }
-    double count = requests * high;
+    double count = Math.max(FEWEST, requests * high);
     double digit = Math.pow(10, Math.floor(Math.log10(count)) - 1);
     return Figure.of(Math.ceil(count / digit) * digit);
   }

@@ -36,6 +36,15 @@ public final class Numbers {
     };
   }
 
+  /** From the least to the most, written with their unit: one where both read the same. */
+  public static String span(String least, String most) {
+    String unit = most.contains(" ") ? most.substring(most.lastIndexOf(' ')) : "";
+    return least.equals(most)
+        ? most
+        : (least.endsWith(unit) ? least.substring(0, least.length() - unit.length()) : least)
+            + "–" + most;
+  }
+
   /** Three digits that count; whole numbers from 1000 on. */
   public static String number(double value) {
     if (!Double.isFinite(value)) {

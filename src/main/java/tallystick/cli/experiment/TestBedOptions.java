@@ -225,6 +225,9 @@ final class TestBedOptions {
     if (serve != null && deploymentOptions.isGiven()) {
       throw new Mistake("--serve and --serve-deployment are two engines: name one");
     }
+    if (isRehearsal && spec.commandLine().getParseResult().hasMatchedOption("--target")) {
+      throw new Mistake("--rehearse calls no server: leave --target out");
+    }
     if (isServed() && isRehearsal) {
       throw new Mistake("--rehearse starts nothing: leave " + option + " out");
     }

@@ -139,7 +139,10 @@ sealed interface CapacityAnswer {
           asked.rate(perSecond) + " (sure: three fresh runs held it; the most it carries is likely "
               + interval.likely() + "): " + asked.objective,
           asked.isSized
-              ? List.of("Repeat with a larger --budget, or none, to narrow the interval.")
+              ? List.of(
+                  interval.ratio() > RateInterval.WIDEST
+                      ? "Repeat with a larger --budget, or none, to narrow the interval."
+                      : "./tally study SCENARIO  # thresholds that warn before users suffer")
               : List.of(
                   "Replicas and cost for a peak, without load:",
                   typed.resume() + " --peak RATE --price PER_HOUR"),

@@ -66,7 +66,7 @@ record CapacityEnd(
     sustained().ifPresent(one -> says.say(Tone.CAUTION, "SUSTAINED", one.words(unit)));
     says.trust(Tone.PLAIN, trust.words());
     forecast.ifPresent(one -> says.say(Tone.PLAIN, "FORECAST", one.words(answer, unit)));
-    fleet().forEach(words -> says.say(Tone.PLAIN, "REPLICAS", words));
+    fleet().forEach(words -> says.say(Tone.PLAIN, sizing.head(), words));
     energyWords().ifPresent(words -> says.say(Tone.PLAIN, "ENERGY", words));
     ProbeTable table = new ProbeTable(unit, atRates(), objective.share(), forecast);
     table.about(answer).ifPresent(says::block);
@@ -133,9 +133,12 @@ record CapacityEnd(
     return mean(one -> one.load().tokensPerRequest());
   }
 
-  /** Over the probes that count and tell it; 0 where none does. */
+  /**
+   * Over the probes at a rate that count and tell it; 0 where none does. A user of a closed loop
+   * sends many requests.
+   */
   private double mean(ToDoubleFunction<ProbeResult> figure) {
-    return probes.stream()
+    return atRates().stream()
         .filter(ProbeResult::isTrusted)
         .mapToDouble(figure)
         .filter(value -> value > 0)

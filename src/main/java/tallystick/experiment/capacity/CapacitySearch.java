@@ -46,9 +46,6 @@ final class CapacitySearch {
    */
   private static final double FAR_BELOW = 1.15;
 
-  /** What half an hour is to reach; the rate confirmed below its lower end is then within 7 %. */
-  static final double WIDEST = 1.06;
-
   /** Doubling and halving reach 65,000 times the first rate in so many; more only loops. */
   private static final int MOST_BRACKETING = 16;
 
@@ -218,7 +215,7 @@ final class CapacitySearch {
     }
     long near = trusted.stream().filter(CapacitySearch::isLong).count();
     boolean isEnough =
-        near >= ENOUGH_NEAR && span.map(RateInterval::ratio).orElse(0.0) <= WIDEST;
+        near >= ENOUGH_NEAR && span.map(RateInterval::ratio).orElse(0.0) <= RateInterval.WIDEST;
     boolean isLastChance = near > 0 && plans.probesLeft() == CONFIRMATIONS;
     if (span.isPresent() && (isEnough || isLastChance)) {
       double safe =
@@ -289,7 +286,10 @@ final class CapacitySearch {
           // Alone it answers nothing.
           cost += plans.costSeconds(plans.probe(Purpose.BRACKET, plans.first()));
         }
-        if (cost <= plans.leftSeconds()) {
+        // The budget had room for the ceiling and a rate: that rate comes, and takes what it takes.
+        boolean isFirstRate =
+            question.users() > 0 && play.probe().number() == 2 && trusted.isEmpty();
+        if (cost <= plans.leftSeconds() || isFirstRate) {
           yield play;
         }
         yield new Step.Conclude(
@@ -317,7 +317,10 @@ final class CapacitySearch {
     }
     BracketingSearch known = bracket(trusted).below(plans.highest());
     return new CapacityAnswer.TooClose(
-        new RateInterval(known.low(), known.high()), (1 + CONFIRMATIONS) * each);
+        trusted.isEmpty()
+            ? RateInterval.UNBOUNDED
+            : new RateInterval(known.low(), known.high()),
+        (1 + CONFIRMATIONS) * each);
   }
 
   private static Step play(Probe probe) {

@@ -63,6 +63,11 @@ public record FleetSizing(
     return peakPerSecond.isPresent() || pricePerHour.isPresent() || traffic.isPresent();
   }
 
+  /** What stands before the answer. */
+  String head() {
+    return peakPerSecond.isPresent() || traffic.isPresent() ? "REPLICAS" : "COST";
+  }
+
   /**
    * The answer in words.
    *

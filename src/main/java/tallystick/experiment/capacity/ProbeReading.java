@@ -252,7 +252,8 @@ final class ProbeReading implements RequestReader {
         most(figures.running()), most(figures.waiting()), most(figures.kvCache()),
         figures.preemptions().orElse(-1),
         tokensOfUser(analysis.counts()), joules(analysis.surroundings().gpuEnergy()),
-        analysis.surroundings().gpus().size(), tokens > 0 ? goodTokens / tokens : 0);
+        analysis.surroundings().gpus().size(), tokens > 0 ? goodTokens / tokens : 0,
+        Math.max(0, endSeconds() - probe.settleSeconds()));
   }
 
   /** Whether a closed loop had no more requests to send: it tells nothing of the engine. */

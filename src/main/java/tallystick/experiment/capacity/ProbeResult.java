@@ -75,6 +75,8 @@ record ProbeResult(
    * @param gpus how many GPUs that energy is of; 0 where nobody told
    * @param goodTokenShare share of the output tokens that are of good requests; 0 where none is, or
    *     not every answer told its tokens
+   * @param measuredSeconds how long requests that count came: less than was asked for where the
+   *     probe was stopped early; 0 where none came, or an older tally noted it
    */
   record Load(
       double meanInFlight,
@@ -88,9 +90,10 @@ record ProbeResult(
       double tokensPerRequest,
       double joulesPerToken,
       int gpus,
-      double goodTokenShare) {
+      double goodTokenShare,
+      double measuredSeconds) {
     /** A load of which nothing is known. */
-    static final Load UNKNOWN = new Load(0, 0, false, 0, -1, -1, -1, -1, 0, 0, 0, 0);
+    static final Load UNKNOWN = new Load(0, 0, false, 0, -1, -1, -1, -1, 0, 0, 0, 0, 0);
   }
 
   /**
@@ -148,6 +151,11 @@ record ProbeResult(
 
   boolean isTrusted() {
     return trust.isUsable();
+  }
+
+  /** How long requests that count came; where nobody knows, how long they should have. */
+  double measuredSeconds() {
+    return load.measuredSeconds() > 0 ? load.measuredSeconds() : probe.measuredSeconds();
   }
 
   /** Share of the judged requests that were good; none judged is none good. */

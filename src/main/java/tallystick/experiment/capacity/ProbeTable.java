@@ -5,6 +5,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 import tallystick.analysis.result.Figure;
 import tallystick.answer.Block;
@@ -61,7 +62,7 @@ record ProbeTable(
 
     private String length() {
       String each =
-          Formatted.of("%.0f s", runs.getFirst().probe().measuredSeconds());
+          Formatted.of("%.0f s", runs.getFirst().measuredSeconds());
       return runs.size() == 1 ? each : runs.size() + " x " + each;
     }
   }
@@ -105,7 +106,7 @@ record ProbeTable(
         Cell.of(RateFormat.text(row.perSecond())), Cell.of(row.length()), Cell.of(good(row)),
         told(row.slowest(one -> one.figures().ttft().p95Seconds())),
         told(row.slowest(one -> one.figures().tpot().p95Seconds())), Cell.of(besides),
-        Cell.of(word(row)));
+        Cell.of(word(row, ProbeFigures.Kept::limit)));
   }
 
   private static Cell told(String latency) {
@@ -142,7 +143,7 @@ record ProbeTable(
         seconds(ttft.p95Seconds()), seconds(ttft.p99Seconds()), seconds(tpot.p50Seconds()),
         seconds(tpot.p95Seconds()), seconds(tpot.p99Seconds()),
         count(one.figures().tokensPerSecond()), count(one.figures().running()),
-        count(one.figures().waiting()), word(row));
+        count(one.figures().waiting()), word(row, ProbeFigures.Kept::words));
   }
 
   private static String good(Row row) {
@@ -158,7 +159,7 @@ record ProbeTable(
   }
 
   // A queue may grow to the end of a run that keeps its objective all the same.
-  private String word(Row row) {
+  private String word(Row row, Function<ProbeFigures.Kept, String> broken) {
     boolean isGrown = row.runs().stream().anyMatch(one -> one.load().overloaded());
     if (row.goodShare() >= share) {
       long each = row.runs().stream().filter(one -> one.holds(share)).count();
@@ -171,16 +172,16 @@ record ProbeTable(
     return row.runs().stream()
         .flatMap(one -> one.figures().brokenFirst(share).stream())
         .min(Comparator.comparingDouble(ProbeFigures.Kept::share))
-        .map(one -> "no: " + one.words())
+        .map(one -> "no: " + broken.apply(one))
         .orElse(isGrown ? "no: overloaded" : "no");
   }
 
   /** Beside runs of twice its length a row does not say that a rate lasts. */
   private boolean isBrief(Row row) {
-    double twice = 2 * row.runs().getFirst().probe().measuredSeconds();
+    double twice = 2 * row.runs().getFirst().measuredSeconds();
     return probes.stream()
         .filter(ProbeResult::isTrusted)
-        .anyMatch(one -> one.probe().measuredSeconds() >= twice);
+        .anyMatch(one -> one.measuredSeconds() >= twice);
   }
 
   private List<Row> rows() {
@@ -188,7 +189,7 @@ record ProbeTable(
     for (ProbeResult one : probes) {
       if (one.isTrusted()) {
         rows.computeIfAbsent(one.probe().perSecond(), rate -> new TreeMap<>())
-            .computeIfAbsent(one.probe().measuredSeconds(), length -> new ArrayList<>())
+            .computeIfAbsent(one.measuredSeconds(), length -> new ArrayList<>())
             .add(one);
       }
     }

@@ -37,7 +37,7 @@ record ProbeTrust(List<ProbeResult> probes, double share, String engine) {
     long left = probes.stream().filter(one -> !one.isTrusted()).count();
     long kept = probes.size() - left;
     if (kept == 0) {
-      return left == 0 ? "nothing was measured" : "no: no probe can be used";
+      return left == 0 ? "no: no rate was tried" : "no: no probe can be used";
     }
     long partly =
         probes.stream()
@@ -90,7 +90,7 @@ record ProbeTrust(List<ProbeResult> probes, double share, String engine) {
     return trusted().stream()
         .filter(one -> one.holds(share) && !one.doubt().isEmpty())
         .max(Comparator.comparingDouble(one -> one.probe().perSecond()))
-        .map(one -> at(one) + one.doubt());
+        .map(one -> at(one).strip() + ": " + one.doubt());
   }
 
   /**

@@ -87,7 +87,8 @@ public record ComparisonAnswer(RegressReport report) implements Decision {
         .detail(new PairPlots(report).section())
         .detail(parts())
         .detail(differences())
-        .suite(report.title() + " (comparison)", startedUtc(), 0)
+        .suite(report.title() + " (comparison)", startedUtc(),
+            report.pairSeconds() * report.regression().design().base())
         .figures(ComparisonFigures.FILE, ComparisonFigures.of(report))
         .comesTo(end.outcome());
   }

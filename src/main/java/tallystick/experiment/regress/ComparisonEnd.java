@@ -112,23 +112,20 @@ record ComparisonEnd(RegressReport report, Invocation asked) {
 
   /** The margin of most metrics, then those that have another. */
   private String margins() {
-    Map<Double, List<String>> all = new TreeMap<>();
+    Map<String, List<String>> all = new TreeMap<>();
     with(Verdict.PASSED).forEach(
         one ->
-            all.computeIfAbsent(one.margin(), none -> new ArrayList<>())
+            all.computeIfAbsent(new MetricText(one).allowed(), none -> new ArrayList<>())
                 .add(one.metric().words()));
-    double most =
+    String most =
         Collections.max(
             all.keySet(), Comparator.comparingInt(margin -> all.get(margin).size()));
     String others =
         all.keySet().stream()
-            .filter(margin -> margin != most)
-            .map(
-                margin ->
-                    ", " + String.join(" and ", all.get(margin)) + " "
-                        + PercentText.plain(margin))
+            .filter(margin -> !margin.equals(most))
+            .map(margin -> ", " + String.join(" and ", all.get(margin)) + " " + margin)
             .collect(Collectors.joining());
-    return PercentText.plain(most) + others;
+    return most + others;
   }
 
   /** A metric is surely worse by more than is allowed. */
@@ -258,6 +255,14 @@ record ComparisonEnd(RegressReport report, Invocation asked) {
   /** What ends a refusal, by what the runs do not share. */
   private record Remedy(Set<String> keys, String words) {}
 
+  private static final Remedy OTHER_LOAD =
+      new Remedy(
+          Set.of("mix", "offered rate", "arrivals", "phases", "requests", "loop", "endpoint"),
+          "./tally regress SCENARIO --base URL --candidate URL  # both sides with one scenario");
+
+  private static final String AS_THE_FILE =
+      "Use the load that the baseline was saved with, or save a new one with --save-baseline.";
+
   private static final List<Remedy> REMEDIES =
       List.of(
           new Remedy(
@@ -268,10 +273,7 @@ record ComparisonEnd(RegressReport report, Invocation asked) {
               "./tally report RUN  # says what is wrong with such a run"),
           new Remedy(
               Set.of("same run"), "Name each run once: the same run twice is not a repeat."),
-          new Remedy(
-              Set.of("mix", "offered rate", "arrivals", "phases", "requests", "loop", "endpoint"),
-              "./tally regress SCENARIO --base URL --candidate URL"
-                  + "  # both sides with one scenario"),
+          OTHER_LOAD,
           new Remedy(
               Set.of("answers"),
               "Ask for answers of one length, where the server can: --set"
@@ -304,12 +306,13 @@ record ComparisonEnd(RegressReport report, Invocation asked) {
       return List.of(
           "No baseline was saved, for the reason above. Run the command again.");
     }
+    boolean isFile = report.cautions().contains(RegressReport.BASE_OF_A_FILE);
     return REMEDIES.stream()
         .filter(
             remedy ->
                 report.regression().unlike().stream()
                     .anyMatch(one -> remedy.keys.contains(one.key())))
-        .map(Remedy::words)
+        .map(remedy -> isFile && remedy.equals(OTHER_LOAD) ? AS_THE_FILE : remedy.words)
         .toList();
   }
 
@@ -343,6 +346,9 @@ record ComparisonEnd(RegressReport report, Invocation asked) {
             .limit(2)
             .map(one -> one.metric().words() + " " + PercentText.plain(one.noise()))
             .collect(Collectors.joining(", "));
+    if (report.purpose() == Purpose.CALIBRATE) {
+      return "equal runs: what differs is noise";
+    }
     return known.isEmpty()
         ? "A/A noise not measured (--calibrate)"
         : "A/A noise " + known + " (" + report.noise() + ")";

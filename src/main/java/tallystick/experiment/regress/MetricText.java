@@ -10,6 +10,7 @@ import tallystick.answer.Mark;
 import tallystick.answer.TestCase;
 import tallystick.answer.Tone;
 import tallystick.answer.chart.Effects;
+import tallystick.answer.words.Numbers;
 import tallystick.answer.words.PercentText;
 import tallystick.experiment.regress.Regression.Judged;
 import tallystick.experiment.regress.Regression.Verdict;
@@ -68,15 +69,8 @@ record MetricText(Judged one) {
   /** Between which values its runs lie. */
   private String span(List<ComparedRun> runs) {
     List<Double> all = runs.stream().flatMap(run -> run.figure(one.metric()).stream()).toList();
-    double least = Collections.min(all);
-    double most = Collections.max(all);
-    String low = one.metric().text(least);
-    String high = one.metric().text(most);
-    if (low.equals(high)) {
-      return high;
-    }
-    String unit = " " + high.replaceFirst(".* ", "");
-    return (low.endsWith(unit) ? low.substring(0, low.length() - unit.length()) : low) + "–" + high;
+    return Numbers.span(
+        one.metric().text(Collections.min(all)), one.metric().text(Collections.max(all)));
   }
 
   private String effect() {
@@ -102,6 +96,12 @@ record MetricText(Judged one) {
     }
     return PercentText.signed(
         one.metric().isBetterHigh() ? 1 / (1 + worsening) - 1 : worsening);
+  }
+
+  /** The margin without a sign. */
+  String allowed() {
+    String share = PercentText.plain(one.margin());
+    return one.metric().isShare() ? share.replace(" %", " pp") : share;
   }
 
   private String bare(double worsening) {
@@ -162,8 +162,7 @@ record MetricText(Judged one) {
               one.strength() == Strength.SURE ? TestCase.Result.FAILURE : TestCase.Result.SKIPPED;
           case TOO_CLOSE, INVALID -> TestCase.Result.SKIPPED;
         };
-    String claim =
-        one.metric().words() + " is worse by less than " + PercentText.plain(one.margin());
+    String claim = one.metric().words() + " is worse by less than " + allowed();
     return new TestCase("metrics", claim, result, sentence());
   }
 

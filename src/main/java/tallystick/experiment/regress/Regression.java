@@ -73,7 +73,8 @@ public record Regression(
     static final String CARRIES_MORE = "the base failed requests that the candidate completed";
 
     /** Of a time in overload: that it is worse can be told, by how much can not. */
-    static final String GROWS = "no slowdown is quoted: the queue grows as long as the run lasts";
+    static final String GROWS =
+        "how much slower is not told: the queue grows as long as a run lasts";
 
     /** Whether it is worse beside a base that failed requests, which may be why. */
     public boolean carriesMore() {

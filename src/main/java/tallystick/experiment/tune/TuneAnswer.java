@@ -82,6 +82,12 @@ sealed interface TuneAnswer {
           start(cell, tried));
     }
 
+    private Said then(String... more) {
+      List<String> all = new ArrayList<>(next);
+      all.addAll(List.of(more));
+      return new Said(outcome, head, strength, word, lines, all);
+    }
+
     private static List<String> start(Configuration cell, Tried tried) {
       List<String> next = new ArrayList<>();
       next.add("Start the engine with " + options(cell) + ".");
@@ -165,11 +171,12 @@ sealed interface TuneAnswer {
     @Override
     public Said said(Tried tried, Invocation asked) {
       return Said.use(
-          Strength.LIKELY, cell, tried,
-          List.of(
-              cell.flags() + " (likely): " + over(gain, tried) + " in "
-                  + Counted.of(blocks, "block", "blocks"),
-              "no fresh pairs yet: " + tried.pairs(pairs) + " would make it sure"));
+              Strength.LIKELY, cell, tried,
+              List.of(
+                  cell.flags() + " (likely): " + over(gain, tried) + " in "
+                      + Counted.of(blocks, "block", "blocks"),
+                  "no fresh pairs yet: " + tried.pairs(pairs) + " would make it sure"))
+          .then("To play the fresh pairs:", asked.resume());
     }
   }
 

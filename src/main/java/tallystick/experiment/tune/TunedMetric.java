@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Map;
 import tallystick.experiment.regress.ComparedMetric;
 import tallystick.experiment.regress.ComparedRun;
+import tallystick.answer.words.Numbers;
 import tallystick.scenario.Formatted;
 
 /** What a choice of settings trades: a cost of each run, of which less is better. */
@@ -81,13 +82,7 @@ enum TunedMetric {
 
   /** From a run's figure to another's, in their unit: one figure where they read the same. */
   String text(double least, double most) {
-    String first = text(least);
-    String last = text(most);
-    String unit = last.substring(last.lastIndexOf(' '));
-    return first.equals(last)
-        ? last
-        : (first.endsWith(unit) ? first.substring(0, first.length() - unit.length()) : first)
-            + "-" + last;
+    return Numbers.span(text(least), text(most));
   }
 
   /** Whether it is a percentile of a run's requests, of which several have no mean. */

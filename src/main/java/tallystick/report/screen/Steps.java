@@ -130,7 +130,10 @@ final class Steps {
         .orElse("");
   }
 
-  /** All steps; those far from the one that breaks, and from the one that holds, can be spared. */
+  /**
+   * All steps, then the other phases; those far from the one that breaks, and from the one that
+   * holds, can be spared.
+   */
   Block.Table table() {
     List<Block.Row> rows = new ArrayList<>();
     for (int i = 0; i < phases.size(); i++) {
@@ -140,15 +143,16 @@ final class Steps {
       }
       rows.add(row(phases.get(i)).spare(most == LEAST ? 0 : most));
     }
+    others.forEach(phase -> rows.add(row(phase).spare(phases.size() + 1)));
     List<Column> columns =
         List.of(
-            Column.name("step"), Column.number("offered/s"), Column.number("requests").spare(1),
+            Column.name("phase"), Column.number("offered/s"), Column.number("requests").spare(1),
             Column.number("TTFT P50").spare(2), Column.number("TTFT P95"),
             Column.number("good"),
             Column.number("good/s"), Column.words("verdict"));
     return new Block.Table(
         "Steps", false, columns, rows,
-        new Block.Rest("+ 1 more step: --verbose", "+ %d more steps: --verbose"));
+        new Block.Rest("+ 1 more phase: --verbose", "+ %d more phases: --verbose"));
   }
 
   /** Whether a step is among the {@code most} around the one that breaks. */

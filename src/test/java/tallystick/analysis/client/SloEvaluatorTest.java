@@ -42,6 +42,22 @@ class SloEvaluatorTest {
     assertThat(result.judged()).isEqualTo(1);
   }
 
+  /** Two that come together, then two more, far below the limit: worth two independent ones. */
+  @ParameterizedTest
+  @ValueSource(doubles = {0.12, 1, 100})
+  void fewerThanSixGoodRequestsAreTooFewHoweverFastTheyWere(double limit) {
+    ObjectiveJudges judges = judges(60, objective(Metric.TTFT, limit));
+    double[] starts = {0, 0.01, 30, 30.01, 59};
+    for (int i = 0; i < starts.length; i++) {
+      judges.read(request(i, starts[i]).build(), 1, true);
+    }
+    ObjectiveResult result = judges.fromIntended().get(0);
+
+    assertThat(result.judgement().verdict()).isEqualTo(Verdict.MET);
+    assertThat(result.judgement().strength()).isEqualTo(Strength.TOO_CLOSE);
+    assertThat(result.evidence().reason()).isEqualTo("5 requests are too few");
+  }
+
   @Test
   void aValueOnTheThresholdIsGood() {
     assertThat(judge(Metric.TTFT, 0.1, request(0, 0).build()).good()).isEqualTo(1);

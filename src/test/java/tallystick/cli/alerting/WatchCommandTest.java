@@ -106,7 +106,7 @@ class WatchCommandTest {
     answers = question -> new Said(200, "text/html", "<html>Grafana</html>");
     CommandRun page = watch();
     assertThat(page.code()).isEqualTo(3);
-    assertThat(page.output()).contains(url() + ": ", "no Prometheus API");
+    assertThat(page.output()).contains(url() + ": ", "not the Prometheus API");
 
     answers = question -> new Said(401, "application/json", "{\"status\":\"error\"}");
     CommandRun shut = watch();

@@ -77,7 +77,7 @@ class TuneCommandTest {
         .containsPattern("\n32/4096 ")
         .contains("goodput and preemptions are averages over ")
         .as("percentiles have no average: from the least run to the most")
-        .containsPattern("\n32/256 +\\S+ +\\S+ % +\\S+-\\S+ ms +\\S+-\\S+ ms ");
+        .containsPattern("\n32/256 +\\S+ +\\S+ % +\\S+–\\S+ ms +\\S+–\\S+ ms ");
     assertThat(screen.lines()).allMatch(line -> line.length() <= 80);
   }
 

@@ -65,7 +65,50 @@ class CapacityEndTest {
     double[] stopped = {40, 0.5};
     assertThat(curve(end(stopped)).series().getLast().points().getFirst())
         .returns(40.0, Plot.Point::x).returns(20.0, Plot.Point::y);
-    assertThat(text(stopped)).contains(" 40 60 s 50.00 % ");
+    CapacityEnd whole = end(stopped);
+    List<ProbeResult> early =
+        whole.probes().stream()
+            .map(
+                one ->
+                    with(one, new ProbeResult.Load(9, 9, false, 1, 8, 4, 0, 0, 20, 0, 0, 0, 25)))
+            .toList();
+    assertThat(words(with(whole, early))).contains(" 40 25 s 50.00 % ");
+  }
+
+  /** A user of a closed loop sends many requests. */
+  @Test
+  void theTokensOfARequestAreThoseOfRequestsAtARate() {
+    CapacityEnd whole = end(new double[] {40, 1});
+    ProbeResult atRate =
+        with(
+            whole.probes().getFirst(),
+            new ProbeResult.Load(9, 40, false, 1, 8, 4, 0, 0, 128, 0, 0, 0, 60));
+    ProbeResult burst =
+        new ProbeResult(
+            new Probe(2, Probe.Purpose.CEILING, 0, 32, 0, 20, 1), 30, 900, 0,
+            new ProbeResult.Load(32, 45, false, 1, 32, 9, 0, 0, 402, 0, 0, 0, 20),
+            ProbeResult.Trust.TRUSTED, "", ProbeFigures.UNKNOWN);
+    CapacityEnd priced =
+        MadeProbes.end(
+            whole.scenario(), whole.unit(), whole.engine(), whole.objective(), whole.budget(),
+            new FleetSizing(NONE, OptionalDouble.of(2.5), NONE, Optional.empty()),
+            new CapacityAnswer.Certified(40, new RateInterval(41, 43)), List.of(burst, atRate),
+            Optional.empty());
+
+    // 40 x 128 tokens/s are 18.4 million an hour for 2.50.
+    assertThat(words(priced)).contains("COST 1 M output tokens cost 0.136 at that rate");
+  }
+
+  private static CapacityEnd with(CapacityEnd end, List<ProbeResult> probes) {
+    return MadeProbes.end(
+        end.scenario(), end.unit(), end.engine(), end.objective(), end.budget(), end.sizing(),
+        end.answer(), probes, Optional.empty());
+  }
+
+  private static ProbeResult with(ProbeResult one, ProbeResult.Load load) {
+    return MadeProbes.result(
+        one.probe(), one.elapsedSeconds(), one.judged(), one.good(), load, one.trust(),
+        one.doubt());
   }
 
   @Test
@@ -73,10 +116,7 @@ class CapacityEndTest {
     CapacityEnd end = end(new double[] {76, 0.99}, new double[] {95, 0.2});
     List<ProbeResult> grown =
         end.probes().stream().map(CapacityEndTest::withGrowingQueue).toList();
-    CapacityEnd piled =
-        MadeProbes.end(
-            end.scenario(), end.unit(), end.engine(), end.objective(), end.budget(), end.sizing(),
-            end.answer(), grown, Optional.empty());
+    CapacityEnd piled = with(end, grown);
 
     assertThat(screen(piled))
         .containsPattern("76 .* 99\\.00 % .*yes, queue grew\\n")
@@ -87,10 +127,7 @@ class CapacityEndTest {
   }
 
   private static ProbeResult withGrowingQueue(ProbeResult one) {
-    return MadeProbes.result(
-        one.probe(), one.elapsedSeconds(), one.judged(), one.good(),
-        new ProbeResult.Load(40, 70, true, 1, 8, 40, 0.5, 0, 20, 0, 0, 0), one.trust(),
-        one.doubt());
+    return with(one, new ProbeResult.Load(40, 70, true, 1, 8, 40, 0.5, 0, 20, 0, 0, 0, 0));
   }
 
   @Test
@@ -159,7 +196,7 @@ class CapacityEndTest {
   @Test
   void thatAnswersWereCutShortAtARateThatHeldIsSaid() {
     assertThat(textOf("9 of 10 answers are not as long as requested", 12, 0.99))
-        .contains("client on time; but at 12/s 9 of 10 answers are not as long as requested");
+        .contains("client on time; but at 12/s: 9 of 10 answers are not as long as requested");
   }
 
   @Test

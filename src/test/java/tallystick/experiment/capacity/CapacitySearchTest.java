@@ -23,7 +23,8 @@ class CapacitySearchTest {
     long judged = Math.max(1, Math.round(probe.perSecond() * probe.measuredSeconds()));
     return MadeProbes.result(
         probe, probe.loadSeconds() + 5, judged, Math.round(judged * goodShare),
-        new ProbeResult.Load(inFlight, 0, false, 1, -1, -1, -1, -1, 0, 0, 0, 0), Trust.TRUSTED, "");
+        new ProbeResult.Load(inFlight, 0, false, 1, -1, -1, -1, -1, 0, 0, 0, 0, 0), Trust.TRUSTED,
+        "");
   }
 
   private static ProbeResult planted(Probe probe) {
@@ -140,7 +141,7 @@ class CapacitySearchTest {
       return planted(probe);
     }
     ProbeResult.Load load = new ProbeResult.Load(
-        probe.users(), 14, false, 1, 0.9 * probe.users(), 3, -1, -1, 0, 0, 0, 0);
+        probe.users(), 14, false, 1, 0.9 * probe.users(), 3, -1, -1, 0, 0, 0, 0, 0);
     return MadeProbes.result(
         probe, 30, 210, 0, load, Trust.TRUSTED, "");
   }
@@ -179,7 +180,7 @@ class CapacitySearchTest {
   void aClosedLoopThatDoesNotFillTheEngineOrCannotBeUsedBoundsNothing() {
     Probe burst = new Probe(1, Probe.Purpose.CEILING, 0, 18, 5, 15, 1);
     ProbeResult.Load all =
-        new ProbeResult.Load(18, 14, false, 1, 18, 0, -1, -1, 0, 0, 0, 0);
+        new ProbeResult.Load(18, 14, false, 1, 18, 0, -1, -1, 0, 0, 0, 0, 0);
     ProbeResult notFull =
         MadeProbes.result(
             burst, 30, 210, 0, all, Trust.TRUSTED, "");
@@ -204,7 +205,7 @@ class CapacitySearchTest {
 
   private static ProbeResult late(Probe burst, double waiting) {
     ProbeResult.Load load =
-        new ProbeResult.Load(288, 20.5, false, 1, 22, waiting, -1, -1, 0, 0, 0, 0);
+        new ProbeResult.Load(288, 20.5, false, 1, 22, waiting, -1, -1, 0, 0, 0, 0, 0);
     return MadeProbes.result(
         burst, 54, 308, 0, load, Trust.CLIENT_SATURATED, "late");
   }
@@ -283,6 +284,31 @@ class CapacitySearchTest {
 
     assertThat(search(tiny, CapacitySearchTest::planted))
         .isInstanceOf(CapacityAnswer.BudgetTooSmall.class);
+  }
+
+  /** The ceiling alone answers nothing: whoever gave time for it and a rate gets both. */
+  @Test
+  void theLeastBudgetHasTheCeilingAndOneRate() {
+    CapacityQuestion tiny = new CapacityQuestion(0.99, 4, true, 32, 1500, 20, 5, 7);
+    CapacityAnswer.BudgetTooSmall refused =
+        (CapacityAnswer.BudgetTooSmall) search(tiny, CapacitySearchTest::planted);
+    CapacityQuestion least =
+        new CapacityQuestion(0.99, 4, true, 32, 1500, refused.leastSeconds(), 5, 7);
+    List<ProbeResult> done = new ArrayList<>();
+
+    search(
+        least,
+        probe -> {
+          // The closed loop takes longer than was thought.
+          ProbeResult played = full(probe);
+          return new ProbeResult(
+              probe, 2 * played.elapsedSeconds(), played.judged(), played.good(), played.load(),
+              played.trust(), "", played.figures());
+        },
+        done);
+
+    assertThat(done).hasSizeGreaterThanOrEqualTo(2);
+    assertThat(done.get(1).isBurst()).isFalse();
   }
 
   @Test
@@ -414,7 +440,7 @@ class CapacitySearchTest {
 
     assertThat(answer).isInstanceOf(CapacityAnswer.Certified.class);
     assertThat(((CapacityAnswer.Certified) answer).perSecond())
-        .isBetween(10 / CapacitySearch.WIDEST / RateInterval.A_LITTLE, 10.2);
+        .isBetween(10 / RateInterval.WIDEST / RateInterval.A_LITTLE, 10.2);
   }
 
   /** Whoever mends the server and goes on got the old answer at once, without a request sent. */
@@ -540,7 +566,7 @@ class CapacitySearchTest {
       done.add(
           MadeProbes.result(
               probe, probe.loadSeconds() + 12, (long) run[2], (long) run[3],
-              new ProbeResult.Load(20, 30, false, 1, -1, -1, -1, -1, 0, 0, 0, 0), Trust.TRUSTED,
+              new ProbeResult.Load(20, 30, false, 1, -1, -1, -1, -1, 0, 0, 0, 0, 0), Trust.TRUSTED,
               ""));
     }
 

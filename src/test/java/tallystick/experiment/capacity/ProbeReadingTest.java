@@ -368,6 +368,13 @@ class ProbeReadingTest {
     assertThat(stoppedAt(8).meanInFlight()).isCloseTo((2 * 10 + 6 * 20) / 8.0, NEAR);
   }
 
+  @Test
+  void aProbeThatWasStoppedTellsForHowLongItMeasured() {
+    assertThat(stoppedAt(30).measuredSeconds()).isCloseTo(20, NEAR);
+    assertThat(stoppedAt(8).measuredSeconds()).isZero();
+    assertThat(result(run(60)).load().measuredSeconds()).isEqualTo(50);
+  }
+
   /** One that was stopped before it measured, over the time it was loaded: two seconds fill up. */
   @Test
   void aProbeThatWasStoppedTellsWhatItCompletedPerSecond() {

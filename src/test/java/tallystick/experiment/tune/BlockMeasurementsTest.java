@@ -34,6 +34,18 @@ class BlockMeasurementsTest {
     assertThat(EVIDENCE.blocks(1)).isEqualTo(1);
   }
 
+  /** They have no mean: the middle run's, from the least to the most. */
+  @Test
+  void percentilesOfRunsAreNotAveraged() {
+    SmallSampleStatistics.Gain ttft = EVIDENCE.figure(0, TunedMetric.TTFT_P95);
+
+    assertThat(ttft.value()).isCloseTo(1, within(1e-9));
+    assertThat(ttft.low()).isCloseTo(0.5, within(1e-9));
+    assertThat(ttft.high()).isCloseTo(1, within(1e-9));
+    assertThat(EVIDENCE.text(0, TunedMetric.TTFT_P95)).isEqualTo("500 ms–1.00 s");
+    assertThat(EVIDENCE.text(1, TunedMetric.TTFT_P95)).isEqualTo("400 ms");
+  }
+
   @Test
   void aPredictionIsComparedWithRunsOfItsOwnSchedule() {
     assertThat(Math.exp(EVIDENCE.under(1, 0, TunedMetric.TTFT_P95))).isCloseTo(0.5, within(1e-9));

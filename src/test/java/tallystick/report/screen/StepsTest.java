@@ -71,7 +71,7 @@ class StepsTest {
     List<PhaseAnalysis> drained =
         List.of(phase(10, MET), phase(30, MISSED), phase(10, TOO_CLOSE), phase(5, MISSED));
     Steps steps = Steps.of(drained, false).orElseThrow();
-    assertThat(steps.table().rows()).hasSize(2);
+    assertThat(steps.table().rows()).as("the steps, then what is none").hasSize(4);
     assertThat(steps.answer().text())
         .startsWith("10.0 requests/s (sure), not 30.0: ")
         .endsWith("; phase \"step\" at 5.00 missed its objective");
