@@ -67,7 +67,9 @@ record JUnitSuite(Answer.Suite suite) {
     if (!suite.startedUtc().isEmpty()) {
       attribute(xml, "timestamp", suite.startedUtc().replace("Z", ""));
     }
-    attribute(xml, "time", Formatted.of("%.3f", suite.seconds()));
+    if (suite.seconds() > 0) {
+      attribute(xml, "time", Formatted.of("%.3f", suite.seconds()));
+    }
     xml.writeCharacters("\n");
     for (TestCase each : suite.cases()) {
       write(xml, each);

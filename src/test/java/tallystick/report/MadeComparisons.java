@@ -97,7 +97,7 @@ final class MadeComparisons {
     all.put("unlike-of-no-rate-known", overloaded(false, 0, 0));
     all.put("base-alone", baseAlone(List.of()));
     all.put("base-alone-invalid",
-        baseAlone(List.of(new Regression.Unlike("client late", "the client was late"))));
+        baseAlone(List.of(new Regression.Unlike("saturated", "the client was late"))));
     all.put("with-cautions", cautions());
     all.put(
         "closed-loop",
@@ -273,7 +273,7 @@ final class MadeComparisons {
     return changed(
         run, run.load(), Map.of(), Map.of(),
         List.of(
-            new ComparedRun.Doubt("client late", "the client's core was busy"),
+            new ComparedRun.Doubt("saturated", "the client's core was busy"),
             new ComparedRun.Doubt("unreconciled", "R1 differs by 3")));
   }
 

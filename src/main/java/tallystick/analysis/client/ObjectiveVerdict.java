@@ -44,7 +44,7 @@ record ObjectiveVerdict(
     GoodShare share = share(objective.share());
     LongRunSide side = new LongRunSide(share, percentile, objective.share());
     Strength strength =
-        side.isKept() && judged < FEWEST
+        side.isKept() && isFew()
             ? Strength.TOO_CLOSE
             : Strength.of(side.probability(limitNanos));
     Verdict verdict = side.isKept() ? Verdict.MET : Verdict.MISSED;
@@ -85,14 +85,20 @@ record ObjectiveVerdict(
         isSure ? Figure.missing("it is sure") : needed(side), isSure ? "" : reason(side));
   }
 
+  /** Of requests, or sessions: one long answer has hundreds of gaps. */
+  private boolean isFew() {
+    return Math.min(judged, requests) < FEWEST;
+  }
+
   private String reason(LongRunSide side) {
     long worth = Math.round(side.share().worth());
-    return judged >= FEWEST && worth * TOGETHER < judged
+    return !isFew() && worth * TOGETHER < judged
         ? Formatted.of(
             "slow %s come in bursts: these %,d tell no more than %s would",
             objective.things(), judged,
             Counted.of(worth, "independent one", "independent ones"))
-        : Formatted.of("%,d %s are too few", judged, objective.things());
+        : Formatted.of(
+            "%,d %s are too few", judged, objective.things());
   }
 
   /** How many requests would make it sure in four of five runs, if they were like those seen. */

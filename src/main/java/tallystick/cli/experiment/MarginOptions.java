@@ -24,8 +24,8 @@ final class MarginOptions {
       names = "--margin",
       paramLabel = "METRIC=SHARE",
       description =
-          "allowed worsening: ttft_p95=5%% (default: ttft_p95 10%%, completed 1 pp, good 5 pp,"
-              + " others 5%%)")
+          "allowed worsening: ttft_p95=5%% (default: ttft_p95 10%%, completed 1 pp,"
+              + " good_share 5 pp, others 5%%)")
   private List<String> margins = List.of();
 
   @Option(

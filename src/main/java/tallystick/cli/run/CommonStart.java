@@ -9,6 +9,7 @@ import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import tallystick.cli.option.Mistake;
@@ -79,20 +80,24 @@ record CommonStart(Path folder, int index, int count) {
   /** Shards whose sign does not change; one that somebody left who was killed stays as it is. */
   private List<Integer> missing(Map<Integer, String> first) throws IOException {
     List<String> there = list();
-    for (int shard = 0; shard < count; shard++) {
-      if (there.contains(sign(shard).getFileName().toString())) {
-        first.putIfAbsent(shard, Files.readString(sign(shard)));
-      }
-    }
-    return IntStream.range(0, count).filter(shard -> shard != index && !hasMoved(shard, first))
-        .boxed().toList();
+    List<Integer> all = IntStream.range(0, count).boxed().toList();
+    all.stream()
+        .filter(shard -> there.contains(sign(shard).getFileName().toString()))
+        .forEach(shard -> said(shard).ifPresent(said -> first.putIfAbsent(shard, said)));
+    return all.stream().filter(shard -> shard != index && !hasMoved(shard, first)).toList();
   }
 
   private boolean hasMoved(int shard, Map<Integer, String> first) {
+    return first.containsKey(shard)
+        && said(shard).filter(said -> !said.equals(first.get(shard))).isPresent();
+  }
+
+  /** What its sign says; empty where it took that away, as each does that knows the moment. */
+  private Optional<String> said(int shard) {
     try {
-      return first.containsKey(shard) && !Files.readString(sign(shard)).equals(first.get(shard));
+      return Optional.of(Files.readString(sign(shard)));
     } catch (IOException e) {
-      return false;
+      return Optional.empty();
     }
   }
 

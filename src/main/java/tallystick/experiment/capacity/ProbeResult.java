@@ -155,7 +155,9 @@ record ProbeResult(
 
   /** How long requests that count came; where nobody knows, how long they should have. */
   double measuredSeconds() {
-    return load.measuredSeconds() > 0 ? load.measuredSeconds() : probe.measuredSeconds();
+    return load.measuredSeconds() > 0 || judged == 0
+        ? load.measuredSeconds()
+        : probe.measuredSeconds();
   }
 
   /** Share of the judged requests that were good; none judged is none good. */

@@ -2,6 +2,7 @@ package tallystick.experiment.capacity;
 
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.DoubleSummaryStatistics;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -61,9 +62,12 @@ record ProbeTable(
     }
 
     private String length() {
-      String each =
-          Formatted.of("%.0f s", runs.getFirst().measuredSeconds());
-      return runs.size() == 1 ? each : runs.size() + " x " + each;
+      DoubleSummaryStatistics each =
+          runs.stream().mapToDouble(ProbeResult::measuredSeconds).summaryStatistics();
+      String seconds =
+          Numbers.span(
+              Formatted.of("%.0f s", each.getMin()), Formatted.of("%.0f s", each.getMax()));
+      return runs.size() == 1 ? seconds : runs.size() + " x " + seconds;
     }
   }
 
@@ -189,7 +193,7 @@ record ProbeTable(
     for (ProbeResult one : probes) {
       if (one.isTrusted()) {
         rows.computeIfAbsent(one.probe().perSecond(), rate -> new TreeMap<>())
-            .computeIfAbsent(one.measuredSeconds(), length -> new ArrayList<>())
+            .computeIfAbsent(one.probe().measuredSeconds(), length -> new ArrayList<>())
             .add(one);
       }
     }

@@ -57,7 +57,7 @@ public record ComparedRun(
   static final String NOTHING_DONE = "nothing done";
 
   /** The doubt that tells of the client, not of the engine. */
-  static final String SATURATED = "client late";
+  static final String SATURATED = "saturated";
 
   /**
    * The figure of how long good answers came out, as a share of their own max_tokens: which of them

@@ -87,8 +87,7 @@ public record ComparisonAnswer(RegressReport report) implements Decision {
         .detail(new PairPlots(report).section())
         .detail(parts())
         .detail(differences())
-        .suite(report.title() + " (comparison)", startedUtc(),
-            report.pairSeconds() * report.regression().design().base())
+        .suite(report.title() + " (comparison)", startedUtc(), 0)
         .figures(ComparisonFigures.FILE, ComparisonFigures.of(report))
         .comesTo(end.outcome());
   }

@@ -3,11 +3,11 @@ package tallystick.experiment.regress;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -112,20 +112,22 @@ record ComparisonEnd(RegressReport report, Invocation asked) {
 
   /** The margin of most metrics, then those that have another. */
   private String margins() {
-    Map<String, List<String>> all = new TreeMap<>();
+    Map<String, List<String>> all = new LinkedHashMap<>();
     with(Verdict.PASSED).forEach(
         one ->
             all.computeIfAbsent(new MetricText(one).allowed(), none -> new ArrayList<>())
                 .add(one.metric().words()));
-    String most =
-        Collections.max(
-            all.keySet(), Comparator.comparingInt(margin -> all.get(margin).size()));
-    String others =
-        all.keySet().stream()
-            .filter(margin -> !margin.equals(most))
-            .map(margin -> ", " + String.join(" and ", all.get(margin)) + " " + margin)
-            .collect(Collectors.joining());
-    return most + others;
+    List<Map.Entry<String, List<String>>> groups = new ArrayList<>(all.entrySet());
+    groups.sort(Comparator.comparing(group -> -group.getValue().size()));
+    boolean hasUsual =
+        groups.size() == 1 || groups.get(0).getValue().size() > groups.get(1).getValue().size();
+    return groups.stream()
+        .map(
+            group ->
+                hasUsual && group.equals(groups.getFirst())
+                    ? group.getKey()
+                    : String.join(" and ", group.getValue()) + " " + group.getKey())
+        .collect(Collectors.joining(", "));
   }
 
   /** A metric is surely worse by more than is allowed. */
@@ -291,13 +293,13 @@ record ComparisonEnd(RegressReport report, Invocation asked) {
     List<Regression.Unlike> unlike = report.regression().unlike();
     String verdict =
         "these runs cannot be compared: "
-            + unlike.stream().map(Regression.Unlike::key).collect(Collectors.joining(", "));
+            + unlike.stream().map(Regression.Unlike::words).collect(Collectors.joining(", "));
     TestCase refused =
         new TestCase(
             COMPARABLE.group(), COMPARABLE.name(), TestCase.Result.ERROR, verdict);
     return new Said(
         new Mark(Tone.BAD, "INVALID"), verdict,
-        unlike.stream().map(one -> one.key() + ": " + one.text()).toList(),
+        unlike.stream().map(one -> one.words() + ": " + one.text()).toList(),
         "no: nothing below was judged", remedies(), List.of(refused), AnswerStatus.NOT_TRUSTED);
   }
 

@@ -108,7 +108,12 @@ public record Regression(
    * @param key for example {@code offered rate}
    * @param text both values, or the reason
    */
-  public record Unlike(String key, String text) {}
+  public record Unlike(String key, String text) {
+    /** The key as a reader knows it. */
+    String words() {
+      return key.equals(ComparedRun.SATURATED) ? "client late" : key;
+    }
+  }
 
   /**
    * What was compared.

@@ -115,13 +115,13 @@ final class BlockMeasurements {
     return runs.length == 0
         ? new SmallSampleStatistics.Gain(Double.NaN, Double.NaN, Double.NaN)
         : new SmallSampleStatistics.Gain(
-            runs[(runs.length - 1) / 2], runs[0], runs[runs.length - 1]);
+            runs[runs.length / 2], runs[0], runs[runs.length - 1]);
   }
 
   /** What each run of a cell that tells a figure showed, the least first. */
   double[] perRun(int cell, TunedMetric response) {
     return of(cell).stream()
-        .mapToDouble(run -> response.figure(response.cost(run)))
+        .mapToDouble(response::percentile)
         .filter(Double::isFinite)
         .sorted()
         .toArray();

@@ -176,7 +176,9 @@ sealed interface TuneAnswer {
                   cell.flags() + " (likely): " + over(gain, tried) + " in "
                       + Counted.of(blocks, "block", "blocks"),
                   "no fresh pairs yet: " + tried.pairs(pairs) + " would make it sure"))
-          .then("To play the fresh pairs:", asked.resume());
+          .then(
+              "To play the fresh pairs:",
+              asked.resume() + " --blocks " + Math.max(2, tried.blocks()));
     }
   }
 

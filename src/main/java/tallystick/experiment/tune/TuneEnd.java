@@ -23,7 +23,6 @@ import tallystick.answer.Section;
 import tallystick.answer.Tone;
 import tallystick.answer.words.Numbers;
 import tallystick.experiment.JointObjective;
-import tallystick.experiment.JournalEntry;
 import tallystick.experiment.TrustWords;
 import tallystick.scenario.Counted;
 import tallystick.scenario.Formatted;
@@ -81,9 +80,7 @@ public record TuneEnd(
     unequalBlocks().ifPresent(words -> all.block(new Block.Text(Tone.PLAIN, words)));
     all.next(said.next());
     details().forEach(all::detail);
-    return all.suite("tune", "", JournalEntry.elapsedSeconds(runs))
-        .figures("tune.json", figures(said))
-        .comesTo(said.outcome());
+    return all.figures("tune.json", figures(said)).comesTo(said.outcome());
   }
 
   private TuneAnswer.Tried tried() {

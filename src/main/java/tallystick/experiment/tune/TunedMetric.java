@@ -44,10 +44,14 @@ enum TunedMetric {
   double cost(ComparedRun run) {
     return switch (this) {
       case GOODPUT -> -Math.log(goodput(run));
-      case ITL_P99, TTFT_P95 ->
-          Math.log(run.metrics().getOrDefault(metric, Double.NaN));
+      case ITL_P99, TTFT_P95 -> Math.log(percentile(run));
       case PREEMPTIONS -> run.engine().getOrDefault(PREEMPTIONS_PER_REQUEST, Double.NaN);
     };
+  }
+
+  /** A run's percentile in seconds; not a number where the run does not tell. */
+  double percentile(ComparedRun run) {
+    return run.metrics().getOrDefault(metric, Double.NaN);
   }
 
   /** The figure that a cost stands for. */
@@ -94,7 +98,7 @@ enum TunedMetric {
   String title() {
     return switch (this) {
       case GOODPUT -> "Goodput (requests/s that keep every objective)";
-      case ITL_P99, TTFT_P95 -> words;
+      case ITL_P99, TTFT_P95 -> words + " (middle run; least to most)";
       case PREEMPTIONS -> "Preemptions per request";
     };
   }

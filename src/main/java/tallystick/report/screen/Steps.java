@@ -151,7 +151,7 @@ final class Steps {
             Column.number("good"),
             Column.number("good/s"), Column.words("verdict"));
     return new Block.Table(
-        "Steps", false, columns, rows,
+        "Phases", false, columns, rows,
         new Block.Rest("+ 1 more phase: --verbose", "+ %d more phases: --verbose"));
   }
 

@@ -61,6 +61,20 @@ class CommonStartTest {
     assertThat(folder.resolve("shard-0")).doesNotExist();
   }
 
+  /** Whoever knows the moment takes its sign away, perhaps between a look and a read. */
+  @Test
+  void aSignThatIsGoneWhenItIsReadIsNoFault() throws Exception {
+    Path folder = Files.createDirectories(out.resolve("start"));
+    Files.createSymbolicLink(folder.resolve("shard-1"), folder.resolve("nowhere"));
+    try (ExecutorService shards = Executors.newCachedThreadPool()) {
+      Future<Instant> first =
+          shards.submit(() -> new CommonStart(folder, 0, 2).agreed(nobody()));
+      Thread.sleep(700);
+      assertThat(first.isDone()).isFalse();
+      assertThat(new CommonStart(folder, 1, 2).agreed(nobody())).isEqualTo(first.get());
+    }
+  }
+
   @Test
   void aRunOfOneShardWaitsForNobody() throws Exception {
     assertThat(new CommonStart(out.resolve("one"), 0, 1).agreed(nobody())).isAfter(Instant.now());

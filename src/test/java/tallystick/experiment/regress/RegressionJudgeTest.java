@@ -140,13 +140,13 @@ class RegressionJudgeTest {
                 run ->
                     MadeRuns.run(
                         run.seed(), 0.505, Map.of("machine", "another"),
-                        List.of(new ComparedRun.Doubt("client late", "the client was late"))))
+                        List.of(new ComparedRun.Doubt("saturated", "the client was late"))))
             .toList();
 
     Regression regression = judge(other);
 
     assertThat(regression.verdict()).isEqualTo(Verdict.INVALID);
-    assertThat(keys(regression)).containsExactlyInAnyOrder("machine", "client late");
+    assertThat(keys(regression)).containsExactlyInAnyOrder("machine", "saturated");
     assertThat(regression.metrics()).isEmpty();
   }
 

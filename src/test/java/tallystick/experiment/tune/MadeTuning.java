@@ -227,7 +227,7 @@ public final class MadeTuning {
             MadeRuns.run(
                 seed, wait, Map.of("engine kind", world.kind()),
                 isSpoiled
-                    ? List.of(new ComparedRun.Doubt("client late", "the client was late"))
+                    ? List.of(new ComparedRun.Doubt("saturated", "the client was late"))
                     : List.of()),
             Math.min(1, world.good() + 0.004 * ((cell + block) % 5)), 500);
     Map<ComparedMetric, Double> metrics = new EnumMap<>(made.metrics());
