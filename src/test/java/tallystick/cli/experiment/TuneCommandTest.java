@@ -57,7 +57,8 @@ class TuneCommandTest {
         .containsPattern("\\n +64/4096 +goodput ");
     Path experiment = CommandRun.onlyRun(folder.resolve("out"));
     assertThat(Files.readString(experiment.resolve("tune.html")))
-        .contains("<svg role=\"img\" aria-label=\"ITL P99 (middle run; least to most) over max_num_seqs");
+        .contains(
+            "<svg role=\"img\" aria-label=\"ITL P99 (middle run; least to most) over max_num_seqs");
     assertThat(experiment.resolve("tune.json")).content().contains("\"chance_on_front\"");
   }
 
