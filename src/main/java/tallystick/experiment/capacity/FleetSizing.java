@@ -101,7 +101,8 @@ public record FleetSizing(
     }
     String full =
         Formatted.of(
-            "1 M output tokens cost %.3g at that rate", perMillion(1, capacity * tokensPerRequest));
+            "1 M output tokens cost %.3g at %s/s", perMillion(1, capacity * tokensPerRequest),
+            RateFormat.text(capacity));
     if (peakPerSecond.isEmpty()) {
       return full;
     }

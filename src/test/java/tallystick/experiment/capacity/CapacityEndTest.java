@@ -96,7 +96,7 @@ class CapacityEndTest {
             Optional.empty());
 
     // 40 x 128 tokens/s are 18.4 million an hour for 2.50.
-    assertThat(words(priced)).contains("COST 1 M output tokens cost 0.136 at that rate");
+    assertThat(words(priced)).contains("COST 1 M output tokens cost 0.136 at 40/s");
   }
 
   private static CapacityEnd with(CapacityEnd end, List<ProbeResult> probes) {

@@ -19,7 +19,7 @@ class FleetSizingTest {
     assertThat(sizing.words(64, 100))
         .isEqualTo(
             "8 carry a peak of 500/s with 2 % headroom; 9 if one can fail; 1 M output tokens cost"
-                + " 0.109 at that rate, 0.125 at the peak with the spare replica");
+                + " 0.109 at 64/s, 0.125 at the peak with the spare replica");
     assertThat(sizing.figures(64, 100))
         .returns(8L, FleetSizing.Figures::replicas)
         .returns(9L, FleetSizing.Figures::replicasWithOneDown)
