@@ -91,14 +91,18 @@ record ObjectiveVerdict(
   }
 
   private String reason(LongRunSide side) {
+    if (isFew()) {
+      return objective.judgesSessions()
+          ? Counted.of(requests, "session is", "sessions are") + " too few"
+          : Counted.of(requests, "request is", "requests are") + " too few";
+    }
     long worth = Math.round(side.share().worth());
-    return !isFew() && worth * TOGETHER < judged
+    return worth * TOGETHER < judged
         ? Formatted.of(
             "slow %s come in bursts: these %,d tell no more than %s would",
             objective.things(), judged,
             Counted.of(worth, "independent one", "independent ones"))
-        : Formatted.of(
-            "%,d %s are too few", judged, objective.things());
+        : Formatted.of("%,d %s are too few", judged, objective.things());
   }
 
   /** How many requests would make it sure in four of five runs, if they were like those seen. */

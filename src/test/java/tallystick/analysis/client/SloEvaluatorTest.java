@@ -58,6 +58,16 @@ class SloEvaluatorTest {
     assertThat(result.evidence().reason()).isEqualTo("5 requests are too few");
   }
 
+  /** One long answer has many gaps, and is one request. */
+  @Test
+  void theGapsOfOneRequestAreTooFewAsThatRequestIs() {
+    ObjectiveResult result =
+        judge(Metric.ITL, 10, request(0, 0).gaps(0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1).build());
+
+    assertThat(result.judgement().strength()).isEqualTo(Strength.TOO_CLOSE);
+    assertThat(result.evidence().reason()).isEqualTo("1 request is too few");
+  }
+
   @Test
   void aValueOnTheThresholdIsGood() {
     assertThat(judge(Metric.TTFT, 0.1, request(0, 0).build()).good()).isEqualTo(1);
