@@ -22,8 +22,9 @@ public final class PromqlEvaluator implements Operands {
   private final SeriesStore store;
   private final PrometheusVersion version;
   private final long stepMillis;
+  private final int mostSteps;
   private int openSubqueries;
-  private int steps;
+  private long steps;
 
   /**
    * An evaluator.
@@ -37,9 +38,15 @@ public final class PromqlEvaluator implements Operands {
 
   /** One with another evaluation interval, the step of subqueries that name none. */
   PromqlEvaluator(SeriesStore store, PrometheusVersion version, long stepMillis) {
+    this(store, version, stepMillis, MOST_STEPS);
+  }
+
+  /** One that takes no more than so many steps of subqueries for one expression. */
+  PromqlEvaluator(SeriesStore store, PrometheusVersion version, long stepMillis, int mostSteps) {
     this.store = store;
     this.version = version;
     this.stepMillis = stepMillis;
+    this.mostSteps = mostSteps;
   }
 
   /**
@@ -108,8 +115,11 @@ public final class PromqlEvaluator implements Operands {
         long end = subquery.timing().at(atMillis);
         SeriesStore steps = new SeriesStore();
         openSubqueries++;
-        evaluateSteps(subquery, end, steps);
-        openSubqueries--;
+        try {
+          evaluateSteps(subquery, end, steps);
+        } finally {
+          openSubqueries--;
+        }
         yield new RangeView(
             windows(steps.all(), end, subquery.rangeMillis()), end, subquery.rangeMillis());
       }
@@ -122,13 +132,14 @@ public final class PromqlEvaluator implements Operands {
     long earliest = end - subquery.rangeMillis();
     long first = step * (earliest / step);
     boolean isBefore = version.isLeftOpen() ? first <= earliest : first < earliest;
-    this.steps = openSubqueries == 1 ? 0 : this.steps;
-    for (long at = isBefore ? first + step : first; at <= end; at += step) {
-      if (++this.steps > MOST_STEPS) {
-        openSubqueries = 0;
-        throw new NotUnderstoodException(
-            "a subquery of more than " + MOST_STEPS + " steps", subquery.at());
-      }
+    long from = isBefore ? first + step : first;
+    // Counted before one is taken: what is refused has cost nothing.
+    this.steps = (openSubqueries == 1 ? 0 : this.steps) + Math.max(0, (end - from) / step + 1);
+    if (this.steps > mostSteps) {
+      throw new NotUnderstoodException(
+          "a subquery of more than " + mostSteps + " steps", subquery.at());
+    }
+    for (long at = from; at <= end; at += step) {
       for (Element element : vector(subquery.inner(), at).elements()) {
         steps.append(element.labels(), at, element.value());
       }

@@ -3,6 +3,8 @@ package tallystick.promql;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.sun.management.ThreadMXBean;
+import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -114,6 +116,15 @@ class HostileExpressionTest {
     assertThatThrownBy(() -> evaluated(read))
         .isInstanceOf(NotUnderstoodException.class)
         .hasMessageContaining("steps");
+  }
+
+  @Test
+  void aSubqueryThatIsRefusedHasCostNothing() {
+    Expression read = PromqlParser.parse("max_over_time(sum(a)[10w:1m])");
+    ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+    long before = threads.getCurrentThreadAllocatedBytes();
+    assertThatThrownBy(() -> evaluated(read)).isInstanceOf(NotUnderstoodException.class);
+    assertThat(threads.getCurrentThreadAllocatedBytes() - before).isLessThan(8L << 20);
   }
 
   @Test
