@@ -17,9 +17,14 @@ public record Budget(OptionalDouble seconds) {
 
   /** How much was used, in words. */
   public String used(double elapsedSeconds) {
-    return seconds.isEmpty()
-        ? minutes(elapsedSeconds) + " min"
-        : minutes(elapsedSeconds) + " of " + minutes(seconds.getAsDouble()) + " min budget";
+    String used = minutes(elapsedSeconds);
+    if (seconds.isEmpty()) {
+      return used + " min";
+    }
+    String budget = minutes(seconds.getAsDouble());
+    return elapsedSeconds > seconds.getAsDouble() && !used.equals(budget)
+        ? used + " min, more than its budget of " + budget
+        : used + " of " + budget + " min budget";
   }
 
   /** How much is left, in words. */

@@ -235,17 +235,6 @@ record ScenarioValue(
   /** A length of time with its unit, in nanoseconds: {@code 2s}, {@code 1m30s}. */
   long nanos() {
     String least = type(ValueType.Time.class).least();
-    long nanos = anyNanos();
-    if (nanos == 0 && !least.equals("0s")) {
-      throw wrong("above 0");
-    }
-    if (nanos < LengthOfTime.nanos(least).orElse(0)) {
-      throw wrong("at least " + least);
-    }
-    return nanos;
-  }
-
-  private long anyNanos() {
     if (isNumber()) {
       throw origin.error(
           path + " has no unit: " + node.shown(),
@@ -259,8 +248,10 @@ record ScenarioValue(
           LengthOfTime.hint(text).orElse("write for example " + example));
     }
     long nanos = time.getAsLong();
-    if (nanos < 0 || nanos > LONGEST_NANOS) {
-      throw wrong("from 0 to 30 days");
+    long fewest = least.isEmpty() ? 1 : LengthOfTime.nanos(least).orElse(0);
+    if (nanos < fewest || nanos > LONGEST_NANOS) {
+      throw wrong(
+          least.isEmpty() ? "above 0 and at most 30 days" : "from " + least + " to 30 days");
     }
     return nanos;
   }

@@ -39,7 +39,7 @@ import tallystick.scenario.PlainText;
 @Command(
     name = "backtest",
     description = "Replay Prometheus rules over recorded runs, and compare with when users"
-        + " suffered.")
+        + " suffered. Ends with 0 whatever it finds: watch is the gate.")
 public final class BacktestCommand extends ShellCommand {
   private static final double SHORTEST = 0.1;
 

@@ -36,9 +36,10 @@ public final class ScreenWriter {
   public static String withAccount(Answer answer, Terminal terminal) {
     Document account = new Document("", List.of(), List.of(), answer.details());
     int columns = terminal.colour() ? terminal.columns() : OF_A_FILE;
+    String all = ConsoleWriter.text(account, columns, terminal.colour());
     return text(answer, terminal)
         + "\n" + "-".repeat(terminal.columns())
-        + "\n" + ConsoleWriter.text(account, columns, terminal.colour()).strip() + "\n";
+        + "\n" + all.replaceFirst("^\n+", "").stripTrailing() + "\n";
   }
 
   private static String written(Document document, Terminal terminal) {
