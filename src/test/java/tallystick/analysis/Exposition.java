@@ -96,10 +96,12 @@ public final class Exposition {
     observe("request_decode_time_seconds", e2e - ttft);
     observe("request_prompt_tokens", row.usage().promptTokens());
     observe("request_time_per_output_token_seconds", (e2e - ttft) / Math.max(1, tokens - 1));
+    Map<Long, Integer> gaps = new TreeMap<>();
     for (int i = 1; i < row.chunks().size(); i++) {
-      long gap = row.chunks().arrivalNanos()[i] - row.chunks().arrivalNanos()[i - 1];
-      observe("inter_token_latency_seconds", gap / 1e9);
+      gaps.merge(
+          row.chunks().arrivalNanos()[i] - row.chunks().arrivalNanos()[i - 1], 1, Integer::sum);
     }
+    gaps.forEach((gap, times) -> observe("inter_token_latency_seconds", gap / 1e9, times));
     return this;
   }
 

@@ -120,6 +120,9 @@ public final class ExposedSeries {
 
   /** A question after what was probably misspelled; empty for a known name, or if none is near. */
   String meant(String sampleName) {
+    if (name(sampleName).isPresent()) {
+      return "";
+    }
     List<String> known =
         isKnown()
             ? series.stream().map(Series::name).distinct().toList()
@@ -132,7 +135,6 @@ public final class ExposedSeries {
     return known.stream()
         .filter(near -> isMisspelled(stem(sampleName), stem(near)))
         .min(Comparator.comparingInt(near -> NearestKey.distance(sampleName, near)))
-        .filter(near -> name(sampleName).isEmpty())
         .map(near -> "; did you mean " + near + "?")
         .orElse("");
   }
@@ -163,7 +165,8 @@ public final class ExposedSeries {
     String shorter = one.length() > other.length() ? other : one;
     boolean isCutShort =
         longer.startsWith(shorter) && longer.substring(shorter.length()).matches("[a-z]{0,4}");
-    return isCutShort || NearestKey.distance(one, other) <= 2;
+    return isCutShort
+        || longer.length() - shorter.length() <= 2 && NearestKey.distance(one, other) <= 2;
   }
 
   private static String plain(String name) {

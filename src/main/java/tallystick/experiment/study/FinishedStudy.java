@@ -111,7 +111,9 @@ public record FinishedStudy(
     all.trust(Tone.PLAIN, trust());
     all.say(Tone.PLAIN, "NEXT", next(said, asked), LEAST_NEXT, REASONS_FIRST, Block.Rest.NONE);
     details().forEach(all::detail);
-    return all.figures("study.json", figures(isEarned ? "earned" : said.word()))
+    return all
+        .suite("study", "", elapsedSeconds())
+        .figures("study.json", figures(isEarned ? "earned" : said.word()))
         .comesTo(outcome);
   }
 
