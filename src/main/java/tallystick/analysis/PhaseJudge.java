@@ -55,7 +55,7 @@ record PhaseJudge(PhaseSamples samples, MeasuredWindow window, LoopShape loop, b
         steadyState(overload, changes),
         overload,
         changes,
-        new QueueGuard(overload, isNear).judge(samples.objectives().fromIntended()),
+        new QueueGuard(overload, isNear, phase.ramp()).judge(samples.objectives().fromIntended()),
         samples.goodput());
   }
 

@@ -13,13 +13,15 @@ import tallystick.scenario.Objective.Metric;
 /**
  * What a queue says of objectives on waiting beyond their samples. Where requests pile up waiting
  * only grows: what is missed so far is lost for sure. Where a short run stood close to capacity
- * the next one may meet a longer queue, of which no sample of this one knows: what is kept is
- * likely at most.
+ * the next one may meet a longer queue, of which no sample of this one knows, and a rate that
+ * passes by leaves no queue time to grow: what is kept is likely at most.
  *
  * @param overload whether requests piled up
  * @param isNear whether it was short and close to capacity, see {@link NearCapacity}
+ * @param isRamp whether its rate went on changing
  */
-record QueueGuard(Overload overload, boolean isNear) {
+record QueueGuard(Overload overload, boolean isNear, boolean isRamp) {
+  private static final String LONGER = "three minutes or more would tell";
 
   /** The results with what the queue makes of them. */
   List<ObjectiveResult> judge(List<ObjectiveResult> results) {
@@ -40,16 +42,18 @@ record QueueGuard(Overload overload, boolean isNear) {
     if (isLost) {
       return as(result, Strength.SURE, "", "it is sure");
     }
-    boolean isLucky =
-        isNear
-            && overload.verdict() == Overload.Verdict.NO_GROWTH_SEEN
-            && result.verdict() == Verdict.MET
-            && result.strength() == Strength.SURE;
-    return isLucky
+    if (result.verdict() != Verdict.MET || result.strength() != Strength.SURE) {
+      return result;
+    }
+    if (isRamp) {
+      return as(
+          result, Strength.LIKELY, "the rate only passed by: a queue may grow where it stays",
+          "a step of " + LONGER);
+    }
+    return isNear && overload.verdict() == Overload.Verdict.NO_GROWTH_SEEN
         ? as(
             result, Strength.LIKELY,
-            "close to what the engine carries: the next run may meet a longer queue",
-            "three minutes or more would tell")
+            "close to what the engine carries: the next run may meet a longer queue", LONGER)
         : result;
   }
 

@@ -87,10 +87,13 @@ final class RecordFindings {
     if (manifest.isComplete()) {
       addWithoutRow();
       if (counts.planned() > counts.sent() && run.settings().loop() == LoopShape.OPEN) {
+        boolean mayHaveLeft = counts.ended() > counts.ok();
         note(Code.PLAN_NOT_SENT,
-            "Only %s of %s planned requests were sent.".formatted(counts.sent(), counts.planned()),
-            // A conversation ends with a request that fails: what to do about that comes first.
-            counts.ended() > counts.ok()
+            "Only %s of %s planned requests were sent%s.".formatted(
+                counts.sent(), counts.planned(),
+                mayHaveLeft ? ": a session ends with a request that fails or is left" : ""),
+            // What to do about failures comes first.
+            mayHaveLeft
                 ? ""
                 : "Read the figures as those of a smaller load; look at the run's own output for"
                     + " why.");

@@ -156,7 +156,7 @@ final class RunFindings {
     } else if (failed > FAILURE_LIMIT * counts.ended()) {
       note(Code.FAILURES,
           Formatted.of(
-              "%d of %d requests failed (%.1f %%%s). Latencies are those of the others.",
+              "%d of %d requests failed (%.1f %%%s). Only TTFT counts those that began to answer.",
               failed, counts.ended(), 100.0 * failed / counts.ended(), refusals()),
           outcomes(),
           remedy().ofSome());

@@ -179,7 +179,8 @@ final class RunJudge {
     return phases.size() == 1
         ? new QueueGuard(
                 phases.getFirst().overload(),
-                capacity.isNear(run.client().phases().getFirst()))
+                capacity.isNear(run.client().phases().getFirst()),
+                run.client().phases().getFirst().phase().ramp())
             .judge(all)
         : all;
   }

@@ -278,6 +278,17 @@ class AnalyzerTest {
   }
 
   @Test
+  void tokensOfAnswersThatWereLeftAreNoOutputOfGoodOnes() {
+    MadeRun run = run(10, 0, row -> row);
+    double good = value(run.analyze().counts().completionTokensPerSecond());
+    run.requests.add(
+        request(50, 15).outcome(Outcome.CLIENT_CANCELLED, 200).usage(10, 500).build());
+    RunAnalysis.Counts counts = run.analyze().counts();
+    assertThat(value(counts.completionTokens())).isGreaterThan(500);
+    assertThat(value(counts.completionTokensPerSecond())).isLessThanOrEqualTo(good);
+  }
+
+  @Test
   void failedRequestsCountOnlyInTtftWhereTheyStreamed() {
     MadeRun run = run(10, 0, row -> row);
     run.requests.add(request(50, 30).outcome(Outcome.CUT_MID_STREAM, 200).noUsage().build());

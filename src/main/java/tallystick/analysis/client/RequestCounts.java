@@ -41,6 +41,7 @@ public final class RequestCounts {
   private long ok;
   private long promptTokens;
   private long completionTokens;
+  private long okCompletionTokens;
   private long usageKnown;
   private long okWithoutUsage;
   private long maxTokens;
@@ -77,6 +78,7 @@ public final class RequestCounts {
       ok++;
       wholeSeconds += (row.times().ended() - row.times().started()) / 1e9;
       okWithoutUsage += row.usage().isKnown() ? 0 : 1;
+      okCompletionTokens += row.usage().isKnown() ? row.usage().completionTokens() : 0;
     }
     if (row.usage().isKnown()) {
       usageKnown++;
@@ -130,7 +132,6 @@ public final class RequestCounts {
   public RunAnalysis.Counts counts(long planned, long sentByProgress, boolean isSentTold) {
     double seconds = windowSeconds();
     long sent = Math.max(ended, sentByProgress);
-    Figure tokens = tokens(completionTokens);
     return new RunAnalysis.Counts(
         planned,
         sent,
@@ -141,7 +142,7 @@ public final class RequestCounts {
         ok,
         Map.copyOf(byOutcome),
         tokens(promptTokens),
-        tokens,
+        tokens(completionTokens),
         chunks,
         chunks > 0 && unknownChunks == chunks
             ? Figure.missing("the server did not say how many tokens a chunk carries")
@@ -151,7 +152,7 @@ public final class RequestCounts {
             ? Figure.missing("not observed")
             : Figure.of(coalescedChunks),
         seconds > 0 ? Figure.of(ok / seconds) : Figure.missing("no request"),
-        tokens.over(Figure.of(seconds), "no request"));
+        tokens(okCompletionTokens).over(Figure.of(seconds), "no request"));
   }
 
   /** The word of an outcome in counts: its name in lower case. */

@@ -1,6 +1,7 @@
 package tallystick.analysis.result;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 
 /**
@@ -110,17 +111,40 @@ public record PhaseAnalysis(
     objectives = List.copyOf(objectives);
   }
 
-  /** Of phases in the order of time: those that were offered more than every one before them. */
+  /**
+   * Of phases in the order of time those that say what their own rate does, from the lowest rate
+   * to the highest: each that was offered more than every one before it, and a later one of a rate
+   * of its own that is met, whatever queue it began with.
+   */
   public static List<PhaseAnalysis> steps(List<PhaseAnalysis> phases) {
     List<PhaseAnalysis> steps = new ArrayList<>();
     double most = 0;
     for (PhaseAnalysis phase : phases) {
-      if (phase.offeredPerSecond() instanceof Figure.Known offered && offered.value() > most) {
+      double rate = phase.offeredPerSecond().orZero();
+      boolean isNew = steps.stream().noneMatch(one -> one.offeredPerSecond().orZero() == rate);
+      if (rate > most || rate > 0 && isNew && phase.judgement().isMet()) {
         steps.add(phase);
-        most = offered.value();
+        most = Math.max(most, rate);
       }
     }
+    steps.sort(Comparator.comparingDouble(phase -> phase.offeredPerSecond().orZero()));
     return List.copyOf(steps);
+  }
+
+  /**
+   * Of steps the place of the highest that holds, -1 for none: no lower one was missed, were it
+   * too close to call, but one that was missed for sure or likely, which leaves no knee.
+   */
+  public static int held(List<PhaseAnalysis> steps) {
+    int held = -1;
+    for (int i = 0; i < steps.size(); i++) {
+      Judgement judged = steps.get(i).judgement();
+      if (judged.verdict() == Judgement.Verdict.MISSED && judged.isTooClose()) {
+        break;
+      }
+      held = judged.isMet() ? i : held;
+    }
+    return held;
   }
 
   /**
@@ -132,11 +156,7 @@ public record PhaseAnalysis(
     if (steps.size() < 2) {
       return List.of();
     }
-    PhaseAnalysis met =
-        steps.reversed().stream()
-            .filter(one -> !one.objectives().isEmpty() && one.judgement().isMet())
-            .findFirst()
-            .orElse(steps.getFirst());
+    PhaseAnalysis met = steps.get(Math.max(0, held(steps)));
     PhaseAnalysis missed =
         steps.stream()
             .filter(one -> one.judgement().isMissed())

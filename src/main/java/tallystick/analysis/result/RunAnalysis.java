@@ -102,7 +102,7 @@ public record RunAnalysis(
    * @param unknownChunks chunks whose tokens nobody told
    * @param coalescedChunks chunks read from the socket together with an earlier event
    * @param requestsPerSecond completed requests over the window
-   * @param completionTokensPerSecond output tokens over the window
+   * @param completionTokensPerSecond output tokens of the requests that ended well, over the window
    */
   public record Counts(
       long planned,

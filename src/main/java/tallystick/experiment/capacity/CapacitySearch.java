@@ -315,7 +315,8 @@ final class CapacitySearch {
       return new CapacityAnswer.Carries(
           curve.get().rate(), span, ((near == 0 ? 1 : 0) + CONFIRMATIONS) * each, broke);
     }
-    BracketingSearch known = bracket(trusted).below(plans.highest());
+    BracketingSearch tried = bracket(trusted);
+    BracketingSearch known = tried.below(plans.mostSaid(tried.low()));
     return new CapacityAnswer.TooClose(
         trusted.isEmpty()
             ? RateInterval.UNBOUNDED

@@ -2,6 +2,7 @@ package tallystick.experiment.capacity;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import tallystick.experiment.JournalEntry;
 import tallystick.experiment.RateFormat;
 import tallystick.experiment.capacity.Probe.Purpose;
@@ -97,9 +98,16 @@ final class ProbePlans {
 
   /** No larger one is tried. */
   double highest() {
-    return Ceiling.of(done, question.share())
-        .map(Ceiling::bound)
-        .orElse(Double.POSITIVE_INFINITY);
+    return ceiling().map(Ceiling::bound).orElse(Double.POSITIVE_INFINITY);
+  }
+
+  private Optional<Ceiling> ceiling() {
+    return Ceiling.of(done, question.share());
+  }
+
+  /** No larger one is said to hold: the ceiling itself, where no rate above it did. */
+  double mostSaid(double held) {
+    return ceiling().map(Ceiling::perSecond).filter(most -> most > held).orElse(highest());
   }
 
   private int number() {

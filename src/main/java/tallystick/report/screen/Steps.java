@@ -15,8 +15,8 @@ import tallystick.answer.words.Wording;
 import tallystick.report.section.ObjectiveSection;
 
 /**
- * The phases of a run that go higher than all before them; its answer is where they break. What
- * comes after a higher step may still carry that step's queue, so it is told, and no step.
+ * The phases of a run that tell of their rates; its answer is where they break. What comes after
+ * a higher step and is not met may still carry that step's queue, so it is told, and no step.
  */
 final class Steps {
   private static final int FEWEST = 2; // one step has no next
@@ -53,7 +53,7 @@ final class Steps {
     if (phases.getFirst().objectives().isEmpty()) {
       return Block.Item.of(Tone.PLAIN, "DONE", RunVerdict.UNASKED);
     }
-    int met = last(Judgement::isMet);
+    int met = PhaseAnalysis.held(phases);
     int violated = first(Judgement::isMissed);
     if (violated >= 0 && met > violated) {
       return Block.Item.of(
@@ -99,14 +99,6 @@ final class Steps {
                     + " missed its objective")
         .findFirst()
         .orElse("");
-  }
-
-  private int last(Predicate<Judgement> wanted) {
-    int found = -1;
-    for (int i = 0; i < phases.size(); i++) {
-      found = wanted.test(phases.get(i).judgement()) ? i : found;
-    }
-    return found;
   }
 
   private int first(Predicate<Judgement> wanted) {
@@ -159,7 +151,7 @@ final class Steps {
   private boolean isAmong(int most, int step) {
     int knee = Math.max(first(Judgement::isMissed), 0);
     int middle = Math.max(0, Math.min(knee - most / 2, phases.size() - most));
-    int met = last(Judgement::isMet);
+    int met = PhaseAnalysis.held(phases);
     int from = met >= 0 && met < middle && knee - met < most ? met : middle;
     return step >= from && step < from + most;
   }

@@ -10,11 +10,15 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import tallystick.analysis.result.Judgement;
 import tallystick.analysis.result.PhaseAnalysis;
+import tallystick.analysis.result.Strength;
 import tallystick.answer.Block;
 import tallystick.answer.Tone;
 import tallystick.report.SampleLater;
 
 class StepsTest {
+  private static final Judgement FELL_SHORT =
+      new Judgement(Judgement.Verdict.MISSED, Strength.TOO_CLOSE);
+
   @Test
   void theAnswerOfASteppedRunIsItsKnee() {
     assertThat(answer(MET, TOO_CLOSE, MET, MISSED, MISSED))
@@ -25,6 +29,20 @@ class StepsTest {
   @Test
   void aStepThatIsMetAboveOneThatFailsIsNoKnee() {
     assertThat(answer(MET, MISSED, MET)).startsWith("no clear knee: 30.0 requests/s is met");
+  }
+
+  @Test
+  void noRateHoldsAboveOneWhoseRequestsWereNotGoodEnough() {
+    assertThat(answer(MET, FELL_SHORT, MET, MISSED)).startsWith("10.0 requests/s (sure), not 40.0");
+    assertThat(answer(FELL_SHORT, MET)).isEqualTo("no step is likely met or likely missed");
+  }
+
+  @Test
+  void whatIsMetAfterAHigherStepHolds() {
+    List<PhaseAnalysis> falling = List.of(phase(45, MISSED), phase(10, MET), phase(20, MET));
+    assertThat(Steps.of(falling, false).orElseThrow().answer().text())
+        .startsWith("20.0 requests/s (sure), not 45.0: ");
+    assertThat(Steps.of(List.of(phase(45, MISSED), phase(10, MISSED)), false)).isEmpty();
   }
 
   @Test
