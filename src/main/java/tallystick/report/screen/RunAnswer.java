@@ -230,7 +230,8 @@ public final class RunAnswer {
             change ->
                 Wording.name(asked) + " mean " + client(change.whole().reference())
                     + " -> " + client(change.whole().judged()) + " from "
-                    + rate(read.reference()) + " to " + rate(read.judged()) + grown(change))
+                    + rate(read.reference()) + " to " + rate(read.judged())
+                    + " (answers that ended meanwhile)" + grown(change))
         .orElse(
             analysis.phases().stream().noneMatch(phase -> phase.judgement().isMissed())
                 ? "no step is missed, so nothing has to be explained"
