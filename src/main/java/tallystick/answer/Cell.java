@@ -26,6 +26,9 @@ public record Cell(
     this(text, reason, note, metric, tone, Optional.empty());
   }
 
+  /** What stands where no figure is. */
+  private static final String DASH = "–";
+
   /** A place where there is nothing to say. */
   public static final Cell NONE = of("");
 
@@ -85,7 +88,9 @@ public record Cell(
 
   /** The same of a figure that is not exact. */
   public Cell rough() {
-    return isMissing() ? this : new Cell("~" + text, reason, note, metric, tone, drawing);
+    return isMissing() || text.equals(DASH)
+        ? this
+        : new Cell("~" + text, reason, note, metric, tone, drawing);
   }
 
   /** This one, or the same of a figure that is not exact. */

@@ -8,13 +8,16 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
+import picocli.CommandLine.TypeConversionException;
 import tallystick.analysis.Analyzer;
 import tallystick.cli.exit.ExitCode;
 import tallystick.cli.option.JsonOption;
@@ -42,6 +45,7 @@ final class ExportCommand extends ShellCommand {
       names = "--format",
       required = true,
       paramLabel = "FORMAT",
+      converter = GivenFormat.class,
       description = "one of ${COMPLETION-CANDIDATES}")
   private Format format;
 
@@ -82,6 +86,21 @@ final class ExportCommand extends ShellCommand {
     @Override
     public String toString() {
       return word;
+    }
+  }
+
+  /** Lists the formats as users write them: the library lists the constant's name, too. */
+  private static final class GivenFormat implements ITypeConverter<Format> {
+    @Override
+    public Format convert(String text) {
+      return Arrays.stream(Format.values())
+          .filter(one -> Stream.of(one.word, one.name()).anyMatch(text::equalsIgnoreCase))
+          .findFirst()
+          .orElseThrow(
+              () ->
+                  new TypeConversionException(
+                      "expected one of " + Arrays.toString(Format.values()) + " but was '" + text
+                          + "'"));
     }
   }
 

@@ -43,6 +43,7 @@ import tallystick.cli.help.MisplacedWords;
 import tallystick.cli.launch.LaunchCommand;
 import tallystick.cli.option.GivenNumber;
 import tallystick.cli.option.Mistake;
+import tallystick.cli.option.StrengthOption;
 import tallystick.cli.run.MergeCommand;
 import tallystick.cli.run.ReportCommand;
 import tallystick.cli.run.RunCommand;
@@ -198,6 +199,7 @@ public final class Tally implements Runnable {
   private static int execute(ParseResult parsed) {
     String[] words = parsed.originalArgs().toArray(String[]::new);
     CommandLine line = parsed.asCommandLineList().getLast();
+    StrengthOption.check(line);
     return HelpPages.isEngineAsked(line, words)
         ? showEngineHelp(line)
         : new CommandLine.RunLast().execute(parsed);

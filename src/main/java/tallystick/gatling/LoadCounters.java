@@ -13,6 +13,7 @@ public final class LoadCounters {
   private final LongAdder sent = new LongAdder();
   private final LongAdder ok = new LongAdder();
   private final LongAdder failed = new LongAdder();
+  private final LongAdder left = new LongAdder();
   private final LongAdder firstTokens = new LongAdder();
   private final LongAdder firstTokenNanos = new LongAdder();
   private final LongAdder gaps = new LongAdder();
@@ -30,14 +31,19 @@ public final class LoadCounters {
     return ok.sum();
   }
 
-  /** Requests that ended otherwise. */
+  /** Requests that failed. */
   public long failed() {
     return failed.sum();
   }
 
+  /** Requests that the client left on purpose. */
+  public long left() {
+    return left.sum();
+  }
+
   /** Requests started and not ended. */
   public long inFlight() {
-    return Math.max(0, sent.sum() - ok.sum() - failed.sum());
+    return Math.max(0, sent.sum() - ok.sum() - failed.sum() - left.sum());
   }
 
   /** Requests that ended with a token. */
@@ -90,6 +96,7 @@ public final class LoadCounters {
       gaps.add(chunks - 1);
       gapNanos.add(arrivals[chunks - 1] - arrivals[0]);
     }
-    (result.ending().outcome() == Outcome.OK ? ok : failed).increment();
+    Outcome outcome = result.ending().outcome();
+    (outcome == Outcome.OK ? ok : outcome.isFailure() ? failed : left).increment();
   }
 }

@@ -2,6 +2,7 @@ package tallystick.plan;
 
 import java.util.ArrayList;
 import java.util.List;
+import tallystick.scenario.Counted;
 import tallystick.scenario.Formatted;
 
 /** A plan as lines of text for a terminal. */
@@ -38,15 +39,24 @@ public final class PlanListing {
   }
 
   private static String line(PlanTotals totals) {
-    String texts = totals.textPrompts() == 0 ? "" : " + " + totals.textPrompts() + " given texts";
+    String texts =
+        totals.textPrompts() == 0
+            ? ""
+            : " + " + Counted.of(totals.textPrompts(), "given text", "given texts");
     String length =
         totals.isBounded()
             ? line("%.1f s", totals.durationNanos() / 1e9)
             : "until the last has ended";
     return line(
-        "%-12s %s%,d requests, %,d prompt tokens%s, <= %,d output tokens, %s",
-        totals.name(), totals.isMost() ? "<= " : "", totals.requests(), totals.promptTokens(),
-        texts, totals.outputTokens(), length);
+        "%-12s %s%,d %s, %,d prompt %s%s, <= %,d output %s, %s",
+        totals.name(), totals.isMost() ? "<= " : "", totals.requests(),
+        Counted.word(totals.requests(), "request", "requests"), totals.promptTokens(),
+        tokens(totals.promptTokens()), texts, totals.outputTokens(),
+        tokens(totals.outputTokens()), length);
+  }
+
+  private static String tokens(long count) {
+    return Counted.word(count, "token", "tokens");
   }
 
   private static String line(PlannedRequest request) {

@@ -202,7 +202,7 @@ record RunDifferences(RunAnalysis a, RunAnalysis b) {
         ? Optional.empty()
         : Optional.of(new Why(
             Math.abs(rise),
-            Wording.name(ours.quantity()) + " mean " + signed(rise) + " to "
+            Wording.name(ours.quantity()) + " mean " + signed(rise) + ", to "
                 + Numbers.latency(theirs.whole().value()) + ": " + parts));
   }
 

@@ -10,7 +10,8 @@ package tallystick.run;
  * @param sent requests started
  * @param inFlight requests started and not ended
  * @param ok requests that ended well
- * @param failed requests that ended otherwise
+ * @param failed requests that failed
+ * @param left requests that the client left on purpose
  * @param waits what the client waited in requests that ended, TTFT from the intended start
  * @param largestFirstTokenSeconds largest client TTFT so far; NaN before any
  * @param engine what the engine's latest scrape said
@@ -24,6 +25,7 @@ public record Progress(
     long inFlight,
     long ok,
     long failed,
+    long left,
     Waits waits,
     double largestFirstTokenSeconds,
     EngineGauges engine) {

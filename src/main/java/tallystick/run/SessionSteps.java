@@ -200,7 +200,8 @@ final class SessionSteps {
       var counters = running.counters();
       parts.writer().offer(
           new HarnessRow.Progress(
-              now, counters.sent(), counters.inFlight(), counters.ok(), counters.failed()));
+              now, counters.sent(), counters.inFlight(), counters.ok(),
+              counters.failed() + counters.left()));
     }
     if (parts.writer().failure().isPresent()) {
       stop("the record could not be written");
@@ -224,7 +225,7 @@ final class SessionSteps {
     return new Progress(
         stage, elapsed, running == null ? 0 : total, planned,
         before + counters.sent(), counters.inFlight(), before + counters.ok(),
-        counters.failed(),
+        counters.failed(), counters.left(),
         new Progress.Waits(
             counters.firstTokenNanos() / 1e9, counters.firstTokens(),
             counters.gapNanos() / 1e9, counters.gaps()),

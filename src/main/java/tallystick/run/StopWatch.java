@@ -4,7 +4,6 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Locale;
 import java.util.Optional;
-import tallystick.runrecord.Outcome;
 import tallystick.runrecord.RequestRow;
 import tallystick.scenario.Scenario.StopRules;
 import tallystick.scenario.StopRule;
@@ -51,7 +50,7 @@ final class StopWatch {
   }
 
   private Optional<String> ofLatest() {
-    long failed = latest.stream().filter(row -> isFailure(row.ending().outcome())).count();
+    long failed = latest.stream().filter(row -> row.ending().outcome().isFailure()).count();
     if (rules.errorShare() > 0 && failed >= rules.errorShare() * latest.size()) {
       return Optional.of(
           StopRule.ERROR_SHARE.words(
@@ -79,10 +78,5 @@ final class StopWatch {
   /** The first that came of an answer: of a whole one, all of it. */
   private static long waited(RequestRow row) {
     return row.hasFirstToken() ? row.firstTokenNanos() : row.lastTokenNanos();
-  }
-
-  /** A user who leaves as planned is not a failure of the server. */
-  private static boolean isFailure(Outcome outcome) {
-    return outcome != Outcome.OK && outcome != Outcome.CLIENT_CANCELLED;
   }
 }

@@ -2,6 +2,7 @@ package tallystick.scenario;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.LongNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.ArrayDeque;
@@ -31,6 +32,10 @@ final class AgentSpans implements DataFile.Rows {
   private static final String USAGE = "gen_ai.usage.";
   private static final String FINISH_REASONS = "gen_ai.response.finish_reasons";
 
+  private static final String START = "startTimeUnixNano";
+  private static final String END = "endTimeUnixNano";
+  private static final String MOMENT = "nanoseconds since 1970";
+
   /** Of a span's flags: its parent is of another process, whose spans may lie elsewhere. */
   private static final int REMOTE_PARENT = 0x200;
 
@@ -53,6 +58,10 @@ final class AgentSpans implements DataFile.Rows {
   private record Span(
       String id, String parent, String trace, long startNanos, long endNanos,
       Map<String, JsonNode> attributes, SourceLocation origin) {
+    boolean isCall() {
+      return CALLS.contains(text(OPERATION));
+    }
+
     String text(String name) {
       return attributes.containsKey(name) ? attributes.get(name).asText() : "";
     }
@@ -116,12 +125,15 @@ final class AgentSpans implements DataFile.Rows {
     String id = trace + spanId;
     String parent = span.path("parentSpanId").asText();
     boolean isRoot = parent.isEmpty() || (span.path("flags").asInt() & REMOTE_PARENT) != 0;
-    spans.put(
-        id,
-        new Span(
-            id, isRoot ? "" : trace + parent, trace,
-            nanos(span, "startTimeUnixNano", fields), nanos(span, "endTimeUnixNano", fields),
-            attributes, origin));
+    Span replaced =
+        spans.put(
+            id,
+            new Span(
+                id, isRoot ? "" : trace + parent, trace, nanos(span, START, fields),
+                nanos(span, END, fields), attributes, origin));
+    if (replaced != null && replaced.isCall()) {
+      rows.leaveOut(new RowMessages.LeftOut("whose span is told again"));
+    }
   }
 
   private static RecordedFields fields(String spanId, SourceLocation origin) {
@@ -141,7 +153,7 @@ final class AgentSpans implements DataFile.Rows {
             ? value.asText().matches("\\d{1,18}|[1-8]\\d{18}")
             : value.isIntegralNumber() && value.canConvertToLong() && value.asLong() >= 0;
     if (!isMoment) {
-      throw fields.wrong(name, "nanoseconds since 1970", value);
+      throw fields.wrong(name, MOMENT, value);
     }
     return value.asLong();
   }
@@ -151,7 +163,7 @@ final class AgentSpans implements DataFile.Rows {
   public void end() {
     List<Span> calls =
         spans.values().stream()
-            .filter(span -> CALLS.contains(span.text(OPERATION)))
+            .filter(Span::isCall)
             .sorted(Comparator.comparingLong(Span::startNanos).thenComparing(Span::id))
             .toList();
     Map<String, String> conversations = new HashMap<>();
@@ -175,18 +187,23 @@ final class AgentSpans implements DataFile.Rows {
   }
 
   private static RecordedCalls.Call call(Span call, Agents above, String session) {
+    RecordedFields fields = fields(spanId(call.id, call), call.origin);
     if (call.startNanos <= 0) {
-      throw fields(spanId(call.id, call), call.origin)
-          .wrong("startTimeUnixNano", "nanoseconds since 1970", MissingNode.getInstance());
+      throw fields.wrong(START, MOMENT, MissingNode.getInstance());
+    }
+    // A span that nobody ended tells no end.
+    long endNanos = call.endNanos == 0 ? call.startNanos : call.endNanos;
+    if (endNanos < call.startNanos) {
+      throw fields.wrong(
+          END, START + " (" + call.startNanos + ") or later", LongNode.valueOf(endNanos));
     }
     ObjectNode row = JsonNodeFactory.instance.objectNode();
     row.put("start", call.startNanos).put("session", session);
-    row.put("input_tokens", tokens(call, "input_tokens", "prompt_tokens"));
-    row.put("output_tokens", tokens(call, "output_tokens", "completion_tokens"));
+    row.put("input_tokens", tokens(call, "input_tokens", "prompt_tokens", fields));
+    row.put("output_tokens", tokens(call, "output_tokens", "completion_tokens", fields));
     return new RecordedCalls.Call(
-        above.name(), above.isEmpty() ? "" : above.above().name(), call.startNanos,
-        // A span that nobody ended tells none.
-        Math.max(call.startNanos, call.endNanos), callsTool(call), row, call.origin);
+        above.name(), above.isEmpty() ? "" : above.above().name(), call.startNanos, endNanos,
+        callsTool(call), row, call.origin);
   }
 
   private static boolean callsTool(Span call) {
@@ -195,10 +212,10 @@ final class AgentSpans implements DataFile.Rows {
   }
 
   /** As the conventions name them, now and before; 0 where the span tells none, as of a failure. */
-  private static long tokens(Span call, String name, String former) {
+  private static long tokens(
+      Span call, String name, String former, RecordedFields fields) {
     String told = call.attributes.containsKey(USAGE + name) ? USAGE + name : USAGE + former;
-    return fields(spanId(call.id, call), call.origin)
-        .tokens(told, call.attributes.getOrDefault(told, MissingNode.getInstance()));
+    return fields.tokens(told, call.attributes.getOrDefault(told, MissingNode.getInstance()));
   }
 
   /** What the first agent above tells, or calls of its own; else the agent, or the trace. */

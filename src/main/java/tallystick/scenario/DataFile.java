@@ -55,6 +55,9 @@ record DataFile(Path path) {
       return all.stream().allMatch(this::take);
     }
 
+    /** Takes note of a row that whoever made the rows left out. */
+    default void leaveOut(RowMessages.LeftOut why) {}
+
     /** Takes what it held back, once the file has no more. */
     default void end() {}
   }

@@ -62,10 +62,17 @@ record DataRow(
     }
 
     String text() {
-      if (!value.isTextual() || value.asText().isEmpty()) {
-        throw row.origin.error("\"" + column + "\" must be text", "fix or remove the entry");
+      String text = value.asText();
+      if (!value.isTextual() || text.isEmpty()) {
+        throw noText(shown(), value);
       }
-      return value.asText();
+      return text;
+    }
+
+    /** The mistake that something in it, of which text is wanted, is empty or no text. */
+    ScenarioException noText(String which, JsonNode found) {
+      return row.origin.error(
+          which + (found.isTextual() ? " is empty" : " must be text"), "fix or remove the entry");
     }
 
     ScenarioException wrong(String wanted, String remedy) {

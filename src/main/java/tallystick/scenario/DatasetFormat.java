@@ -59,7 +59,19 @@ record DatasetFormat(
 
   /** The formats that a row's columns fit, the likeliest first; {@link #COLUMNS} where none. */
   static List<DatasetFormat> fitting(DataRow row) {
-    List<DatasetFormat> fitting = ALL.stream().filter(one -> one.fits(row)).toList();
+    return fitting(row, Map.of());
+  }
+
+  /**
+   * Those of them that take no column for another thing than a scenario does.
+   *
+   * @param own what the scenario names
+   */
+  static List<DatasetFormat> fitting(DataRow row, Map<Holds, String> own) {
+    List<DatasetFormat> fitting =
+        ALL.stream()
+            .filter(one -> one.fits(row) && one.besides(own).equals(one.columns))
+            .toList();
     return fitting.isEmpty() ? List.of(COLUMNS) : fitting;
   }
 
@@ -67,7 +79,8 @@ record DatasetFormat(
     Predicate<String> there =
         mark -> mark.startsWith("-") ? !row.has(mark.substring(1)) : row.has(mark);
     return fits.stream().anyMatch(way -> way.stream().allMatch(there))
-        && !(has("strict") && (row.isCsv() || unknown(row).isPresent()));
+        && !(row.isCsv() && (has("strict") || has("dialogue")))
+        && unknown(row).isEmpty();
   }
 
   /**
@@ -76,12 +89,25 @@ record DatasetFormat(
    * @param changed its traits
    */
   DatasetFormat with(Map<Holds, String> own, String ownUnit, List<String> changed) {
-    Map<Holds, List<String>> all = new EnumMap<>(columns);
+    Map<Holds, List<String>> all = besides(own);
     own.forEach((what, column) -> all.put(what, List.of(column)));
     if (own.containsKey(Holds.PROMPT_TOKENS) && !own.containsKey(Holds.PROMPT)) {
       all.remove(Holds.PROMPT);
     }
     return new DatasetFormat(name, fits, ownUnit, all, List.copyOf(own.keySet()), changed);
+  }
+
+  /** Its columns without those that a scenario names for something else. */
+  private Map<Holds, List<String>> besides(Map<Holds, String> own) {
+    Map<Holds, List<String>> all = new EnumMap<>(columns);
+    own.forEach(
+        (taken, column) ->
+            all.replaceAll(
+                (what, names) ->
+                    names.stream()
+                        .filter(one -> what == taken || !one.equalsIgnoreCase(column))
+                        .toList()));
+    return all;
   }
 
   /** The same with other names of a column, which need not be there. */

@@ -100,10 +100,15 @@ record DatasetReader(Folder folder, Consumer<String> notes) {
         }
         entries.add(entry);
       } catch (RowMessages.LeftOut e) {
-        leftOut.merge(e.getMessage(), 1, Integer::sum);
+        leaveOut(e);
       }
       // Whether more would come is only asked where nobody wants to end here.
       return entries.size() < limit || !isLimitAsked;
+    }
+
+    @Override
+    public void leaveOut(RowMessages.LeftOut why) {
+      leftOut.merge(why.getMessage(), 1, Integer::sum);
     }
 
     /** What a user should know of it, one line each. */

@@ -26,9 +26,10 @@ record FormatGuess(Section section, DatasetFormat format, DataRow row) {
     Optional<DataRow> row = data.first();
     Optional<DatasetFormat> written =
         section.find("format").map(v -> DatasetFormat.of(v.word()));
+    Map<Holds, String> own = own(section);
     List<DatasetFormat> fitting =
         written.map(List::of)
-            .or(() -> row.map(DatasetFormat::fitting))
+            .or(() -> row.map(one -> DatasetFormat.fitting(one, own)))
             .orElse(List.of(DatasetFormat.COLUMNS));
     DatasetFormat preset = fitting.getFirst();
     if (row.isEmpty()) {
@@ -60,12 +61,18 @@ record FormatGuess(Section section, DatasetFormat format, DataRow row) {
     return isThere && preset.of(Holds.TIME).isEmpty() ? preset.with(Holds.TIME, usual) : preset;
   }
 
-  /** A preset with what the scenario names instead. */
-  private static DatasetFormat format(DatasetFormat preset, Section section) {
+  /** Columns that the scenario names. */
+  private static Map<Holds, String> own(Section section) {
     Map<Holds, String> own = new EnumMap<>(Holds.class);
     for (Holds what : Holds.values()) {
       section.find(what.key()).ifPresent(value -> own.put(what, value.text()));
     }
+    return own;
+  }
+
+  /** A preset with what the scenario names instead. */
+  private static DatasetFormat format(DatasetFormat preset, Section section) {
+    Map<Holds, String> own = own(section);
     List<String> traits = new ArrayList<>(preset.traits());
     traits.removeIf(one -> one.equals("strict") && !own.isEmpty());
     traits.removeIf(one -> one.equals("skip_zero") && section.has("skip_zero"));

@@ -31,8 +31,7 @@ final class RowMessages {
       messages.add(new Message(message.path("role").asText(), content));
       if (content.isEmpty() || !message.path("role").isTextual()) {
         String lacks = content.isEmpty() ? "content" : "role";
-        throw cell.row().origin().error(
-            "\"" + lacks + "\" must be text", "fix or remove the entry");
+        throw cell.noText('"' + lacks + '"', message.path(lacks));
       }
     }
     if (messages.isEmpty()) {

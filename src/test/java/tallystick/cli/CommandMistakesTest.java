@@ -19,6 +19,7 @@ class CommandMistakesTest {
       List.of(
           "", "launch", "engine --port 70000", "engine --max-num-seqs 0", "engine --port x",
           "export " + SAMPLE + " --format parquet --verbatim", "export DIR/none --format csv",
+          "export " + SAMPLE + " --format x",
           "open DIR/none", "open DIR/empty", "history DIR/none", "history DIR/empty",
           "history reports --metric x",
           "history reports --metric ttft_p95 --metric ttft_p50 --metric itl_p99 --metric e2e_p95"
@@ -72,6 +73,8 @@ class CommandMistakesTest {
           "launch llm-d scenarios/prompt-file.yaml",
           "fit DIR/none", "fit " + SAMPLE + " --out DIR", "fit " + SAMPLE + " --block-size 0",
           "fit " + SAMPLE + " " + SAMPLE, "verify DIR/none", "report DIR/none",
+          "report " + SAMPLE + " --require x", "report " + SAMPLE + " --require too_close",
+          "report " + SAMPLE + " --accept-unproven --require sure",
           "compare " + SAMPLE, "compare -- " + SAMPLE, "compare " + SAMPLE + " -- --json",
           "compare " + SAMPLE + " -- --x", "compare " + SAMPLE + " -- " + SAMPLE + " --margin x=1",
           "compare DIR/bad.txt -- " + SAMPLE, "compare " + SAMPLE + " -- " + SAMPLE + " --save",

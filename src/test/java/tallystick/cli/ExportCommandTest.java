@@ -116,7 +116,7 @@ class ExportCommandTest {
     CommandRun ran = export("arrow");
 
     assertThat(ran.code()).isEqualTo(ExitCode.USER_MISTAKE.number());
-    assertThat(ran.output()).contains("openmetrics, csv, parquet, llmd, llm-d");
+    assertThat(ran.output()).contains("[openmetrics, csv, parquet, llm-d]");
   }
 
   @Test

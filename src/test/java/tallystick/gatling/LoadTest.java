@@ -218,6 +218,8 @@ class LoadTest {
     assertLedger(8);
     assertThat(rows).filteredOn(row -> row.ending().outcome() == Outcome.CLIENT_CANCELLED)
         .hasSize(6);
+    assertThat(load.counters().left()).isEqualTo(6);
+    assertThat(load.counters().failed()).isZero();
   }
 
   @Test

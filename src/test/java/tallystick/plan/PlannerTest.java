@@ -134,6 +134,12 @@ class PlannerTest {
   }
 
   @Test
+  void oneRequestIsNotToldAsSeveral() {
+    assertThat(PlanListing.totals(plan(constant(8), requests(1), Extent.NOTHING, 1)).getFirst())
+        .containsPattern("main +1 request, [0-9]+ prompt tokens, ");
+  }
+
+  @Test
   void totalsAddUpPerPhaseAndInAll() {
     Plan plan = plan(constant(8), seconds(2), requests(4), 1);
 

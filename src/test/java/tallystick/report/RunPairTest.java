@@ -54,6 +54,13 @@ class RunPairTest {
     assertThat(set).containsPattern("phase warmup +4.00/s, from 0 s to 10.0 s +4.00/s, from 0 s");
   }
 
+  /** An open loop without a cap holds 0 for it, which nobody set. */
+  @Test
+  void aLoopWithoutACapHasNoLimitOfConcurrency() {
+    assertThat(text(pair(SampleAnalysis.of(), plan(4), OTHER, plan(8, 4.0))))
+        .containsPattern("concurrency +no limit +8");
+  }
+
   private static String warmedUp(long first, long second) {
     return text(
         pair(
@@ -138,10 +145,14 @@ class RunPairTest {
   }
 
   private static Settings plan(double rate, Phase... before) {
+    return plan(0, rate, before);
+  }
+
+  private static Settings plan(int cap, double rate, Phase... before) {
     List<Phase> phases = new ArrayList<>(List.of(before));
     phases.add(new Phase("main", false, 0, 60_000_000_000L, rate));
     return new Settings(
-        "kv-pressure", 7, Endpoint.COMPLETIONS, "", List.of(), LoopShape.OPEN, 0,
+        "kv-pressure", 7, Endpoint.COMPLETIONS, "", List.of(), LoopShape.OPEN, cap,
         phases, List.of(),
         new Settings.Timing(60_000_000_000L, 1_000_000_000L, 300_000_000_000L),
         new RequestForm(true, false, true, "{}", Map.of()), Map.of(),

@@ -16,6 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import tallystick.scenario.Dataset.Entry;
 import tallystick.scenario.Dataset.Message;
 import tallystick.scenario.Dataset.Text;
@@ -326,6 +327,33 @@ class DatasetFormatsTest {
                 + " too: write dataset.prompt_tokens: prompt_tokens");
     assertThat(dataset("{file: data, prompt_tokens: prompt_tokens}").entries())
         .containsExactly(new Entry(Dataset.NO_TIME, List.of(new Tokens(6, List.of(), 7))));
+  }
+
+  /** WildChat names its dialogues so, and any file may name its prompts so. */
+  @ParameterizedTest
+  @ValueSource(strings = {"", "format: columns, "})
+  void aColumnThatTheScenarioNamesIsTakenForNothingElse(String format) throws IOException {
+    Files.writeString(
+        folder.resolve("data"),
+        "time,conversation,prompt_tokens,output_tokens\n0,a,10,20\n1,b,20,5\n2,a,40,7\n");
+
+    assertThat(dataset("{file: data, " + format + "session: conversation}").entries())
+        .containsExactly(
+            new Entry(
+                0, List.of(new Tokens(10, List.of(), 20), new Tokens(10, List.of(), 7)), "a"),
+            new Entry(SECOND, List.of(new Tokens(20, List.of(), 5)), "b"));
+    Files.writeString(
+        folder.resolve("data"),
+        "{\"conversation\":\"a\",\"prompt_tokens\":10,\"max_tokens\":20}\n");
+    assertThat(dataset("{file: data, " + format + "session: conversation}").entries())
+        .containsExactly(
+            new Entry(Dataset.NO_TIME, List.of(new Tokens(10, List.of(), 20)), "a"));
+  }
+
+  @Test
+  void noCsvIsTakenForDialoguesWhichAreLists() throws IOException {
+    assertThat(guessed("conversation,output_tokens\nHi,7\n").entries())
+        .containsExactly(text(7, new Message("user", "Hi")));
   }
 
   @Test

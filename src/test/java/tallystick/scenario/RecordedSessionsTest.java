@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tallystick.scenario.Dataset.Block;
@@ -208,6 +209,20 @@ class RecordedSessionsTest {
     assertThat(dataset.leftOut()).containsEntry("without output tokens", 1);
   }
 
+  /** A collector that sends once more after a lost answer writes spans twice. */
+  @Test
+  void aCallWhoseSpanIsToldAgainIsLeftOutAndCounted() throws IOException {
+    String agent = span("a", "", 0, 90, "invoke_agent", -1, -1);
+    String call = span("b", "a", 1, 3, "chat", 100, 20);
+
+    Dataset dataset = guessed(spans(agent, call) + spans(agent, call));
+
+    assertThat(dataset.entries().getFirst().turns()).hasSize(1);
+    assertThat(dataset.leftOut()).containsExactly(Map.entry("whose span is told again", 1));
+    assertThat(notes).anyMatch(
+        note -> note.endsWith("1 of 2 rows are left out: 1 whose span is told again"));
+  }
+
   @Test
   void aSpanThatNobodyEndedAndARoundWithoutTimesMakeNoPauseOfYears() throws IOException {
     String unended =
@@ -288,6 +303,10 @@ class RecordedSessionsTest {
     assertRefused(
         spans(span.replaceFirst("\"1700000003\\d*\"", "\"soon\"")),
         "span c: \"endTimeUnixNano\" must be nanoseconds since 1970, was \"soon\"");
+    assertRefused(
+        spans(span("c", "", 3, 1, "chat", 100, 20)),
+        "span c: \"endTimeUnixNano\" must be startTimeUnixNano (1700000003000000000) or later, was"
+            + " 1700000001000000000; fix or remove the span");
     assertRefused(
         spans(span.replace("\"spanId\":\"c\",", "")),
         "a span: \"spanId\" must be the span's id, is missing");

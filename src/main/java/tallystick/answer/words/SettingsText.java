@@ -20,7 +20,9 @@ public final class SettingsText {
   public static Map<String, String> of(Settings settings) {
     Map<String, String> named = new TreeMap<>();
     named.put("endpoint", settings.endpoint().word());
-    named.put("concurrency", String.valueOf(settings.concurrency()));
+    named.put(
+        "concurrency",
+        settings.concurrency() > 0 ? String.valueOf(settings.concurrency()) : "no limit");
     timing(named, settings.timing());
     settings.phases().forEach(phase -> named.put("phase " + phase.name(), phase(phase)));
     for (int i = 0; i < settings.objectives().size(); i++) {

@@ -136,7 +136,8 @@ public final class ProgressDisplay {
     String of = progress.planned() > 0 ? "/" + progress.planned() : "";
     return "  sent " + progress.sent() + of
         + "  in flight " + progress.inFlight()
-        + "  ok " + progress.ok() + "  failed " + progress.failed();
+        + "  ok " + progress.ok() + "  failed " + progress.failed()
+        + (progress.left() > 0 ? "  left " + progress.left() : "");
   }
 
   private static String firstTokens(Progress progress) {

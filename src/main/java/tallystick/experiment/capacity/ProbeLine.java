@@ -10,9 +10,10 @@ final class ProbeLine {
   /** What begins, and how long it takes. */
   static String begin(Probe probe) {
     return Formatted.of(
-        "probe %d  %s  %s for %.0f s", probe.number(), purpose(probe.purpose()),
+        "probe %d  %s  %s for %.0f s after %.0f s to settle", probe.number(),
+        purpose(probe.purpose()),
         probe.users() > 0 ? probe.users() + " users" : RateFormat.text(probe.perSecond()) + "/s",
-        probe.loadSeconds());
+        probe.measuredSeconds(), probe.settleSeconds());
   }
 
   /** What it showed. */

@@ -32,7 +32,7 @@ record ProbeTrust(List<ProbeResult> probes, double share, String engine) {
   /** Blocks are given out whole: from here on a request may have to wait for some. */
   private static final double CACHE_FULL = 0.95;
 
-  /** For example {@code yes, in 8 probes: client and engine counts match, client on time}. */
+  /** For example {@code yes, in 8 rate probes: client and engine counts match, client on time}. */
   String words() {
     long left = probes.stream().filter(one -> !one.isTrusted()).count();
     long kept = probes.size() - left;
@@ -43,7 +43,7 @@ record ProbeTrust(List<ProbeResult> probes, double share, String engine) {
         probes.stream()
             .filter(one -> one.trust() == ProbeResult.Trust.PARTLY_CHECKED)
             .count();
-    return "yes, in " + Counted.of(kept, "probe", "probes") + ": "
+    return "yes, in " + Counted.of(kept, "rate probe", "rate probes") + ": "
         + TrustWords.compared(partly, kept) + ", client on time" + TrustWords.simulated(engine)
         + (left == 0 ? "" : "; " + left + " left out (see capacity.json)")
         + Stream.concat(disagreement().stream(), remark().stream())

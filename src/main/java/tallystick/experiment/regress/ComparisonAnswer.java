@@ -151,7 +151,7 @@ public record ComparisonAnswer(RegressReport report) implements Decision {
             .toList();
     String name = Wording.name(change.quantity()) + " mean ";
     String reached = Numbers.latency(change.whole().judged());
-    String whole = name + rise(change.whole()) + " to " + reached;
+    String whole = name + rise(change.whole()) + ", to " + reached;
     if (moved.isEmpty()) {
       return largest(change)
           .filter(part -> isWorse)

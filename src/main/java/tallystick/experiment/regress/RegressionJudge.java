@@ -53,6 +53,8 @@ public final class RegressionJudge {
   /** A candidate that completes so much more than the base carries another load. */
   private static final double MORE = 0.05;
 
+  private static final double NANOS = 1e9;
+
   private static final String BASE_PILES =
       "base overloaded: latency then depends on the run's length";
 
@@ -446,9 +448,14 @@ public final class RegressionJudge {
     List<Change.Part> parts =
         Stream.of(WaitPart.values())
             .filter(names::contains)
-            .map(name -> part(name, run -> of.apply(run).get(name), whole))
+            .map(name -> part(name, run -> wholeNanos(of.apply(run).get(name)), whole))
             .toList();
     return Optional.of(new Change(quantity, parts.getFirst(), parts.subList(1, parts.size())));
+  }
+
+  /** Less than what clocks tell of a difference of means is what rounding left. */
+  private static double wholeNanos(double seconds) {
+    return Math.rint(seconds * NANOS) / NANOS;
   }
 
   private Change.Part part(WaitPart name, Function<ComparedRun, Double> of, double whole) {

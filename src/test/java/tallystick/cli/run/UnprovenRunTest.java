@@ -40,6 +40,19 @@ class UnprovenRunTest {
     assertThat(ran.code()).isEqualTo(ExitCode.RESULT_FAILS.number());
   }
 
+  /** What is likely missed would be 5 by the one and 0 by the other: the stricter made it pass. */
+  @Test
+  void whoRequiresSureAnswersAcceptsNoUnprovenOnes() throws IOException {
+    CommandRun both = simulate("{ttft: 10s, share: 0.9}", "--require=sure", "--accept-unproven");
+
+    assertThat(both.code()).as(both.output()).isEqualTo(ExitCode.USER_MISTAKE.number());
+    assertThat(both.output()).contains("--require sure and --accept-unproven contradict");
+    assertThat(folder).isEmptyDirectory();
+    CommandRun likely =
+        simulate("{ttft: 10s, share: 0.9}", "--accept-unproven", "--require=likely");
+    assertThat(likely.code()).as(likely.output()).isEqualTo(ExitCode.GOOD.number());
+  }
+
   @Test
   void aRunWithoutObjectivesIsGood() throws IOException {
     assertThat(simulate("").code()).isEqualTo(ExitCode.GOOD.number());

@@ -59,7 +59,8 @@ class ProgressDisplayTest {
     LiveView view = new LiveView(80);
     Progress blind =
         new Progress(
-            Stage.MEASURING, 0, 0, 9, 1, 1, 0, 0, Waits.NONE, Double.NaN, EngineGauges.UNKNOWN);
+            Stage.MEASURING, 0, 0, 9, 1, 1, 0, 0, 0, Waits.NONE, Double.NaN,
+            EngineGauges.UNKNOWN);
     view.take(blind);
     view.take(blind);
     assertThat(view.lines()).noneMatch(line -> line.contains("NaN"));
@@ -90,8 +91,20 @@ class ProgressDisplayTest {
   void whatIsNoCountIsNotShownAsOne() {
     EngineGauges odd = new EngineGauges(2, -1, Double.NaN, Double.POSITIVE_INFINITY, Waits.NONE);
     ProgressDisplay.plain(out)
-        .show(new Progress(Stage.MEASURING, 0, 0, 9, 1, 1, 0, 0, Waits.NONE, Double.NaN, odd));
+        .show(new Progress(Stage.MEASURING, 0, 0, 9, 1, 1, 0, 0, 0, Waits.NONE, Double.NaN, odd));
     assertThat(shown.toString()).contains("| run ? wait 2 KV ?% preempt ?");
+  }
+
+  /** Who leaves as planned is no failure, and only told where there is one. */
+  @Test
+  void requestsThatWereLeftAreNotShownAsFailed() {
+    Progress left =
+        new Progress(
+            Stage.MEASURING, 0, 0, 0, 9, 1, 4, 1, 3, Waits.NONE, Double.NaN,
+            EngineGauges.UNKNOWN);
+
+    assertThat(ProgressDisplay.line(left)).endsWith("ok 4  failed 1  left 3");
+    assertThat(ProgressDisplay.line(load(1))).doesNotContain("left");
   }
 
   @Test
@@ -108,7 +121,7 @@ class ProgressDisplayTest {
     }
     long ended = 2L * second;
     return new Progress(
-        Stage.MEASURING, second * 1_000_000_000L, 100_000_000_000L, 1000, ended, 3, ended, 0,
+        Stage.MEASURING, second * 1_000_000_000L, 100_000_000_000L, 1000, ended, 3, ended, 0, 0,
         new Waits(clientFirst, ended, ended * 10 * 0.020, ended * 10),
         0.3,
         new EngineGauges(

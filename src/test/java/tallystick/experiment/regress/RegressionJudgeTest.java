@@ -10,6 +10,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import tallystick.analysis.result.Change;
+import tallystick.analysis.result.WaitPart;
 import tallystick.experiment.regress.Regression.Judged;
 import tallystick.experiment.regress.Regression.Verdict;
 
@@ -49,6 +51,24 @@ class RegressionJudgeTest {
     assertThat(ttft.metric()).isEqualTo(ComparedMetric.TTFT_P95);
     assertThat(ttft.effect().value()).isCloseTo(0.10, within(0.01));
     assertThat(regression.changes().getFirst().parts().getFirst().grew()).isTrue();
+  }
+
+  /** Parts are differences: of equal ones floating point leaves a little, each time the same. */
+  @Test
+  void whatRoundingLeavesOfAPartIsNoRise() {
+    List<ComparedRun> base = MadeRuns.of(0.50, 0.52, 0.49);
+    List<ComparedRun> candidate = MadeRuns.of(0.55, 0.575, 0.54);
+    base.forEach(run -> run.ttft().put(WaitPart.OUTSIDE, 0.0002));
+    candidate.forEach(run -> run.ttft().put(WaitPart.OUTSIDE, Math.nextUp(0.0002)));
+
+    Change.Part outside =
+        judge(base, candidate, Optional.empty()).changes().getFirst().parts().stream()
+            .filter(part -> part.name() == WaitPart.OUTSIDE)
+            .findFirst()
+            .orElseThrow();
+
+    assertThat(outside.grew()).isFalse();
+    assertThat(outside.rise().high().orNaN()).isZero();
   }
 
   private static ComparedRun figured(ComparedRun run, Map<ComparedMetric, Double> figures) {
