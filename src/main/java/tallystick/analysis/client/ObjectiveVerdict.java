@@ -36,6 +36,9 @@ record ObjectiveVerdict(
   /** Sure in four of five runs so long: the next one may come out .84 errors nearer the limit. */
   private static final double SURE_NEXT_TIME = 0.9935;
 
+  /** An end so many times beyond the slowest of all is a formula's, and no finding of this run. */
+  private static final double FARTHEST = 2;
+
   /** Things worth so many fewer independent ones suffer together. */
   private static final double TOGETHER = 1.5;
 
@@ -79,10 +82,31 @@ record ObjectiveVerdict(
 
   private ObjectiveEvidence evidence(LongRunSide side, Strength strength) {
     boolean isSure = strength == Strength.SURE;
-    Interval ends = side.percentile().interval(Proportion.CONFIDENCE);
+    Interval ends = ends(side, isSure);
     return new ObjectiveEvidence(
         percentile(), ends.low(), ends.high(), Figure.of(Math.round(side.share().worth())),
         isSure ? Figure.missing("it is sure") : needed(side), isSure ? "" : reason(side));
+  }
+
+  /** The percentile's interval: a sure verdict says on which side of the limit the truth lies. */
+  private Interval ends(LongRunSide side, boolean isSure) {
+    Interval free = side.percentile().interval(Proportion.CONFIDENCE);
+    double limit = limitNanos / 1e9;
+    double slowest = brought.samples().samples().atRank(brought.count()) / 1e9;
+    boolean isMissed = isSure && !side.isKept();
+    Figure low =
+        isMissed && free.low() instanceof Figure.Known known
+            ? Figure.of(Math.max(limit, known.value()))
+            : free.low();
+    if (!(free.high() instanceof Figure.Known known)) {
+      return new Interval(free.value(), low, free.high());
+    }
+    double high = isSure && side.isKept() ? Math.min(limit, known.value()) : known.value();
+    return new Interval(
+        free.value(), low,
+        high > FARTHEST * slowest
+            ? Figure.missing("far beyond the slowest that was seen")
+            : Figure.of(high));
   }
 
   /** Of requests, or sessions: one long answer has hundreds of gaps. */

@@ -20,6 +20,7 @@ import tallystick.analysis.result.Distribution;
 import tallystick.analysis.result.Figure;
 import tallystick.analysis.result.Judgement;
 import tallystick.analysis.result.Judgement.Verdict;
+import tallystick.analysis.result.ObjectiveEvidence;
 import tallystick.analysis.result.ObjectiveResult;
 import tallystick.analysis.result.RunAnalysis;
 import tallystick.analysis.result.Strength;
@@ -441,6 +442,26 @@ class SloEvaluatorTest {
       double share = ((Figure.Known) result.share()).value();
       assertThat(share).isBetween(from.value(), to.value());
     }
+    ObjectiveEvidence evidence = result.evidence();
+    if (result.strength() == Strength.SURE
+        && evidence.low() instanceof Figure.Known from
+        && evidence.high() instanceof Figure.Known to) {
+      double limit = result.objective().thresholdSeconds();
+      assertThat(from.value() < limit - 1e-9 && to.value() > limit).isFalse();
+    }
+  }
+
+  /** As a ramp that fell from twice the capacity: an end at 39.5 s, and at 3,057 s of another. */
+  @Test
+  void anEndFarBeyondTheSlowestIsNoFinding() {
+    ObjectiveJudges judges = judges(100, new Objective(Metric.TTFT, 0.3, 0.95, ""));
+    for (int i = 0; i < 100; i++) {
+      judges.read(request(i, i).ttft(i < 50 ? 2 : 0.05).build(), 1, true);
+    }
+    ObjectiveEvidence evidence = judges.fromIntended().get(0).evidence();
+    assertThat(evidence.high())
+        .isEqualTo(Figure.missing("far beyond the slowest that was seen"));
+    assertThat(evidence.percentile()).isEqualTo(Figure.of(2));
   }
 
   /** Requests whose logarithms follow one another, some of them failed or left. */
