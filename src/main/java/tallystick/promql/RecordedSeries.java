@@ -37,7 +37,7 @@ public final class RecordedSeries {
    *
    * @param intervalMillis time between scrapes of the Prometheus in question, scrapes in between
    *     are left out; 0 takes all of them
-   * @param external labels to add to every series, for example the cluster
+   * @param external labels to add to every series, for example the cluster; they name the job too
    */
   public static SeriesStore of(RunRows rows, long intervalMillis, Map<String, String> external) {
     RecordedSeries recorded = new RecordedSeries(rows, intervalMillis, external);
@@ -92,8 +92,8 @@ public final class RecordedSeries {
   }
 
   private Labels labels(String name, Map<String, String> own, int target) {
-    Map<String, String> labels = new HashMap<>(external);
-    labels.put("job", JOB);
+    Map<String, String> labels = new HashMap<>(Map.of("job", JOB));
+    labels.putAll(external);
     labels.put("instance", instance(target));
     labels.putAll(own);
     return Labels.of(name, labels);

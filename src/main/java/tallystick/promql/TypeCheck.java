@@ -63,11 +63,12 @@ final class TypeCheck {
     Type actual = Expressions.type(argument);
     if (actual != expected) {
       throw new PromqlException(
-          where + " expects a " + shown(expected) + ", found a " + shown(actual), argument.at());
+          where + " expects " + shown(expected) + ", found " + shown(actual), argument.at());
     }
   }
 
   private static String shown(Type type) {
-    return type.name().toLowerCase(Locale.ROOT).replace('_', ' ');
+    String words = type.name().toLowerCase(Locale.ROOT).replace('_', ' ');
+    return (words.startsWith("i") ? "an " : "a ") + words;
   }
 }

@@ -38,9 +38,9 @@ class PromqlParserTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "rate(x)|rate expects a range vector, found a instant vector|5",
+        "rate(x)|rate expects a range vector, found an instant vector|5",
         "x @ start()|not understood: @ start()|4",
-        "1[5m:1m]|subquery expects a instant vector, found a scalar|0",
+        "1[5m:1m]|subquery expects an instant vector, found a scalar|0",
         "1 > 2|a comparison of scalars needs bool|2",
         "nosuch(x)|not understood: function nosuch|0",
         "sum by (le (x)|expected ,, found \"(\"|11",

@@ -34,7 +34,7 @@ class RunsPageTest {
     Path study = Files.createDirectories(top.resolve("reports/study"));
     AnswerFiles.write(MadeStudies.earned(), study, "2026-01-01T12:00:00Z");
     assertThat(Files.readString(RunsPage.renew(study).orElseThrow()))
-        .containsPattern("<td><p class=\"says good\"><b>READY</b> 2 thresholds learned");
+        .containsPattern("<p class=\"says good\"><b>READY</b> 2 alerts with a threshold learned");
   }
 
   @Test

@@ -12,7 +12,7 @@ import org.apache.commons.math3.distribution.ChiSquaredDistribution;
  *     called violated by chance
  * @param firings times it fired
  * @param falseFirings times it fired with no episode within five minutes
- * @param delaysSeconds from an episode's onset to the firing that found it, ascending; negative is
+ * @param delaysSeconds from an episode's start to the firing that found it, ascending; negative is
  *     early
  * @param health the time outside of episodes and their surroundings
  * @param time how long it fired while users suffered, and while they were well

@@ -212,8 +212,7 @@ public record Backtested(
       return "-";
     }
     double delay = score.delaySeconds(0.5);
-    double window = runs().getFirst().windowMillis() / 1e3;
-    if (delay < 0 && delay >= -window) {
+    if (delay == 0) {
       return "at once";
     }
     return LengthOfTime.words(Math.abs(delay)) + (delay < 0 ? " early" : " late");
@@ -274,7 +273,7 @@ public record Backtested(
       rows.add(
           Block.Row.words(
               "users suffered",
-              RunTimeline.clock(episode.onsetMillis() - run.windowMillis()) + " to "
+              RunTimeline.clock(run.startOf(episode)) + " to "
                   + RunTimeline.clock(episode.endMillis())));
     }
     for (Firing firing : run.firings()) {

@@ -64,7 +64,7 @@ public record FiringTime(
 
   private static List<Span> spans(List<Episode> episodes, RunTimeline run, Span whole) {
     return episodes.stream()
-        .map(one -> new Span(one.onsetMillis() - run.windowMillis(), one.endMillis()))
+        .map(one -> new Span(run.startOf(one), one.endMillis()))
         .map(span -> span.within(whole))
         .toList();
   }

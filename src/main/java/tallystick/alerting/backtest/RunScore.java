@@ -25,7 +25,8 @@ record RunScore(String alert, RunTimeline run, List<Firing> firings) {
       // A firing that lasts from one episode into the next began with the first of them.
       first
           .filter(spent::add)
-          .ifPresent(f -> delays.add((f.firedMillis() - episode.onsetMillis()) / 1000.0));
+          .ifPresent(
+              f -> delays.add((f.firedMillis() - run.startOf(episode)) / 1000.0));
       firings.stream().filter(f -> run.touches(episode, f)).forEach(spent::add);
     }
     int wrong = (int) firings.stream().filter(run::isFalse).count();

@@ -68,6 +68,11 @@ public record RunTimeline(
     return episodes.stream().noneMatch(episode -> touches(episode, firing));
   }
 
+  /** When users began to suffer: the start of the first violated window. */
+  public long startOf(Episode episode) {
+    return episode.onsetMillis() - windowMillis;
+  }
+
   boolean touches(Episode episode, Firing firing) {
     return episode.touches(firing.firedMillis(), endOf(firing));
   }

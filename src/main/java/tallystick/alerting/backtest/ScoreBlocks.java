@@ -61,7 +61,7 @@ public final class ScoreBlocks {
   public static Block.Table bands(RunTimeline run, String source, List<String> alerts) {
     char[] users = empty();
     for (Episode episode : run.episodes()) {
-      fill(users, run, episode.onsetMillis() - run.windowMillis(), episode.endMillis(), '#');
+      fill(users, run, run.startOf(episode), episode.endMillis(), '#');
     }
     List<Block.Row> rows = new ArrayList<>();
     rows.add(Block.Row.words("users suffered", new String(users)));

@@ -2,8 +2,13 @@ package tallystick.alerting.derivation;
 
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.regex.Pattern;
 import tallystick.alerting.RuleWords;
+import tallystick.promql.Expression.VectorSelector;
+import tallystick.promql.LabelMatcher;
+import tallystick.promql.Labels;
 import tallystick.promql.PromqlException;
 import tallystick.promql.PromqlParser;
 import tallystick.scenario.Objective;
@@ -57,11 +62,13 @@ public record AlertRequest(
             "a group label must be a Prometheus label other than le, was '" + label + "'");
       }
     }
-    try {
-      PromqlParser.parse("x{" + selector + "}");
-    } catch (PromqlException e) {
-      throw new IllegalArgumentException(
-          "a selector is written like namespace=\"prod\", was " + selector, e);
+    Labels labels = Labels.EMPTY.with(labels(selector));
+    for (LabelMatcher matcher : matchers(selector)) {
+      if (!matcher.accepts(labels)) {
+        throw new IllegalArgumentException(
+            "a selector must name a label that the rules can be tried with, like"
+                + " namespace=\"prod\", was " + matcher);
+      }
     }
     if (Signal.histogram(objective.metric()).isEmpty()) {
       throw new IllegalArgumentException(
@@ -71,6 +78,37 @@ public record AlertRequest(
       throw new IllegalArgumentException(
           "availability must be a share below 1, was " + availability);
     }
+  }
+
+  /** Those after the metric's name. */
+  private static List<LabelMatcher> matchers(String selector) {
+    try {
+      if (PromqlParser.parse("x{" + selector + "}") instanceof VectorSelector read) {
+        return read.matchers().subList(1, read.matchers().size());
+      }
+      throw new PromqlException("not one selector", 0);
+    } catch (PromqlException e) {
+      throw new IllegalArgumentException(
+          "a selector is written like namespace=\"prod\", was " + selector, e);
+    }
+  }
+
+  private static Map<String, String> labels(String selector) {
+    Map<String, String> labels = new TreeMap<>();
+    for (LabelMatcher matcher : matchers(selector)) {
+      switch (matcher.operator()) {
+        case EQUAL -> labels.put(matcher.label(), matcher.value());
+        // The first choice of prod|canary; a pattern such as prod-.* matches itself.
+        case MATCHES -> labels.put(matcher.label(), matcher.value().replaceFirst("[|].*", ""));
+        case NOT_EQUAL, NOT_MATCHES -> { }
+      }
+    }
+    return labels;
+  }
+
+  /** What recorded runs are given, because they are of the deployment that the rules select. */
+  public Map<String, String> labels() {
+    return labels(selector);
   }
 
   /** The usual request for an objective. */
@@ -93,13 +131,18 @@ public record AlertRequest(
 
   /** The same request for windows of a length, and for the beginning of a step to leave out. */
   public AlertRequest withWindows(long lengthMillis, long leftOutMillis) {
-    return with(lengthMillis, leftOutMillis, mark);
+    return with(lengthMillis, leftOutMillis, selector, mark);
   }
 
-  private AlertRequest with(long window, long skip, String name) {
+  /** The same request with these matchers in every selector. */
+  public AlertRequest withSelector(String matchers) {
+    return with(windowMillis, skipMillis, matchers, mark);
+  }
+
+  private AlertRequest with(long window, long skip, String matchers, String name) {
     return new AlertRequest(
         objective, grouping, runbookUrl, job, window, skip, intervalMillis, seed, availability,
-        keepFiringMillis, spelling, selector, name);
+        keepFiringMillis, spelling, matchers, name);
   }
 
   /** The same request as one of several objectives: where it is not its metric's first, marked. */
@@ -113,7 +156,7 @@ public record AlertRequest(
     String threshold = thresholdWord();
     String given =
         isTold ? threshold : threshold + "p" + RuleWords.number(objective.share()).substring(2);
-    return with(windowMillis, skipMillis, alike.isEmpty() ? "" : given);
+    return with(windowMillis, skipMillis, selector, alike.isEmpty() ? "" : given);
   }
 
   /** For example {@code 1s}, {@code 2500ms} or {@code 500us}: letters and digits only. */

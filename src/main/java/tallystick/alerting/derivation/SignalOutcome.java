@@ -58,7 +58,7 @@ public sealed interface SignalOutcome {
    * @param areaHigh upper end of it
    * @param thresholdLow lower end of the threshold's 90 % interval
    * @param thresholdHigh upper end of it
-   * @param clearLevel the largest value of a healthy window: where the alert may clear
+   * @param clearLevel the largest value of a healthy window
    * @param byRun answers on runs left out
    * @param byMix answers on mixes left out; missing with one mix
    */

@@ -56,8 +56,18 @@ final class CounterChecks {
           call.at(),
           call.function() + " is for what goes up and down: " + range.selector().metric()
               + " counts, and a restart shows as a fall; " + right + " sees restarts through",
-          rule.with(call, new Call(right, call.arguments(), call.at())));
+          asksForFall(rule, call)
+              ? ""
+              : rule.with(call, new Call(right, call.arguments(), call.at())));
     }
+  }
+
+  /** Whether a rule waits for a change below 0, which no rate has. */
+  private static boolean asksForFall(LintedRule rule, Call call) {
+    return rule.comparisons().stream()
+        .filter(each -> each.operator().equals("<") && each.threshold() <= 0)
+        .flatMap(each -> Expressions.calls(each.signal(), call.function()::equals))
+        .anyMatch(call::equals);
   }
 
   private static void rate(LintedRule rule, Call call) {

@@ -142,8 +142,12 @@ final class LabelChecks {
           Defect.UNMATCHED_LABELS,
           sure ? Severity.ERROR : Severity.WARNING,
           operation.at(),
-          "only one side of %s has the label %s, so no pair of series is ever found"
-              .formatted(operation.operator(), String.join(", ", apart.get())),
+          "%s only on one side of %s, so no pair of series is ever found"
+              .formatted(
+                  apart.get().size() == 1
+                      ? "the label " + apart.get().iterator().next() + " is"
+                      : "the labels " + String.join(" and ", apart.get()) + " are each",
+                  operation.operator()),
           "");
     }
   }

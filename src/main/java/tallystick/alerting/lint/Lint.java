@@ -95,7 +95,7 @@ public record Lint(
       extent.add(Counted.of(queries(), "query", "queries"));
     }
     if (others > 0) {
-      extent.add("skipped " + others + " of other data sources");
+      extent.add("skipped " + others + " that are not PromQL");
     }
     if (templates > 0) {
       extent.add("skipped " + templates + " whose variables are not filled in");

@@ -2,6 +2,7 @@ package tallystick.alerting.review;
 
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -40,8 +41,7 @@ public record AlertReview(
     List<ConditionScore> judgements,
     LeadReview lead,
     Optional<RuleTest> test) {
-  private static final Map<String, String> CLUSTER = Map.of("cluster", "test");
-
+  
   /** Of two runs the one that is left derives nothing: a threshold needs two. */
   private static final int LEAST_RUNS_TO_LEAVE_OUT = 3;
 
@@ -139,7 +139,7 @@ public record AlertReview(
         reviewed,
         judgements.stream().map(judgement -> noted(judgement, rules)).toList(),
         lead,
-        Optional.of(RuleTest.of(derived, rules, telling(all, request.objective()), CLUSTER)));
+        Optional.of(test(derived, rules, all)));
   }
 
   /** Reviews over one run what it allows to derive; the rules are replayed as they are. */
@@ -210,6 +210,11 @@ public record AlertReview(
     return new ConditionScore(judgement.words(), judgement.scores(), all);
   }
 
+  private static RuleTest test(DerivedAlerts derived, RuleSet rules, List<DerivationRun> all) {
+    AlertRequest request = derived.request();
+    return RuleTest.of(derived, rules, telling(all, request.objective()), external(request));
+  }
+
   /** The run whose users were well and suffered, both for the longest: it tests most promises. */
   private static RunRows telling(List<DerivationRun> runs, Objective objective) {
     return runs.stream()
@@ -234,7 +239,15 @@ public record AlertReview(
   private static RunTimeline replay(
       DerivationRun run, List<RuleGroup> groups, AlertRequest request) {
     Backtest.Conditions conditions =
-        Backtest.Conditions.usual(request.objective(), PrometheusVersion.V2_42, CLUSTER);
+        Backtest.Conditions.usual(
+            request.objective(), PrometheusVersion.V2_42, external(request));
     return Backtest.replay(groups, run.rows(), conditions);
+  }
+
+  /** Labels that the production Prometheus has and the record has not. */
+  private static Map<String, String> external(AlertRequest request) {
+    Map<String, String> labels = new HashMap<>(Map.of("cluster", "test", "job", request.job()));
+    labels.putAll(request.labels());
+    return labels;
   }
 }

@@ -195,11 +195,7 @@ public final class AlertSections {
     RunTimeline timeline = run.timeline();
     List<FiringBands.Band> suffering =
         timeline.episodes().stream()
-            .map(
-                one ->
-                    band(
-                        timeline, one.onsetMillis() - timeline.windowMillis(), one.endMillis(),
-                        true))
+            .map(one -> band(timeline, timeline.startOf(one), one.endMillis(), true))
             .toList();
     List<FiringBands.Alert> fired =
         alerts.stream()

@@ -68,15 +68,14 @@ public final class Earned {
     long learned = all.stream().filter(RuleSet.Rule::isLearned).count();
     long rest = all.size() - learned;
     String from =
-        (learned == 1 ? "1 threshold (one number)" : learned + " thresholds")
-            + " learned from these runs";
+        Counted.of(learned, "alert", "alerts") + " with a threshold learned from these runs";
     if (rest == 0) {
       return from;
     }
     return from
         + (rest == 1
-            ? "; 1 alert follows from the objective alone and needs no load"
-            : "; " + rest + " alerts follow from the objective alone and need no load");
+            ? "; 1 follows from the objective alone and needs no load"
+            : "; " + rest + " follow from the objective alone and need no load");
   }
 
   /** {@code 2 of 9 alerts ready; 6 more need no threshold}. */

@@ -65,10 +65,21 @@ public record EarnedAlerts(
         Section.of(
             "files", "Written to " + folder + ":",
             files.stream().<Block>map(ScoreBlocks::text).toList()));
-    boolean isAnyDerived = outcomes().stream().anyMatch(one -> one.lacks().isEmpty());
-    return answer
-        .figures("", AlertFigures.of(folder, files, reviews))
-        .comesTo(isAnyDerived ? AnswerStatus.GOOD : AnswerStatus.NOT_TRUSTED);
+    return answer.figures("", AlertFigures.of(folder, files, reviews)).comesTo(status());
+  }
+
+  private AnswerStatus status() {
+    List<RefusalCode> first =
+        outcomes().stream()
+            .flatMap(one -> one.lacks().stream().limit(1))
+            .map(lack -> lack.need().code())
+            .toList();
+    if (first.size() < outcomes().size()) {
+      return AnswerStatus.GOOD;
+    }
+    return first.contains(RefusalCode.UNRECONCILED)
+        ? AnswerStatus.NOT_TRUSTED
+        : AnswerStatus.TOO_CLOSE;
   }
 
   private List<Section> account(AlertReview review) {

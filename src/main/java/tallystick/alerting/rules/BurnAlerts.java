@@ -78,8 +78,8 @@ record BurnAlerts(RuleParts parts, DerivedAlerts derived, AlertRequest request) 
     return new SufferingPredicate(
         List.of(
             new SufferingPredicate.Share(
-                millis(rate.longRange()), ratio, rate.leastBadEvents(target)),
-            new SufferingPredicate.Share(millis(rate.shortRange()), ratio, 1)));
+                millis(rate.longRange()), ratio, 1, rate.leastBadEvents(target)),
+            new SufferingPredicate.Share(millis(rate.shortRange()), ratio, 1, 1)));
   }
 
   private static long longestShort(List<BurnRate> rates) {

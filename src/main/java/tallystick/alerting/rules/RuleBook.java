@@ -166,7 +166,7 @@ public final class RuleBook {
     add(
         name, expression, threshold, annotations, parts.evidence(threshold),
         isOfObjective(signal) && isReached(threshold)
-            ? AlertExpectation.silentAndFires(RANGE_MILLIS, List.of(beyond(percentile)))
+            ? AlertExpectation.silentAndFires(RANGE_MILLIS, List.of(beyond(percentile, least)))
             : AlertExpectation.silent(RANGE_MILLIS));
   }
 
@@ -186,10 +186,8 @@ public final class RuleBook {
   }
 
   /** A percentile exceeds nothing while fewer requests than those above it miss the objective. */
-  private static SufferingPredicate beyond(String percentile) {
-    double above = percentile.equals("p99") ? 0.01 : 0.05;
-    int least = percentile.equals("p99") ? P99_EVENTS : P95_EVENTS;
-    return SufferingPredicate.of(RANGE_MILLIS, above, (long) Math.ceil(above * least));
+  private static SufferingPredicate beyond(String percentile, int least) {
+    return SufferingPredicate.among(least, RANGE_MILLIS, percentile.equals("p99") ? 0.01 : 0.05);
   }
 
   /** Recomputation and latency on the same labels: an internal event alone alerts nobody. */

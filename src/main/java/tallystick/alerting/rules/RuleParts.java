@@ -93,7 +93,7 @@ record RuleParts(
     Evidence evidence = outcome.evidence();
     List<String> lines = new ArrayList<>();
     lines.add(
-        "%s: threshold %s, 90 %% interval [%s, %s], clears at %s"
+        "%s: threshold %s, 90 %% interval [%s, %s], in health at most %s"
             .formatted(
                 outcome.signal().code(), RuleWords.number(outcome.threshold()),
                 RuleWords.number(evidence.thresholdLow()),

@@ -19,9 +19,10 @@ public record SufferingPredicate(List<Share> shares) {
    *
    * @param rangeMillis its length; a run that is younger gives what it has
    * @param ratio the share that must be exceeded
+   * @param leastRequests of all requests in it
    * @param leastBad requests that must have missed the objective
    */
-  public record Share(long rangeMillis, double ratio, long leastBad) {
+  public record Share(long rangeMillis, double ratio, long leastRequests, long leastBad) {
     private boolean holds(List<ClientCounts.Count> counts, long windowMillis, int end) {
       int from = (int) Math.max(0, end - Math.max(1, rangeMillis / windowMillis));
       long observed = 0;
@@ -30,13 +31,14 @@ public record SufferingPredicate(List<Share> shares) {
         observed += count.observed();
         bad += count.observed() - count.good();
       }
-      return bad > ratio * observed && bad >= leastBad;
+      return bad > ratio * observed && observed >= leastRequests && bad >= leastBad;
     }
 
     private String words() {
       return String.format(
-          Locale.ROOT, "%s %% of requests in %s",
-          RuleWords.number(100 * ratio), PromTime.text(rangeMillis));
+          Locale.ROOT, "%s %% of %srequests in %s%s", RuleWords.number(100 * ratio),
+          leastRequests > 1 ? "at least " + leastRequests + " " : "", PromTime.text(rangeMillis),
+          leastBad > 1 ? " (at least " + leastBad + ")" : "");
     }
   }
 
@@ -44,8 +46,14 @@ public record SufferingPredicate(List<Share> shares) {
     shares = List.copyOf(shares);
   }
 
+  /** One range in which so many requests must have missed the objective. */
   public static SufferingPredicate of(long rangeMillis, double ratio, long leastBad) {
-    return new SufferingPredicate(List.of(new Share(rangeMillis, ratio, leastBad)));
+    return new SufferingPredicate(List.of(new Share(rangeMillis, ratio, 1, leastBad)));
+  }
+
+  /** One range of so many requests. */
+  static SufferingPredicate among(long leastRequests, long rangeMillis, double ratio) {
+    return new SufferingPredicate(List.of(new Share(rangeMillis, ratio, leastRequests, 1)));
   }
 
   /** The times in which one burden or another held, from the window that first showed it. */

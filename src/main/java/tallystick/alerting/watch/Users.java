@@ -44,6 +44,11 @@ public record Users(Steps windows, List<Group> groups) {
       return IntStream.of(windows).mapToObj(counts.counts()::get).mapToLong(kind).sum();
     }
 
+    /** Times they suffered for two windows or longer, which an alert should find. */
+    List<Episode> sustained() {
+      return episodes.stream().filter(one -> one.windows(counts.windowMillis()) > 1).toList();
+    }
+
     /** Whether a series with these labels can be about these users. */
     boolean concerns(Labels other) {
       return labels.values().entrySet().stream()
@@ -159,6 +164,11 @@ public record Users(Steps windows, List<Group> groups) {
       return State.SUFFERING;
     }
     return count.good() >= group.target() * count.observed() ? State.WELL : State.UNCLEAR;
+  }
+
+  /** Whether anything tells how the users did whom a series with these labels can be about. */
+  boolean areKnown(Labels labels) {
+    return groups.stream().anyMatch(group -> group.concerns(labels));
   }
 
   /** Whether a stretch of time touches an episode of theirs, or five minutes around it. */

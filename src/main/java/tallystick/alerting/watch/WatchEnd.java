@@ -239,7 +239,8 @@ sealed interface WatchEnd {
       answer.say(
           isOpen ? Tone.CAUTION : Tone.GOOD, isOpen ? "TOO CLOSE" : "HOLDS",
           (signals == 0 || coarse ? "" : stays) + "no false alarm in "
-              + LengthOfTime.words(healthySeconds) + " of healthy time (at most "
+              + LengthOfTime.words(healthySeconds)
+              + " of healthy time away from bad stretches (at most "
               + Numbers.number(AlertScore.mostPerDay(0, healthySeconds)) + " a day)"
               + (isOpen ? "" : WatchText.sure(strength())));
       if (strength() != Strength.SURE) {

@@ -172,8 +172,7 @@ public record Watched(
   private List<Episode> missed() {
     List<WatchedFirings.Time> times = judged().flatMap(one -> one.times().stream()).toList();
     return users.groups().stream()
-        .flatMap(group -> group.episodes().stream())
-        .filter(one -> one.windows(users.windows().stepMillis()) > 1)
+        .flatMap(group -> group.sustained().stream())
         .filter(
             one -> times.stream().noneMatch(at -> one.touches(at.fromMillis(), at.toMillis())))
         .toList();
@@ -235,7 +234,13 @@ public record Watched(
 
   private String lived() {
     long times = users.groups().stream().mapToLong(group -> group.episodes().size()).sum();
-    String suffered = WatchText.times(times, users.seconds(Users.State.SUFFERING));
+    long sustained = users.groups().stream().mapToLong(group -> group.sustained().size()).sum();
+    String suffered =
+        WatchText.times(times, users.seconds(Users.State.SUFFERING))
+            + (sustained == times
+                ? ""
+                : "; found counts the " + sustained + " of "
+                    + LengthOfTime.words(2 * users.windows().stepMillis() / 1e3) + " or longer");
     return Numbers.percent(users.requests(true) / (double) users.requests(false)) + " of "
         + Numbers.count(users.requests(false)) + " requests good (" + String.join("; ", slis)
         + "); well for " + LengthOfTime.words(users.seconds(Users.State.WELL)) + ", "
@@ -389,6 +394,7 @@ public record Watched(
       case FALSE -> "were well" + WatchText.sure(Strength.of(time.wellProbability()));
       case UNCLEAR -> "too close to call";
       case IDLE -> "no requests";
+      case NOT_KNOWN -> "not known";
       case NOT_JUDGED -> "not judged";
     };
   }

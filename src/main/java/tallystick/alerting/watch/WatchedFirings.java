@@ -44,6 +44,8 @@ public record WatchedFirings(
     UNCLEAR,
     /** Nobody sent a request. */
     IDLE,
+    /** Nothing tells how those users did. */
+    NOT_KNOWN,
     /** It watches something else than users. */
     NOT_JUDGED
   }
@@ -86,11 +88,9 @@ public record WatchedFirings(
     int episodes = 0;
     int found = 0;
     for (Users.Group group : users.groups()) {
-      for (Episode episode : group.episodes()) {
-        if (episode.windows(users.windows().stepMillis()) > 1) {
-          episodes++;
-          found += firings.stream().anyMatch(one -> finds(one, group, episode)) ? 1 : 0;
-        }
+      for (Episode episode : group.sustained()) {
+        episodes++;
+        found += firings.stream().anyMatch(one -> finds(one, group, episode)) ? 1 : 0;
       }
     }
     double healthy = users.wellSeconds(alert.memoryMillis());
@@ -109,11 +109,12 @@ public record WatchedFirings(
     boolean isNear = users.sufferedNear(labels, cause, to);
     double well = users.wellProbability(labels, isNear ? from : cause, to, alert.memoryMillis());
     return new Time(
-        from, to, end > to, labels.with("alertname", "").toString(), kind(alert, isNear, well),
-        well);
+        from, to, end > to, labels.with("alertname", "").toString(),
+        kind(alert, isNear, well, users.areKnown(labels)), well);
   }
 
-  private static Kind kind(WatchedAlert alert, boolean isNear, double well) {
+  private static Kind kind(
+      WatchedAlert alert, boolean isNear, double well, boolean isKnown) {
     if (!alert.isJudged()) {
       return Kind.NOT_JUDGED;
     }
@@ -123,7 +124,7 @@ public record WatchedFirings(
     if (isNear) {
       return Kind.RIGHT;
     }
-    return Double.isNaN(well) ? Kind.IDLE : Kind.UNCLEAR;
+    return !isKnown ? Kind.NOT_KNOWN : Double.isNaN(well) ? Kind.IDLE : Kind.UNCLEAR;
   }
 
   private static boolean finds(Firing firing, Users.Group group, Episode episode) {

@@ -33,7 +33,7 @@ public record WatchedRules(
   /** The two lines of evidence that every derived threshold has above its alert. */
   private static final Pattern EVIDENCE =
       Pattern.compile(
-          "# (\\w+): threshold (\\S+), 90 % interval .*, clears at (\\S+)\\s*"
+          "# (\\w+): threshold (\\S+), 90 % interval .*, (?:in health at most|clears at) (\\S+)\\s*"
               + "#\\s+windows: (\\d+) met");
 
   public WatchedRules {

@@ -9,6 +9,7 @@ import tallystick.alerting.derivation.AlertRequest;
 import tallystick.alerting.derivation.DerivationRun;
 import tallystick.alerting.derivation.SignalOutcome;
 import tallystick.alerting.review.AlertReview;
+import tallystick.runrecord.HowFar;
 import tallystick.runrecord.RecordReader;
 import tallystick.scenario.Objective;
 
@@ -29,6 +30,7 @@ record DerivationSnapshot(Path folder, List<Objective> objectives) {
       return standings;
     }
     List<DerivationRun> runs = open(measured);
+    HowFar.ofRuns(runs.size());
     for (Objective objective : objectives) {
       AlertDerivation derivation = new AlertDerivation(runs, request(objective, measured));
       for (SignalOutcome outcome : derivation.outcomes(runs)) {
@@ -54,6 +56,7 @@ record DerivationSnapshot(Path folder, List<Objective> objectives) {
     List<DerivationRun> ramps = healthy.stream().filter(DerivationRun::isRamp).toList();
     healthy.removeAll(ramps);
     runs.addAll(ramps);
+    HowFar.ofRuns(runs.size() + healthy.size());
     return objectives.stream()
         .map(objective -> AlertReview.of(runs, healthy, request(objective, measured), objectives))
         .toList();

@@ -18,6 +18,7 @@ import tallystick.experiment.JournalIdentity;
 import tallystick.experiment.RateFormat;
 import tallystick.experiment.Site;
 import tallystick.experiment.TestBed;
+import tallystick.scenario.Counted;
 import tallystick.scenario.Objective;
 import tallystick.scenario.Rate;
 import tallystick.scenario.Scenario;
@@ -179,7 +180,7 @@ public final class StudyExperiment implements Design<StudyResult, FinishedStudy>
                     Optional.of(
                         finished(
                             end, done, standings, evidence, beside(forecast, measured, site),
-                            site.folder())));
+                            site)));
       };
     };
   }
@@ -190,11 +191,14 @@ public final class StudyExperiment implements Design<StudyResult, FinishedStudy>
       List<ThresholdProgress> standings,
       DerivationSnapshot evidence,
       Optional<PredictedStudy> forecast,
-      Path folder)
+      Site site)
       throws IOException {
     List<StudyResult> measured = StudySearch.measured(done);
+    if (!standings.isEmpty()) {
+      site.say("reading " + Counted.of(measured.size(), "run", "runs") + " for the alerts");
+    }
     return new FinishedStudy(
-        scenario.name(), EngineWords.of(bench.words(), folder.resolve("runs")),
+        scenario.name(), EngineWords.of(bench.words(), site.folder().resolve("runs")),
         evidence.model(measured), asked.budget(), end, done, standings, leftOut(), forecast,
         evidence.reviews(done));
   }

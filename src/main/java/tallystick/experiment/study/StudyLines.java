@@ -61,7 +61,7 @@ final class StudyLines {
             .map(one -> one.getKey() + " (" + one.getValue() + ")")
             .collect(Collectors.joining(", "));
     return Optional.of(
-        "       " + earned + " of " + standings.size() + " thresholds ready; "
+        "       " + earned + " of " + standings.size() + " signals have a threshold; "
             + (open.isEmpty() ? "no other is in reach" : "not yet: " + missing));
   }
 }

@@ -67,7 +67,8 @@ class BacktestTest {
     assertThat(score.time().covered()).isEqualTo(60 + 120);
     assertThat(score.time().excused()).isZero();
     assertThat(score.time().wrong()).isEqualTo(60 + 3 * 60 + 20 * 60);
-    assertThat(score.delaysSeconds()).containsExactly(60.0);
+    // From 19:30, where its first bad window begins, to 21:00.
+    assertThat(score.delaysSeconds()).containsExactly(90.0);
   }
 
   @Test
@@ -84,7 +85,7 @@ class BacktestTest {
     AlertScore score =
         score(List.of(episodeAt(10), episodeAt(12), episodeAt(60)), List.of(firing(11, 70)));
     assertThat(score.all()).isEqualTo(new AlertScore.Hits(3, 3));
-    assertThat(score.delaysSeconds()).containsExactly(60.0);
+    assertThat(score.delaysSeconds()).containsExactly(90.0);
   }
 
   @Test

@@ -204,6 +204,26 @@ class LintCasesTest {
   }
 
   @Test
+  void aFallIsNotAskedOfARateThatNeverFalls() {
+    assertThat(findings("deriv(vllm:num_preemptions_total[5m]) < 0", "warning"))
+        .filteredOn(finding -> finding.defect() == Defect.CHANGE_OF_COUNTER)
+        .singleElement()
+        .satisfies(finding -> assertThat(finding.corrected()).isEmpty());
+    assertThat(findings("deriv(vllm:num_preemptions_total[5m]) < 5", "warning"))
+        .anyMatch(finding -> finding.corrected().contains("rate("));
+  }
+
+  @Test
+  void labelsOfEachSideAreNotSaidToBeOnOne() {
+    String apart =
+        "sum by (model_name) (rate(x_total[5m])) / sum by (job) (rate(y_total[5m])) > 1";
+    assertThat(findings(apart, "warning"))
+        .anyMatch(
+            finding ->
+                finding.why().startsWith("the labels job and model_name are each only on one"));
+  }
+
+  @Test
   void aQuantileCanBeTheLastEdgeButNotAboveIt() {
     assertThat(words(p95(TTFT) + " > 2560")).contains("unreachable_threshold");
     assertThat(words(p95(TTFT) + " >= 2560")).doesNotContain("unreachable_threshold");

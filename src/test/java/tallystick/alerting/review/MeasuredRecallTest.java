@@ -33,8 +33,8 @@ class MeasuredRecallTest {
     assertThat(MeasuredRecall.notes(RULES, scores))
         .containsExactly(
             PAGE + " finds 0.85 of the episodes, less than 0.9: it promises those where more than"
-                + " 14.4 % of requests in 1h and 14.4 % of requests in 5m, or 6 % of requests in"
-                + " 6h and 6 % of requests in 30m miss the objective");
+                + " 14.4 % of requests in 1h (at least 5) and 14.4 % of requests in 5m, or 6 % of"
+                + " requests in 6h (at least 8) and 6 % of requests in 30m miss the objective");
   }
 
   @Test

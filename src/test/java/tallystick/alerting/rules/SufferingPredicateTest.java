@@ -44,8 +44,8 @@ class SufferingPredicateTest {
 
   @Test
   void everyRangeMustBeExceededAndOneBurdenOfSeveralIsEnough() {
-    SufferingPredicate.Share hour = new SufferingPredicate.Share(10 * WINDOW, 0.10, 1);
-    SufferingPredicate.Share minutes = new SufferingPredicate.Share(2 * WINDOW, 0.10, 1);
+    SufferingPredicate.Share hour = new SufferingPredicate.Share(10 * WINDOW, 0.10, 1, 1);
+    SufferingPredicate.Share minutes = new SufferingPredicate.Share(2 * WINDOW, 0.10, 1, 1);
     SufferingPredicate both = new SufferingPredicate(List.of(hour, minutes));
     // The long range remembers the 90 of the second window; the short one has forgotten them.
     ClientCounts client = bad(0, 90, 0, 0, 0, 0, 0);
@@ -67,15 +67,25 @@ class SufferingPredicateTest {
   }
 
   @Test
-  void itsWordsNameEveryRange() {
+  void aPercentileOfTooFewRequestsIsNoBurden() {
+    ClientCounts quiet =
+        new ClientCounts(0, WINDOW, List.of(new ClientCounts.Count(99, 0)));
+    SufferingPredicate percentile = SufferingPredicate.among(100, WINDOW, 0.05);
+    assertThat(SufferingPredicate.stretches(List.of(percentile), quiet)).isEmpty();
+    assertThat(SufferingPredicate.stretches(List.of(percentile), bad(6))).hasSize(1);
+  }
+
+  @Test
+  void itsWordsNameEveryRangeAndEveryGate() {
     SufferingPredicate page =
         new SufferingPredicate(
             List.of(
-                new SufferingPredicate.Share(60 * MINUTE, 0.144, 5),
-                new SufferingPredicate.Share(5 * MINUTE, 0.144, 1)));
-    assertThat(SufferingPredicate.words(List.of(page, SufferingPredicate.of(5 * MINUTE, 0.05, 5))))
+                new SufferingPredicate.Share(60 * MINUTE, 0.144, 1, 5),
+                new SufferingPredicate.Share(5 * MINUTE, 0.144, 1, 1)));
+    SufferingPredicate percentile = SufferingPredicate.among(100, 5 * MINUTE, 0.05);
+    assertThat(SufferingPredicate.words(List.of(page, percentile)))
         .isEqualTo(
-            "more than 14.4 % of requests in 1h and 14.4 % of requests in 5m, or"
-                + " 5 % of requests in 5m miss the objective");
+            "more than 14.4 % of requests in 1h (at least 5) and 14.4 % of requests in 5m, or"
+                + " 5 % of at least 100 requests in 5m miss the objective");
   }
 }

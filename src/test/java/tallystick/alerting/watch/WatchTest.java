@@ -224,6 +224,17 @@ class WatchTest {
   }
 
   @Test
+  void withoutAnSliItIsNotKnownHowUsersFared() throws Exception {
+    Watched found =
+        watch(
+            "groups: [{name: g, rules: [{alert: A, expr: 'vector(1)'}]}]", MadeHistory.DAY,
+            Optional.empty());
+
+    assertThat(firings(found, "A").of(Kind.NOT_KNOWN)).hasSameSizeAs(firings(found, "A").times())
+        .isNotEmpty();
+  }
+
+  @Test
   void seriesThatTwoPrometheisStoredAreNamed() throws Exception {
     SeriesStore twice = new SeriesStore();
     for (String replica : List.of("a", "b")) {

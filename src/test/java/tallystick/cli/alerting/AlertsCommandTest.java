@@ -39,7 +39,7 @@ class AlertsCommandTest {
         CommandResult.of(
             new AlertsCommand(), run, "--slo", "scenarios/slo/chat.yaml", "--window", "30s",
             "--skip", "15", "--out", out.toString(), "--verbose");
-    assertThat(result.code()).isEqualTo(4);
+    assertThat(result.code()).isEqualTo(5);
     assertThat(result.out().replaceAll("\\s+", " "))
         .contains("every signal: ", "no_violating_window", "need >= 5 from >= 2")
         .contains("Valid for: SIMULATED engine");
@@ -85,7 +85,7 @@ class AlertsCommandTest {
             new AlertsCommand(), run, "--slo", "scenarios/slo/chat.yaml", "--window", "30",
             "--skip", "15", "--out", out.toString());
 
-    assertThat(result.code()).as(result.err()).isEqualTo(4);
+    assertThat(result.code()).as(result.err()).isEqualTo(5);
     assertThat(own).hasContent("the user's own\n");
     assertThat(Files.isSymbolicLink(out.resolve("rules.yaml"))).isFalse();
     assertThat(Files.readString(out.resolve("rules.yaml"))).contains("# SIMULATED");

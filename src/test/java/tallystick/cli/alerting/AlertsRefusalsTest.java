@@ -197,7 +197,9 @@ class AlertsRefusalsTest {
   private static void assertRefused(CommandResult result, String code, String how)
       throws IOException {
     assertThat(result.out()).containsPattern(refused(code, how));
-    assertThat(result.code()).as(result.err()).isEqualTo(4);
+    assertThat(result.code())
+        .as(result.err())
+        .isEqualTo(code.equals("unreconciled") ? 4 : 5);
     assertThat(alertNames()).containsExactly(SILENCE);
     for (String file : List.of("rules.yaml", "prometheusrule.yaml")) {
       assertThat(Files.readString(out().resolve(file)))

@@ -52,7 +52,7 @@ class FinishedStudyTest {
   void anAlertIsEarnedThatNeedsNoSuffering() {
     FinishedStudy study = study(2500, new StudyEnd.Decided(), 0, "VLLMDegradedAtEqualLoad");
 
-    assertThat(SaidStudy.screen(study)).contains("READY    1 threshold (one number) learned",
+    assertThat(SaidStudy.screen(study)).contains("READY    1 alert with a threshold learned",
         "DegradedAtEqualLoad");
     assertThat(SaidStudy.of(study).outcome()).isEqualTo(AnswerStatus.GOOD);
   }
@@ -69,7 +69,7 @@ class FinishedStudyTest {
     assertThat(SaidStudy.words(only)).contains("no threshold learned");
     assertThat(SaidStudy.words(both))
         .contains(
-            "1 threshold (one number) learned from these runs; 1 alert follows from the"
+            "1 alert with a threshold learned from these runs; 1 follows from the"
                 + " objective alone and needs no load");
   }
 
@@ -96,7 +96,7 @@ class FinishedStudyTest {
     FinishedStudy study = study(3000, new StudyEnd.OutOfTime(900), 9, alerts);
 
     assertThat(SaidStudy.screen(study).lines().count()).isLessThanOrEqualTo(24);
-    assertThat(SaidStudy.words(study)).contains("READY 7 thresholds learned",
+    assertThat(SaidStudy.words(study)).contains("READY 7 alerts with a threshold learned",
         "more, in summary.md");
     assertThat(SaidStudy.of(study).details().toString()).contains("run 6 (+18 %, noise 0.1 %)");
   }
