@@ -206,7 +206,8 @@ final class RecordFindings {
     List<String> changes = run.rows().changes();
     if (!changes.isEmpty()) {
       note(Code.RECORD_CHANGED,
-          "The record is not what was written: " + changes.getFirst() + ".", changes,
+          "The record is not what was written: " + changes.getFirst() + ".",
+          changes.subList(1, changes.size()),
           "Copy the record again from where it was made; ./tally verify says more of it.");
     }
   }

@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import tallystick.alerting.AlertSeverity;
 import tallystick.alerting.derivation.SignalOutcome.Derived;
@@ -12,6 +13,7 @@ import tallystick.alerting.derivation.SignalOutcome.Evidence;
 import tallystick.alerting.derivation.SignalOutcome.Refused;
 import tallystick.alerting.derivation.ThresholdFit.Weights;
 import tallystick.analysis.result.Judgement.Verdict;
+import tallystick.answer.words.Numbers;
 
 /**
  * Finds for each signal the threshold that tells windows in which users suffered from those in
@@ -239,7 +241,9 @@ public final class ThresholdDerivation {
                 "thresholds without one run differ by a factor %.2f, allowed %.0f: %s",
                 spread,
                 MOST_SPREAD,
-                byRun.thresholds())
+                byRun.thresholds().stream()
+                    .map(Numbers::threshold)
+                    .collect(Collectors.joining(", ")))
             .filter(
                 lack ->
                     changes(

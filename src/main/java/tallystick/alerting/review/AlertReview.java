@@ -41,7 +41,6 @@ public record AlertReview(
     List<ConditionScore> judgements,
     LeadReview lead,
     Optional<RuleTest> test) {
-  
   /** Of two runs the one that is left derives nothing: a threshold needs two. */
   private static final int LEAST_RUNS_TO_LEAVE_OUT = 3;
 
