@@ -157,6 +157,8 @@ def counts(record):
         outcomes[row["outcome"]] += 1
     prompt = total(good, rows, "usage_prompt_tokens")
     completion = total(good, rows, "usage_completion_tokens")
+    of_good = None if completion is None else sum(
+        row.get("usage_completion_tokens", 0) for row in good)
     notes = [row["sent"] for row in record.harness if row["kind"] == "progress"]
     sent, state = max(notes[-1:] + [len(rows)]), record.manifest["ending"]["state"]
     is_told = (state in ("completed", "interrupted", "stopped")
@@ -174,7 +176,7 @@ def counts(record):
         "coalesced_chunks": sum(row.get("coalesced_chunks", 0) for row in rows),
         "requests_per_second": len(good) / seconds if seconds else None,
         "completion_tokens_per_second":
-            completion / seconds if seconds and completion is not None else None}
+            of_good / seconds if seconds and of_good is not None else None}
 
 
 def total(good, rows, field):

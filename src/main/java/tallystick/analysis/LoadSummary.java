@@ -24,18 +24,18 @@ record LoadSummary(RequestCounts counts, EngineTotals totals, RunAnalysis.Engine
   /**
    * The account.
    *
-   * @param clientTokensPerSecond output tokens that reached the client per second
+   * @param clientTokens output tokens that reached the client, whatever became of their answer
    * @param replicas the engines that shared the load
    * @param good the requests that came in time
    */
-  LoadAccount account(Figure clientTokensPerSecond, ReplicaAccount replicas, GoodRequests good) {
+  LoadAccount account(Figure clientTokens, ReplicaAccount replicas, GoodRequests good) {
     return new LoadAccount(
         counts.sentPerSecond(),
         perSecond(observations(MetricConcept.TTFT)),
         perSecond(totals.growth(MetricConcept.REQUEST_SUCCESS)),
         counts.byStatus(),
         totals.finishedByReason(),
-        clientTokensPerSecond,
+        clientTokens.over(Figure.of(counts.windowSeconds()), "no request"),
         perSecond(totals.growth(MetricConcept.GENERATION_TOKENS)),
         perSecond(totals.growth(MetricConcept.PROMPT_TOKENS)),
         ratio(MetricConcept.PREFIX_HITS, MetricConcept.PREFIX_QUERIES),

@@ -60,10 +60,14 @@ record QueueGuard(Overload overload, boolean isNear, boolean isRamp) {
   private static ObjectiveResult as(
       ObjectiveResult result, Strength strength, String reason, String needed) {
     ObjectiveEvidence of = result.evidence();
-    return result.as(
-        new Judgement(result.verdict(), strength),
+    ObjectiveEvidence because =
         new ObjectiveEvidence(
             of.percentile(), of.low(), of.high(), of.independentCount(), Figure.missing(needed),
-            reason));
+            reason);
+    return result.as(
+        new Judgement(result.verdict(), strength),
+        strength == Strength.SURE
+            ? because.sure(result.verdict(), result.objective().thresholdSeconds())
+            : because);
   }
 }

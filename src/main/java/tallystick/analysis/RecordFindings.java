@@ -87,7 +87,7 @@ final class RecordFindings {
     if (manifest.isComplete()) {
       addWithoutRow();
       if (counts.planned() > counts.sent() && run.settings().loop() == LoopShape.OPEN) {
-        boolean mayHaveLeft = counts.ended() > counts.ok();
+        boolean mayHaveLeft = counts.ended() > counts.ok() && run.rows().hasConversations();
         note(Code.PLAN_NOT_SENT,
             "Only %s of %s planned requests were sent%s.".formatted(
                 counts.sent(), counts.planned(),

@@ -156,8 +156,11 @@ final class RunFindings {
     } else if (failed > FAILURE_LIMIT * counts.ended()) {
       note(Code.FAILURES,
           Formatted.of(
-              "%d of %d requests failed (%.1f %%%s). Only TTFT counts those that began to answer.",
-              failed, counts.ended(), 100.0 * failed / counts.ended(), refusals()),
+              "%d of %d requests failed (%.1f %%%s). Latencies are those of the others%s.",
+              failed, counts.ended(), 100.0 * failed / counts.ended(), refusals(),
+              client.latencies().latencies().ttftOfFailed() > 0
+                  ? "; TTFT also counts those that began to answer"
+                  : ""),
           outcomes(),
           remedy().ofSome());
     }

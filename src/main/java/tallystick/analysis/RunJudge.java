@@ -147,7 +147,7 @@ final class RunJudge {
         stamp.onDecompositions(decompositions),
         stamp.on(stalls),
         new LoadSummary(client.counts(), run.totals(), engine)
-            .account(counts.completionTokensPerSecond(), replicas, client.goodRequests()),
+            .account(counts.completionTokens(), replicas, client.goodRequests()),
         client.sessions().account(client.counts().windowSeconds()),
         phases,
         stamp.on(interpretation),

@@ -199,7 +199,9 @@ public final class Tally implements Runnable {
   private static int execute(ParseResult parsed) {
     String[] words = parsed.originalArgs().toArray(String[]::new);
     CommandLine line = parsed.asCommandLineList().getLast();
-    StrengthOption.check(line);
+    if (!line.isUsageHelpRequested()) {
+      StrengthOption.check(line);
+    }
     return HelpPages.isEngineAsked(line, words)
         ? showEngineHelp(line)
         : new CommandLine.RunLast().execute(parsed);

@@ -318,7 +318,7 @@ class DamagedRecordTest {
         scrapes, Files.readString(scrapes).replace("\"le\":\"20.0\"", "\"le\":\"20.0x\""));
     String out = folder.resolve("rules").toString();
     CommandRun alerts = CommandRun.of("alerts", "--out", out, run.toString());
-    assertThat(alerts.code()).as(alerts.output()).isEqualTo(4);
+    assertThat(alerts.code()).as(alerts.output()).isEqualTo(5);
     CommandRun export = CommandRun.of("export", run.toString(), "--format", "openmetrics");
     assertThat(export.code()).as(export.output()).isZero();
   }

@@ -99,7 +99,7 @@ class JsonAnswerTest {
         say("alerts", SAMPLE, "--skip", "0", "--json", "--out", folder.resolve("a").toString());
 
     JsonNode answer = said.document();
-    assertThat(said.code()).as(said.err()).isEqualTo(4);
+    assertThat(said.code()).as(said.err()).isEqualTo(5);
     assertThat(said.err()).contains("VERDICT  no threshold learned");
     assertThat(answer.path("files").toString()).contains("rules.yaml");
     assertThat(answer.path("simulated").asBoolean()).isFalse();

@@ -11,8 +11,8 @@ import tallystick.promql.Firing;
  * only a ramp can show that something is early.
  *
  * @param name the alert, or the signal
- * @param seconds one for each ramp in which it fired, ascending: from its firing to the end of the
- *     first window in which the client proves a violation; negative is late
+ * @param seconds one for each ramp in which it fired, ascending: from its firing to the
+ *     start of the first window in which the client proves a violation; negative is late
  * @param ramps those on which users suffered
  * @param precision on runs left out; NaN where none could be
  */
@@ -36,7 +36,7 @@ public record LeadTime(String name, List<Double> seconds, int ramps, double prec
         continue;
       }
       ramps++;
-      long onset = run.episodes().getFirst().onsetMillis();
+      long onset = run.startOf(run.episodes().getFirst());
       run.firings(alert).stream()
           .filter(firing -> run.endOf(firing) >= onset)
           .min(Comparator.comparingLong(Firing::firedMillis))

@@ -98,8 +98,10 @@ public record AlertRequest(
     for (LabelMatcher matcher : matchers(selector)) {
       switch (matcher.operator()) {
         case EQUAL -> labels.put(matcher.label(), matcher.value());
-        // The first choice of prod|canary; a pattern such as prod-.* matches itself.
-        case MATCHES -> labels.put(matcher.label(), matcher.value().replaceFirst("[|].*", ""));
+        // The first choice of (prod|canary); a pattern such as prod-.* matches itself.
+        case MATCHES ->
+            labels.put(matcher.label(), matcher.value().replaceFirst("^\\((.*)\\)$", "$1")
+                .replaceFirst("[|].*", ""));
         case NOT_EQUAL, NOT_MATCHES -> { }
       }
     }

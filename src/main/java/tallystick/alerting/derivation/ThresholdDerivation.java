@@ -8,12 +8,12 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import tallystick.alerting.AlertSeverity;
+import tallystick.alerting.RuleWords;
 import tallystick.alerting.derivation.SignalOutcome.Derived;
 import tallystick.alerting.derivation.SignalOutcome.Evidence;
 import tallystick.alerting.derivation.SignalOutcome.Refused;
 import tallystick.alerting.derivation.ThresholdFit.Weights;
 import tallystick.analysis.result.Judgement.Verdict;
-import tallystick.answer.words.Numbers;
 
 /**
  * Finds for each signal the threshold that tells windows in which users suffered from those in
@@ -242,7 +242,7 @@ public final class ThresholdDerivation {
                 spread,
                 MOST_SPREAD,
                 byRun.thresholds().stream()
-                    .map(Numbers::threshold)
+                    .map(RuleWords::number)
                     .collect(Collectors.joining(", ")))
             .filter(
                 lack ->

@@ -69,15 +69,12 @@ public record EarnedAlerts(
   }
 
   private AnswerStatus status() {
-    List<RefusalCode> first =
-        outcomes().stream()
-            .flatMap(one -> one.lacks().stream().limit(1))
-            .map(lack -> lack.need().code())
-            .toList();
-    if (first.size() < outcomes().size()) {
+    if (Earned.alerts(reviews).stream().anyMatch(RuleSet.Rule::isLearned)) {
       return AnswerStatus.GOOD;
     }
-    return first.contains(RefusalCode.UNRECONCILED)
+    return outcomes().stream()
+            .flatMap(one -> one.lacks().stream().limit(1))
+            .anyMatch(lack -> lack.need().code() == RefusalCode.UNRECONCILED)
         ? AnswerStatus.NOT_TRUSTED
         : AnswerStatus.TOO_CLOSE;
   }

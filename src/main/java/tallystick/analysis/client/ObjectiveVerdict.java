@@ -82,31 +82,18 @@ record ObjectiveVerdict(
 
   private ObjectiveEvidence evidence(LongRunSide side, Strength strength) {
     boolean isSure = strength == Strength.SURE;
-    Interval ends = ends(side, isSure);
-    return new ObjectiveEvidence(
-        percentile(), ends.low(), ends.high(), Figure.of(Math.round(side.share().worth())),
-        isSure ? Figure.missing("it is sure") : needed(side), isSure ? "" : reason(side));
-  }
-
-  /** The percentile's interval: a sure verdict says on which side of the limit the truth lies. */
-  private Interval ends(LongRunSide side, boolean isSure) {
-    Interval free = side.percentile().interval(Proportion.CONFIDENCE);
-    double limit = limitNanos / 1e9;
+    Interval ends = side.percentile().interval(Proportion.CONFIDENCE);
     double slowest = brought.samples().samples().atRank(brought.count()) / 1e9;
-    boolean isMissed = isSure && !side.isKept();
-    Figure low =
-        isMissed && free.low() instanceof Figure.Known known
-            ? Figure.of(Math.max(limit, known.value()))
-            : free.low();
-    if (!(free.high() instanceof Figure.Known known)) {
-      return new Interval(free.value(), low, free.high());
-    }
-    double high = isSure && side.isKept() ? Math.min(limit, known.value()) : known.value();
-    return new Interval(
-        free.value(), low,
-        high > FARTHEST * slowest
-            ? Figure.missing("far beyond the slowest that was seen")
-            : Figure.of(high));
+    boolean isFar = ends.high() instanceof Figure.Known end && end.value() > FARTHEST * slowest;
+    ObjectiveEvidence free =
+        new ObjectiveEvidence(
+            percentile(), ends.low(),
+            isFar ? Figure.missing("far beyond the slowest that was seen") : ends.high(),
+            Figure.of(Math.round(side.share().worth())),
+            isSure ? Figure.missing("it is sure") : needed(side), isSure ? "" : reason(side));
+    return isSure
+        ? free.sure(side.isKept() ? Verdict.MET : Verdict.MISSED, limitNanos / 1e9)
+        : free;
   }
 
   /** Of requests, or sessions: one long answer has hundreds of gaps. */

@@ -1,5 +1,7 @@
 package tallystick.analysis.result;
 
+import java.util.function.DoubleUnaryOperator;
+
 /**
  * A number, or the reason why there is none. Seconds unless the field that holds it says otherwise.
  */
@@ -23,6 +25,11 @@ public sealed interface Figure {
   /** The number, or 0 where there is none. */
   default double orZero() {
     return this instanceof Known known ? known.value() : 0;
+  }
+
+  /** The same, changed where it is known. */
+  default Figure map(DoubleUnaryOperator change) {
+    return this instanceof Known known ? Figure.of(change.applyAsDouble(known.value())) : this;
   }
 
   /** This less another; where one of them is missing, so is this. */

@@ -21,6 +21,26 @@ public record ObjectiveEvidence(
     Figure neededRequests,
     String reason) {
 
+  /**
+   * The same beside a sure verdict, which says on which side of the limit the truth lies: its
+   * interval does not cross it, and there is none where all of it lies beyond.
+   *
+   * @param limit in seconds
+   */
+  public ObjectiveEvidence sure(Judgement.Verdict verdict, double limit) {
+    double least = verdict == Judgement.Verdict.MISSED ? limit : 0;
+    double most = verdict == Judgement.Verdict.MET ? limit : Double.POSITIVE_INFINITY;
+    boolean isBeyond =
+        low instanceof Figure.Known from && from.value() > most
+            || high instanceof Figure.Known to && to.value() < least;
+    Figure none = Figure.missing("the share of good ones tells more");
+    return new ObjectiveEvidence(
+        percentile,
+        isBeyond ? none : low.map(value -> Math.max(least, value)),
+        isBeyond ? none : high.map(value -> Math.min(most, value)),
+        independentCount, neededRequests, reason);
+  }
+
   /** No evidence at all, and why. */
   public static ObjectiveEvidence none(String why) {
     Figure none = Figure.missing(why);

@@ -113,16 +113,19 @@ public record PhaseAnalysis(
 
   /**
    * Of phases in the order of time those that say what their own rate does, from the lowest rate
-   * to the highest: each that was offered more than every one before it, and a later one of a rate
-   * of its own that is met, whatever queue it began with.
+   * to the highest: each that was offered more than every one before it, and after one that was not
+   * met each lower one that is, whatever queue it began with.
    */
   public static List<PhaseAnalysis> steps(List<PhaseAnalysis> phases) {
     List<PhaseAnalysis> steps = new ArrayList<>();
     double most = 0;
     for (PhaseAnalysis phase : phases) {
       double rate = phase.offeredPerSecond().orZero();
-      boolean isNew = steps.stream().noneMatch(one -> one.offeredPerSecond().orZero() == rate);
-      if (rate > most || rate > 0 && isNew && phase.judgement().isMet()) {
+      boolean isNew =
+          rate > 0
+              && steps.stream().noneMatch(one -> one.offeredPerSecond().orZero() == rate)
+              && steps.stream().anyMatch(one -> !one.judgement().isMet());
+      if (rate > most || isNew && phase.judgement().isMet()) {
         steps.add(phase);
         most = Math.max(most, rate);
       }

@@ -55,6 +55,12 @@ final class Steps {
     }
     int met = PhaseAnalysis.held(phases);
     int violated = first(Judgement::isMissed);
+    int kept = first(Judgement::isMet);
+    if (met < 0 && kept >= 0) {
+      return Block.Item.of(
+          Tone.CAUTION, "TOO CLOSE",
+          "no clear knee: " + rate(kept) + " requests/s is met, yet a lower step fell short");
+    }
     if (violated >= 0 && met > violated) {
       return Block.Item.of(
           Tone.CAUTION, "TOO CLOSE",

@@ -69,7 +69,7 @@ class LeadTimeTest {
 
   private static RunTimeline ramp(Firing... firings) {
     return new RunTimeline(
-        "run", List.of(new Episode(ONSET * MINUTE, 90 * MINUTE)), List.of(),
+        "run", List.of(new Episode(ONSET * MINUTE + 30_000, 90 * MINUTE)), List.of(),
         Arrays.asList(firings), 0, 120 * MINUTE, 30_000, Map.of());
   }
 }
