@@ -136,18 +136,22 @@ record BurnAlerts(RuleParts parts, DerivedAlerts derived, AlertRequest request) 
         request.grouping().stream().filter(label -> !label.equals("model_name")).toList();
     String prefix = labels.isEmpty() ? "all" : String.join("_", labels);
     String sum = labels.isEmpty() ? "sum" : "sum by (" + String.join(", ", labels) + ") ";
-    String all = sum + "(%s(" + family.get() + "{handler=~\"/v1/.*\"}[%s]))";
-    String failed = all.replace("}", ",status=~\"5..|5xx\"}");
+    String scope = request.selector().isEmpty() ? "" : "," + request.selector();
+    String begin = "(" + family.get() + "{handler=~\"/v1/.*\"" + scope;
+    String failed = begin + ",status=~\"5..|5xx\"}[";
+    String all = begin + "}[";
     Budget budget =
         new Budget(
             "availability", request.availability(),
             range ->
                 parts.record(
                     prefix + ":http_bad:ratio_rate" + range,
-                    failed.formatted("rate", range) + " / " + all.formatted("rate", range)),
+                    sum + "(rate" + failed + range + "])) / "
+                        + sum + "(rate" + all + range + "]))"),
             range ->
                 parts.record(
-                    prefix + ":http_bad:increase" + range, failed.formatted("increase", range)));
+                    prefix + ":http_bad:increase" + range,
+                    sum + "(increase" + failed + range + "]))"));
     availability(budget, name + "Page", AlertSeverity.PAGE, BurnRate.PAGES);
     availability(budget, name + "Ticket", AlertSeverity.TICKET, BurnRate.TICKETS);
   }

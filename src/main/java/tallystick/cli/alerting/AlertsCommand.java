@@ -122,7 +122,7 @@ public final class AlertsCommand extends ShellCommand {
       names = "--selector",
       paramLabel = "MATCHERS",
       defaultValue = "",
-      description = "matchers for every selector besides the model, for example"
+      description = "matchers for every metric of the engine besides the model, for example"
           + " 'namespace=\"prod\"'")
   private String selector;
 

@@ -42,11 +42,12 @@ record TuneCharts(DesignSpace grid, Screening screening) {
                         && Double.isFinite(figure(cell, TunedMetric.ITL_P99)))
             .sorted(Comparator.comparingDouble(cell -> figure(cell, TunedMetric.ITL_P99)))
             .toList();
+    List<Plot.Point> best = points(shown, ConfigurationStatus.Kind.ON_FRONT);
     List<Plot.Series> series = new ArrayList<>();
     series.add(
         new Plot.Series(
             "", Tone.MUTED, Plot.Shape.NONE, Plot.Line.DASHED,
-            points(shown, ConfigurationStatus.Kind.ON_FRONT).stream()
+            best.stream()
                 .map(point -> Plot.Point.of(point.x(), point.y()))
                 .toList()));
     for (ConfigurationStatus.Kind kind : ConfigurationStatus.Kind.values()) {
@@ -64,8 +65,8 @@ record TuneCharts(DesignSpace grid, Screening screening) {
         : Optional.of(
             new Plot(
                 "Goodput against ITL P99",
-                "Each mark is one setting: the farther up and to the left, the better. The dashed"
-                    + " line joins the best trade-offs.",
+                "Each mark is one setting: the farther up and to the left, the better."
+                    + (best.size() > 1 ? " The dashed line joins the best trade-offs." : ""),
                 new Plot.Axis("ITL P99", Plot.Reach.WITHIN, TunedMetric.ITL_P99::text),
                 new Plot.Axis(
                     "goodput, good requests/s", Plot.Reach.WITHIN, Numbers::threshold),

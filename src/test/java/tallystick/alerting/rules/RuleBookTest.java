@@ -166,12 +166,25 @@ class RuleBookTest {
   }
 
   @Test
+  void availabilityIsOfThePlaceThatASelectorNames() {
+    assertThat(withAvailability(derived.request().withSelector("zone=~\"b.*\",a=\"}%s\"")))
+        .contains(
+            "http_requests_total{handler=~\"/v1/.*\",zone=~\"b.*\",a=\"}%s\","
+                + "status=~\"5..|5xx\"}[5m]",
+            "http_requests_total{handler=~\"/v1/.*\",zone=~\"b.*\",a=\"}%s\"}[5m]");
+  }
+
+  private String withAvailability(AlertRequest request) {
+    return RuleSetText.prometheus(
+        RuleBook.of(
+            MadeAlerts.of(
+                MadeAlerts.asked(request, 0.999, AlertRequest.RUNBOOK), derived.edge(),
+                derived.outcomes(), derived.holdMillis(), derived.query(), derived.validity())));
+  }
+
+  @Test
   void availabilityIsMeasuredAtTheHttpBoundaryAndPassesTheLint() {
-    DerivedAlerts with =
-        MadeAlerts.of(
-            MadeAlerts.asked(derived.request(), 0.999, AlertRequest.RUNBOOK), derived.edge(),
-            derived.outcomes(), derived.holdMillis(), derived.query(), derived.validity());
-    String text = RuleSetText.prometheus(RuleBook.of(with));
+    String text = withAvailability(derived.request());
     assertThat(text)
         .contains("- alert: VLLMAvailabilityBudgetBurnPage", "cluster:http_bad:ratio_rate1h")
         .contains("http_requests_total{handler=~\"/v1/.*\",status=~\"5..|5xx\"}[5m]");
