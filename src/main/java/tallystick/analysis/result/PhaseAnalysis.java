@@ -135,8 +135,8 @@ public record PhaseAnalysis(
   }
 
   /**
-   * Of steps the place of the highest that holds, -1 for none: no lower one was missed, were it
-   * too close to call, but one that was missed for sure or likely, which leaves no knee.
+   * The place of the highest step that is met, -1 for none. It ends below a step that fell short
+   * by too little to call; one above a step that is missed is found, because then there is no knee.
    */
   public static int held(List<PhaseAnalysis> steps) {
     int held = -1;

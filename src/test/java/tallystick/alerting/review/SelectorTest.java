@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -41,6 +42,12 @@ class SelectorTest {
         .filteredOn(line -> line.contains("- series:"))
         .isNotEmpty()
         .allMatch(line -> line.contains("namespace=\"prod\""));
+  }
+
+  @Test
+  void theFirstChoiceOfAPatternIsTheLabel() {
+    assertThat(USUAL.withSelector("zone=~\"(a|b)\",pod=~\"x-.*\",rack=~\"r|s\"").labels())
+        .isEqualTo(Map.of("zone", "a", "pod", "x-.*", "rack", "r"));
   }
 
   @Test

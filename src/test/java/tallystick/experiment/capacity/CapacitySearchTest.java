@@ -142,8 +142,7 @@ class CapacitySearchTest {
     }
     ProbeResult.Load load = new ProbeResult.Load(
         probe.users(), 14, false, 1, 0.9 * probe.users(), 3, -1, -1, 0, 0, 0, 0, 0);
-    return MadeProbes.result(
-        probe, 30, 210, 0, load, Trust.TRUSTED, "");
+    return MadeProbes.result(probe, 30, 210, 0, load, Trust.TRUSTED, "");
   }
 
   private static CapacityQuestion beginningWithALoop(double first, boolean isFirstAsked) {
@@ -175,6 +174,22 @@ class CapacitySearchTest {
     assertThat(done.get(1).probe().perSecond()).isEqualTo(15.4);
   }
 
+  /** A screen had said "probably between 30.22 and 36.59" above a ceiling of 33.27. */
+  @Test
+  void noRateIsSaidToHoldAboveTheCeiling() {
+    List<Double> highest = new ArrayList<>();
+    for (double budget = 60; budget < 200; budget += 10) {
+      CapacityQuestion question =
+          new CapacityQuestion(0.99, 3, true, Ceiling.users(16), 1500, budget, 5, 7);
+      if (search(question, CapacitySearchTest::full, new ArrayList<>())
+              instanceof CapacityAnswer.TooClose answer
+          && !answer.interval().equals(RateInterval.UNBOUNDED)) {
+        highest.add(answer.interval().high());
+      }
+    }
+    assertThat(highest).isNotEmpty().allMatch(rate -> rate <= 14).contains(14.0);
+  }
+
   /** With as many running as there are users, more of them might have been answered. */
   @Test
   void aClosedLoopThatDoesNotFillTheEngineOrCannotBeUsedBoundsNothing() {
@@ -182,8 +197,7 @@ class CapacitySearchTest {
     ProbeResult.Load all =
         new ProbeResult.Load(18, 14, false, 1, 18, 0, -1, -1, 0, 0, 0, 0, 0);
     ProbeResult notFull =
-        MadeProbes.result(
-            burst, 30, 210, 0, all, Trust.TRUSTED, "");
+        MadeProbes.result(burst, 30, 210, 0, all, Trust.TRUSTED, "");
 
     assertThat(Ceiling.of(List.of(notFull), 0.99)).contains(
         Ceiling.none("18 requests at once did not fill the engine"));

@@ -46,6 +46,18 @@ class ScreenWriterTest {
   }
 
   @Test
+  void theFirstLineOfAnAccountIsIndentedAsTheOthers() {
+    List<Block> lines =
+        List.of(new Block.Text(Tone.PLAIN, "one"), new Block.Text(Tone.PLAIN, "two"));
+    Answer answer =
+        Answer.of("lint", "rules.yaml")
+            .verdict(Tone.BAD, "wrong")
+            .detail(Section.of("findings", "", lines))
+            .comesTo(AnswerStatus.FAILS);
+    assertThat(ScreenWriter.withAccount(answer, Terminal.PLAIN)).endsWith("-\n  one\n  two\n");
+  }
+
+  @Test
   void aWideTerminalIsUsed() {
     String sentence = "word ".repeat(30).strip();
     Answer answer =
