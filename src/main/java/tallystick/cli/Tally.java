@@ -3,6 +3,7 @@ package tallystick.cli;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
@@ -91,7 +92,11 @@ public final class Tally implements Runnable {
     try {
       LauncherScript.answer();
       String[] arguments = withoutComment(words);
-      StillWorking working = StillWorking.on(new FileOutputStream(FileDescriptor.out));
+      OutputStream log =
+          List.of(arguments).contains("--quiet")
+              ? OutputStream.nullOutputStream()
+              : new FileOutputStream(FileDescriptor.err);
+      StillWorking working = StillWorking.on(new FileOutputStream(FileDescriptor.out), log);
       String name = System.getenv().getOrDefault("TALLY_COMMAND", "");
       PrintWriter out = TerminalWriter.to(FileDescriptor.out, System.out.charset(), name, working);
       PrintWriter err = TerminalWriter.to(FileDescriptor.err, System.err.charset(), name, working);

@@ -2,6 +2,7 @@ package tallystick.report;
 
 import java.util.ArrayList;
 import java.util.List;
+import tallystick.analysis.result.LoadSteps;
 import tallystick.analysis.result.ObjectiveResult;
 import tallystick.analysis.result.Reconciliation;
 import tallystick.analysis.result.RunAnalysis;
@@ -22,7 +23,12 @@ final class RunCases {
     List<TestCase> cases = new ArrayList<>();
     cases.add(record(analysis));
     cases.add(ledger(analysis.reconciliation()));
-    analysis.objectives().forEach(result -> cases.add(objective(result)));
+    if (LoadSteps.of(analysis.phases()).isEmpty()) {
+      analysis.objectives().forEach(result -> cases.add(objective("", result)));
+    } else {
+      analysis.phases().forEach(phase -> phase.objectives().forEach(
+          result -> cases.add(objective("phase " + phase.phase() + ": ", result))));
+    }
     return cases;
   }
 
@@ -49,7 +55,7 @@ final class RunCases {
     return new TestCase("measurement", "client and engine counted the same", outcome, text);
   }
 
-  private static TestCase objective(ObjectiveResult result) {
+  private static TestCase objective(String where, ObjectiveResult result) {
     TestCase.Result outcome =
         result.judgement().isMet()
             ? TestCase.Result.PASSED
@@ -57,6 +63,6 @@ final class RunCases {
                 ? TestCase.Result.FAILURE
                 : TestCase.Result.SKIPPED;
     String text = result.judgement().words() + ": " + ObjectiveSection.result(result);
-    return new TestCase("objectives", Wording.objective(result.objective()), outcome, text);
+    return new TestCase("objectives", where + Wording.objective(result.objective()), outcome, text);
   }
 }

@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import tallystick.analysis.result.Distribution;
+import tallystick.analysis.result.LoadSteps;
 import tallystick.analysis.result.PhaseAnalysis;
 import tallystick.analysis.result.RunAnalysis;
 import tallystick.analysis.result.Timeline;
@@ -54,7 +55,8 @@ record RunLine(
   static RunLine of(RunAnalysis analysis) {
     Map<String, Answer> answers = answers(RunAnswer.answers(analysis));
     Map<String, String> figures = new LinkedHashMap<>();
-    List<PhaseAnalysis> steps = PhaseAnalysis.telling(analysis.phases());
+    List<PhaseAnalysis> steps = 
+        LoadSteps.of(analysis.phases()).map(LoadSteps::telling).orElse(List.of());
     if (steps.isEmpty()) {
       RunAnalysis.ClientLatencies client = analysis.client();
       latencies(

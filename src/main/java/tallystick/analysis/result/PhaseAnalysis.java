@@ -1,7 +1,5 @@
 package tallystick.analysis.result;
 
-import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 
 /**
@@ -109,63 +107,6 @@ public record PhaseAnalysis(
   public PhaseAnalysis {
     changes = List.copyOf(changes);
     objectives = List.copyOf(objectives);
-  }
-
-  /**
-   * Of phases in the order of time those that say what their own rate does, from the lowest rate
-   * to the highest: each that was offered more than every one before it, and after one that was not
-   * met each lower one that is, whatever queue it began with.
-   */
-  public static List<PhaseAnalysis> steps(List<PhaseAnalysis> phases) {
-    List<PhaseAnalysis> steps = new ArrayList<>();
-    double most = 0;
-    for (PhaseAnalysis phase : phases) {
-      double rate = phase.offeredPerSecond().orZero();
-      boolean isNew =
-          rate > 0
-              && steps.stream().noneMatch(one -> one.offeredPerSecond().orZero() == rate)
-              && steps.stream().anyMatch(one -> !one.judgement().isMet());
-      if (rate > most || isNew && phase.judgement().isMet()) {
-        steps.add(phase);
-        most = Math.max(most, rate);
-      }
-    }
-    steps.sort(Comparator.comparingDouble(phase -> phase.offeredPerSecond().orZero()));
-    return List.copyOf(steps);
-  }
-
-  /**
-   * The place of the highest step that is met, -1 for none. It ends below a step that fell short
-   * by too little to call; one above a step that is missed is found, because then there is no knee.
-   */
-  public static int held(List<PhaseAnalysis> steps) {
-    int held = -1;
-    for (int i = 0; i < steps.size(); i++) {
-      Judgement judged = steps.get(i).judgement();
-      if (judged.verdict() == Judgement.Verdict.MISSED && judged.isTooClose()) {
-        break;
-      }
-      held = judged.isMet() ? i : held;
-    }
-    return held;
-  }
-
-  /**
-   * The two of several steps that answer for them: the highest that is met and the lowest that is
-   * missed, the first or the last where there is none; empty of a run without steps.
-   */
-  public static List<PhaseAnalysis> telling(List<PhaseAnalysis> phases) {
-    List<PhaseAnalysis> steps = steps(phases);
-    if (steps.size() < 2) {
-      return List.of();
-    }
-    PhaseAnalysis met = steps.get(Math.max(0, held(steps)));
-    PhaseAnalysis missed =
-        steps.stream()
-            .filter(one -> one.judgement().isMissed())
-            .findFirst()
-            .orElse(steps.getLast());
-    return met == missed ? List.of(met) : List.of(met, missed);
   }
 
   /** Its objectives together. */

@@ -48,6 +48,13 @@ public record RunAnalysis(
     TraceJoin traces,
     ExporterAccount surroundings) {
 
+  /** What it comes to: a load in steps as its steps do, any other as its objectives. */
+  public Judgement judgement() {
+    return LoadSteps.of(phases)
+        .map(LoadSteps::judgement)
+        .orElseGet(() -> ObjectiveResult.together(objectives));
+  }
+
   /** The version this code writes. */
   public static final int CURRENT_FORMAT = 1;
 

@@ -8,32 +8,34 @@ import java.util.concurrent.TimeUnit;
 import tallystick.runrecord.HowFar;
 
 /**
- * Says on a terminal what a command is at, how much of it is done and how long it still takes, when
- * it has printed nothing for a while. The line goes with the command's next words. Safe for several
- * threads.
+ * Says what a command is at, how much of it is done and how long it still takes, when it has
+ * printed nothing for a while. On a terminal the line goes with the command's next words; a log
+ * gets a line now and then. Safe for several threads.
  */
 public final class StillWorking {
   private static final long PATIENCE_SECONDS = 2;
+  private static final long LOG_SECONDS = 10; // a job's log is read later, and is kept
   private static final String ERASED = "\r\u001b[K";
 
-  private final OutputStream terminal;
+  private final OutputStream shown;
+  private final boolean isTerminal;
   private long quietSeconds;
   private boolean hasSpoken;
   private boolean isMidLine;
   private boolean isShown;
   private boolean isOver;
 
-  /** One that shows on a terminal's stream. */
-  StillWorking(OutputStream terminal) {
-    this.terminal = terminal;
+  /** One that shows on a terminal's stream, or in a log. */
+  StillWorking(OutputStream shown, boolean isTerminal) {
+    this.shown = shown;
+    this.isTerminal = isTerminal;
   }
 
-  /** Watches over a command that begins now, if its output goes to a terminal. */
-  public static StillWorking on(OutputStream terminal) {
-    StillWorking working = new StillWorking(terminal);
-    if (Boolean.getBoolean("tally.live")) {
-      Thread.ofPlatform().daemon().name("still-working").start(working::watch);
-    }
+  /** Watches over a command that begins now and whose words go to a terminal or else to a log. */
+  public static StillWorking on(OutputStream terminal, OutputStream log) {
+    boolean isTerminal = Boolean.getBoolean("tally.live");
+    StillWorking working = new StillWorking(isTerminal ? terminal : log, isTerminal);
+    Thread.ofPlatform().daemon().name("still-working").start(working::watch);
     return working;
   }
 
@@ -59,6 +61,12 @@ public final class StillWorking {
    */
   synchronized void second(String doing) {
     quietSeconds++;
+    if (!isTerminal) {
+      if (!isOver && !doing.isEmpty() && quietSeconds % LOG_SECONDS == 0) {
+        write(doing + "\n");
+      }
+      return;
+    }
     boolean isWanted = !isMidLine && (!hasSpoken || !doing.isEmpty());
     if (!isOver && isWanted && quietSeconds >= PATIENCE_SECONDS) {
       write(ERASED + (doing.isEmpty() ? "working, " + quietSeconds + " s" : doing));
@@ -86,8 +94,8 @@ public final class StillWorking {
 
   private void write(String text) {
     try {
-      terminal.write(text.getBytes(StandardCharsets.US_ASCII));
-      terminal.flush();
+      shown.write(text.getBytes(StandardCharsets.US_ASCII));
+      shown.flush();
     } catch (IOException e) {
       isOver = true;
     }

@@ -13,8 +13,8 @@ import tallystick.analysis.result.Figure;
 import tallystick.analysis.result.Finding;
 import tallystick.analysis.result.Goodput;
 import tallystick.analysis.result.Interpretation;
-import tallystick.analysis.result.Judgement;
 import tallystick.analysis.result.Latency;
+import tallystick.analysis.result.LoadSteps;
 import tallystick.analysis.result.ObjectiveResult;
 import tallystick.analysis.result.PhaseAnalysis;
 import tallystick.analysis.result.Reconciliation;
@@ -125,9 +125,8 @@ public final class RunAnswer {
   private List<Block.Item> said() {
     List<Block.Item> answers = new ArrayList<>();
     if (isValid()) {
-      Judgement together = ObjectiveResult.together(analysis.objectives());
       answers.addAll(
-          steps.map(found -> List.of(found.answer(together)))
+          steps.map(found -> List.of(found.answer()))
               .orElseGet(() -> new RunVerdict(analysis).lines()));
       trust(answers);
       where(answers);
@@ -153,11 +152,12 @@ public final class RunAnswer {
     Figure sent = LoadSection.sent(analysis);
     boolean isNowhere = run.targets().isEmpty() || run.source() == Manifest.Source.VIRTUAL;
     String at = isNowhere ? "" : " at " + String.join(", ", run.targets());
-    List<PhaseAnalysis> rising = PhaseAnalysis.steps(analysis.phases());
+    List<PhaseAnalysis> rising =
+        LoadSteps.of(analysis.phases()).map(LoadSteps::steps).orElse(List.of());
     String load =
         run.closedLoop()
             ? "closed loop"
-            : rising.size() > 1
+            : !rising.isEmpty()
                 ? rising.size() + " steps, " + Numbers.number(rising.getFirst().offeredPerSecond())
                     + " to " + Numbers.number(rising.getLast().offeredPerSecond()) + "/s"
                 : sent instanceof Figure.Known
@@ -329,7 +329,7 @@ public final class RunAnswer {
         .map(one -> new Fact(Numbers.count(one.getValue()), one.getKey().replace('_', ' ')))
         .forEach(facts::add);
     // Means over steps of many rates are figures of none of them; the table has each step's.
-    if (PhaseAnalysis.steps(analysis.phases()).size() > 1) {
+    if (LoadSteps.of(analysis.phases()).isPresent()) {
       if (analysis.engine().available()) {
         facts.add(new Fact("preemptions", EngineSection.preemptions(analysis.engine())));
       }

@@ -6,7 +6,6 @@ import java.util.Set;
 import tallystick.analysis.result.Finding;
 import tallystick.analysis.result.Finding.Code;
 import tallystick.analysis.result.Judgement;
-import tallystick.analysis.result.ObjectiveResult;
 import tallystick.analysis.result.RunAnalysis;
 import tallystick.analysis.result.Strength;
 import tallystick.analysis.result.Usability;
@@ -35,7 +34,7 @@ public final class RunOutcome {
     if (!usability.isForVerdicts() && !isOfOthers) {
       return AnswerStatus.NOT_TRUSTED;
     }
-    Judgement judged = ObjectiveResult.together(analysis.objectives());
+    Judgement judged = analysis.judgement();
     if (judged.isMissed() || fails(analysis)) {
       return AnswerStatus.FAILS;
     }
@@ -46,9 +45,8 @@ public final class RunOutcome {
 
   /** How sure its objectives are; empty where they do not decide. */
   static Optional<Strength> strength(RunAnalysis analysis) {
-    return Optional.of(analysis.objectives())
-        .filter(objectives -> !objectives.isEmpty() && !fails(analysis))
-        .map(objectives -> ObjectiveResult.together(objectives).strength());
+    return Optional.of(analysis.judgement().strength())
+        .filter(any -> !analysis.objectives().isEmpty() && !fails(analysis));
   }
 
   /** A run whose own stop rule held, or whose requests mostly failed, is no good result. */

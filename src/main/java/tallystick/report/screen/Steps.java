@@ -3,8 +3,8 @@ package tallystick.report.screen;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Predicate;
-import tallystick.analysis.result.Judgement;
+import java.util.stream.Stream;
+import tallystick.analysis.result.LoadSteps;
 import tallystick.analysis.result.PhaseAnalysis;
 import tallystick.answer.Block;
 import tallystick.answer.Cell;
@@ -14,25 +14,19 @@ import tallystick.answer.words.Numbers;
 import tallystick.answer.words.Wording;
 import tallystick.report.section.ObjectiveSection;
 
-/**
- * The phases of a run that tell of their rates; its answer is where they break. What comes after
- * a higher step and is not met may still carry that step's queue, so it is told, and no step.
- */
+/** The steps of a run; its answer is where they break. */
 final class Steps {
-  private static final int FEWEST = 2; // one step has no next
-
   /** So many always stay: the one that breaks and its neighbours. */
   private static final int LEAST = 3;
 
+  private final LoadSteps load;
   private final List<PhaseAnalysis> phases;
-  private final List<PhaseAnalysis> others;
-
   private final boolean isRough;
 
-  private Steps(List<PhaseAnalysis> all, boolean isRough) {
+  private Steps(LoadSteps load, boolean isRough) {
+    this.load = load;
+    this.phases = load.steps();
     this.isRough = isRough;
-    this.phases = PhaseAnalysis.steps(all);
-    this.others = all.stream().filter(phase -> !phases.contains(phase)).toList();
   }
 
   /**
@@ -41,7 +35,7 @@ final class Steps {
    * @param isRough whether latencies hold the client's own delay
    */
   static Optional<Steps> of(List<PhaseAnalysis> phases, boolean isRough) {
-    return Optional.of(new Steps(phases, isRough)).filter(steps -> steps.phases.size() >= FEWEST);
+    return LoadSteps.of(phases).map(load -> new Steps(load, isRough));
   }
 
   private static double rate(PhaseAnalysis phase) {
@@ -53,28 +47,26 @@ final class Steps {
     if (phases.getFirst().objectives().isEmpty()) {
       return Block.Item.of(Tone.PLAIN, "DONE", RunVerdict.UNASKED);
     }
-    int met = PhaseAnalysis.held(phases);
-    int violated = first(Judgement::isMissed);
-    int kept = first(Judgement::isMet);
-    if (met < 0 && kept >= 0) {
-      return Block.Item.of(
-          Tone.CAUTION, "TOO CLOSE",
-          "no clear knee: " + rate(kept) + " requests/s is met, yet a lower step fell short");
-    }
-    if (violated >= 0 && met > violated) {
-      return Block.Item.of(
-          Tone.CAUTION, "TOO CLOSE",
-          "no clear knee: " + rate(met) + " requests/s is met, yet " + rate(violated) + " is not");
+    int met = load.held();
+    int violated = load.missed();
+    int kept = load.kept();
+    String fails = violated < 0 ? "" : rate(violated) + ": " + objective(phases.get(violated));
+    if (kept >= 0 && (met < 0 || violated >= 0 && met > violated)) {
+      String knee =
+          "no clear knee: " + rate(met < 0 ? kept : met) + " requests/s is met"
+              + (met < 0 ? ", yet a lower step fell short" : "");
+      return violated < 0
+          ? Block.Item.of(Tone.CAUTION, "TOO CLOSE", knee)
+          : Block.Item.of(Tone.BAD, "MISSED", fails + "; " + knee);
     }
     if (violated < 0) {
-      boolean isAll = met == phases.size() - 1 && yet(met).isEmpty();
+      boolean isAll = load.judgement().isMet();
       return met < 0
           ? Block.Item.of(Tone.CAUTION, "TOO CLOSE", "no step is likely met or likely missed")
           : Block.Item.of(
               isAll ? Tone.GOOD : Tone.CAUTION, "HOLDS",
-              held(met) + "; no step is missed" + yet(met));
+              held(met) + open(met) + yet(met));
     }
-    String fails = rate(violated) + ": " + objective(phases.get(violated));
     return met < 0
         ? Block.Item.of(Tone.BAD, "MISSED", "already at " + fails + "; no lower step is met")
         : Block.Item.of(Tone.PLAIN, "HOLDS", held(met) + ", not " + fails + yet(met));
@@ -84,19 +76,19 @@ final class Steps {
     return rate(met) + " requests/s (" + phases.get(met).judgement().strength().words() + ")";
   }
 
-  /** The same, with the verdict that the exit code is of, where it is a milder one. */
-  Block.Item answer(Judgement together) {
-    Block.Item answer = answer();
-    if (first(Judgement::isMissed) < 0 || together.isMissed()) {
-      return answer;
-    }
-    String milder = "; all phases together: " + ObjectiveSection.mark(together).word();
-    return new Block.Item(answer.mark(), answer.text() + milder, 0);
+  // What keeps a run from being met although no step is missed.
+  private String open(int met) {
+    return Stream.concat(phases.stream(), load.others().stream())
+        .filter(phase -> rate(phase) >= rate(phases.get(met)))
+        .filter(phase -> phase.judgement().isTooClose())
+        .findFirst()
+        .map(phase -> "; " + Numbers.number(rate(phase)) + " is too close to call")
+        .orElse("; no step is missed");
   }
 
   // A phase that failed at no higher a rate than the step that holds.
   private String yet(int met) {
-    return others.stream()
+    return load.others().stream()
         .filter(phase -> phase.judgement().isMissed())
         .filter(phase -> rate(phase) > 0 && rate(phase) <= rate(phases.get(met)))
         .map(
@@ -105,15 +97,6 @@ final class Steps {
                     + " missed its objective")
         .findFirst()
         .orElse("");
-  }
-
-  private int first(Predicate<Judgement> wanted) {
-    for (int i = 0; i < phases.size(); i++) {
-      if (wanted.test(phases.get(i).judgement())) {
-        return i;
-      }
-    }
-    return -1;
   }
 
   private String rate(int step) {
@@ -141,7 +124,7 @@ final class Steps {
       }
       rows.add(row(phases.get(i)).spare(most == LEAST ? 0 : most));
     }
-    others.forEach(phase -> rows.add(row(phase).spare(phases.size() + 1)));
+    load.others().forEach(phase -> rows.add(row(phase).spare(phases.size() + 1)));
     List<Column> columns =
         List.of(
             Column.name("phase"), Column.number("offered/s"), Column.number("requests").spare(1),
@@ -155,9 +138,9 @@ final class Steps {
 
   /** Whether a step is among the {@code most} around the one that breaks. */
   private boolean isAmong(int most, int step) {
-    int knee = Math.max(first(Judgement::isMissed), 0);
+    int knee = Math.max(load.missed(), 0);
     int middle = Math.max(0, Math.min(knee - most / 2, phases.size() - most));
-    int met = PhaseAnalysis.held(phases);
+    int met = load.held();
     int from = met >= 0 && met < middle && knee - met < most ? met : middle;
     return step >= from && step < from + most;
   }

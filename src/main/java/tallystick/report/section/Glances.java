@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.function.Function;
 import tallystick.analysis.result.Distribution;
 import tallystick.analysis.result.Figure;
+import tallystick.analysis.result.LoadSteps;
 import tallystick.analysis.result.PhaseAnalysis;
 import tallystick.analysis.result.RunAnalysis;
 import tallystick.analysis.result.Usability;
@@ -36,7 +37,8 @@ public final class Glances {
   /** Figures of a run; of one that goes up in steps those of the steps that tell. */
   public static void draw(Markup html, RunAnalysis analysis) {
     List<LatencyRow> rows = LatencyTable.of(analysis);
-    List<PhaseAnalysis> steps = PhaseAnalysis.telling(analysis.phases());
+    List<PhaseAnalysis> steps = 
+        LoadSteps.of(analysis.phases()).map(LoadSteps::telling).orElse(List.of());
     // Latencies that hold the client's own delay, or that nobody may use, step back.
     String css = Usability.of(analysis).isForLatencies() ? "glances" : "glances rough";
     html.raw("<div class=\"" + css + "\" role=\"group\" aria-label=\"At a glance\">\n");

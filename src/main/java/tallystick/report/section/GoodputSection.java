@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.function.Function;
 import tallystick.analysis.result.Figure;
 import tallystick.analysis.result.Judgement;
+import tallystick.analysis.result.LoadSteps;
 import tallystick.analysis.result.PhaseAnalysis;
 import tallystick.answer.Section;
 import tallystick.answer.Tone;
@@ -50,7 +51,7 @@ public final class GoodputSection {
 
   private GoodputSection(List<PhaseAnalysis> phases) {
     this.phases = phases;
-    this.steps = PhaseAnalysis.steps(phases);
+    this.steps = LoadSteps.of(phases).map(LoadSteps::steps).orElse(List.of());
   }
 
   /** Only a page draws it; not shown where fewer than two steps have a goodput. */

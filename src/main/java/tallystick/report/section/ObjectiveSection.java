@@ -7,6 +7,7 @@ import tallystick.analysis.result.Goodput;
 import tallystick.analysis.result.Judgement;
 import tallystick.analysis.result.ObjectiveEvidence;
 import tallystick.analysis.result.ObjectiveResult;
+import tallystick.analysis.result.LoadSteps;
 import tallystick.analysis.result.PhaseAnalysis;
 import tallystick.answer.Block;
 import tallystick.answer.Fact;
@@ -21,8 +22,8 @@ import tallystick.scenario.Objective;
 /** The objectives: each with its verdict and how it did. */
 public final class ObjectiveSection {
   private static final String TOGETHER =
-      "The rate that holds is one step's result. These verdicts cover the requests of all phases,"
-          + " also those beyond that rate; each phase has its own below.";
+      "These verdicts cover the requests of all phases together, also those beyond the rate that"
+          + " holds. What the run comes to is decided by each phase's own, below.";
 
   private ObjectiveSection() {}
 
@@ -33,7 +34,7 @@ public final class ObjectiveSection {
       return Section.of("objectives", "Objectives", new Block.Text(Tone.MUTED, "None were set."));
     }
     List<Block> blocks = new ArrayList<>();
-    boolean isStepped = PhaseAnalysis.steps(phases).size() > 1;
+    boolean isStepped = LoadSteps.of(phases).isPresent();
     if (isStepped) {
       blocks.add(new Block.Text(Tone.MUTED, TOGETHER));
     }

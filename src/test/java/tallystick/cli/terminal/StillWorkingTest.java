@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 
 class StillWorkingTest {
   private final ByteArrayOutputStream terminal = new ByteArrayOutputStream();
-  private final StillWorking working = new StillWorking(terminal);
+  private final StillWorking working = new StillWorking(terminal, true);
   private final OutputStream words = working.endedBy(terminal);
 
   @Test
@@ -45,6 +45,19 @@ class StillWorkingTest {
     seconds(1, "");
     say("VERDICT\n");
     seconds(1, "");
+    assertThat(shown()).isEqualTo("VERDICT\n");
+  }
+
+  @Test
+  void aLogHasALineNowAndThen() throws IOException {
+    ByteArrayOutputStream log = new ByteArrayOutputStream();
+    StillWorking inAJob = new StillWorking(log, false);
+    for (int i = 0; i < 25; i++) {
+      inAJob.second(i < 12 ? "" : "reading the run, " + i + " %, 8 s left");
+    }
+    assertThat(log.toString(StandardCharsets.US_ASCII))
+        .isEqualTo("reading the run, 19 %, 8 s left\n");
+    inAJob.endedBy(terminal).write("VERDICT\n".getBytes(StandardCharsets.US_ASCII));
     assertThat(shown()).isEqualTo("VERDICT\n");
   }
 

@@ -1,0 +1,114 @@
+package tallystick.analysis.result;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The steps of a load, and what a run that is made of them comes to: never a mean over all of them.
+ *
+ * @param steps the phases that say what their own rate does, from the lowest rate to the highest:
+ *     each that was offered more than every one before it, and after one that was not met each
+ *     lower one that is, whatever queue it began with
+ * @param others the other phases; what comes after a higher step and is not met may still carry
+ *     that step's queue
+ */
+public record LoadSteps(List<PhaseAnalysis> steps, List<PhaseAnalysis> others) {
+  private static final int FEWEST = 2; // one step has no next
+
+  public LoadSteps {
+    steps = List.copyOf(steps);
+    others = List.copyOf(others);
+  }
+
+  /** The steps among phases in the order of time; empty where there are none. */
+  public static Optional<LoadSteps> of(List<PhaseAnalysis> phases) {
+    List<PhaseAnalysis> steps = new ArrayList<>();
+    double most = 0;
+    for (PhaseAnalysis phase : phases) {
+      double rate = rate(phase);
+      boolean isNew =
+          rate > 0
+              && steps.stream().noneMatch(one -> rate(one) == rate)
+              && steps.stream().anyMatch(one -> !one.judgement().isMet());
+      if (rate > most || isNew && phase.judgement().isMet()) {
+        steps.add(phase);
+        most = Math.max(most, rate);
+      }
+    }
+    steps.sort(Comparator.comparingDouble(LoadSteps::rate));
+    List<PhaseAnalysis> others = phases.stream().filter(one -> !steps.contains(one)).toList();
+    return Optional.of(new LoadSteps(steps, others)).filter(all -> all.steps.size() >= FEWEST);
+  }
+
+  private static double rate(PhaseAnalysis phase) {
+    return phase.offeredPerSecond().orZero();
+  }
+
+  /**
+   * The place of the highest step that is met, -1 for none. It ends below a step that fell short
+   * by too little to call; one above a step that is missed is found, because then there is no knee.
+   */
+  public int held() {
+    int held = -1;
+    for (int i = 0; i < steps.size(); i++) {
+      Judgement judged = steps.get(i).judgement();
+      if (judged.verdict() == Judgement.Verdict.MISSED && judged.isTooClose()) {
+        break;
+      }
+      held = judged.isMet() ? i : held;
+    }
+    return held;
+  }
+
+  /** The place of the lowest step that is missed, -1 for none. */
+  public int missed() {
+    return first(true);
+  }
+
+  /** The place of the lowest step that is met, -1 for none. */
+  public int kept() {
+    return first(false);
+  }
+
+  private int first(boolean isMissed) {
+    for (int i = 0; i < steps.size(); i++) {
+      Judgement judged = steps.get(i).judgement();
+      if (isMissed ? judged.isMissed() : judged.isMet()) {
+        return i;
+      }
+    }
+    return -1;
+  }
+
+  /**
+   * The two that answer for all: the highest that is met and the lowest that is missed, the first
+   * or the last where there is none.
+   */
+  public List<PhaseAnalysis> telling() {
+    PhaseAnalysis met = steps.get(Math.max(0, held()));
+    PhaseAnalysis missed = missed() < 0 ? steps.getLast() : steps.get(missed());
+    return met == missed ? List.of(met) : List.of(met, missed);
+  }
+
+  /**
+   * What the run comes to: missed where a phase is; else as its phases are from the highest step
+   * that holds on, for what holds at a rate holds below it.
+   */
+  public Judgement judgement() {
+    List<PhaseAnalysis> all = new ArrayList<>(steps);
+    all.addAll(others);
+    Judgement together = together(all);
+    int held = held();
+    if (together.isMissed() || held < 0) {
+      return together;
+    }
+    double least = rate(steps.get(held));
+    return together(all.stream().filter(one -> rate(one) == 0 || rate(one) >= least).toList());
+  }
+
+  private static Judgement together(List<PhaseAnalysis> phases) {
+    return Judgement.of(phases.stream().map(PhaseAnalysis::judgement).toList());
+  }
+}
