@@ -10,6 +10,7 @@ import tallystick.answer.Invocation;
 import tallystick.answer.words.Numbers;
 import tallystick.experiment.Budget;
 import tallystick.experiment.JointObjective;
+import tallystick.experiment.RateFormat;
 import tallystick.scenario.Counted;
 import tallystick.scenario.Formatted;
 
@@ -32,6 +33,7 @@ sealed interface TuneAnswer {
    *
    * @param objective what a cell had to hold
    * @param isClosedLoop whether users wait for answers
+   * @param ratePerSecond the scenario's one rate; 0 where it has none
    * @param isAllMeasured whether no cell was left out because a profile called it worse
    * @param isPredictedOnly whether the other cells were only predicted to fail
    * @param blocks that count
@@ -39,8 +41,9 @@ sealed interface TuneAnswer {
    * @param runSeconds what one more run of the fresh pairs takes
    */
   record Tried(
-      DesignSpace grid, JointObjective objective, boolean isClosedLoop, boolean isAllMeasured,
-      boolean isPredictedOnly, int blocks, double blockSeconds, double runSeconds) {
+      DesignSpace grid, JointObjective objective, boolean isClosedLoop, double ratePerSecond,
+      boolean isAllMeasured, boolean isPredictedOnly, int blocks, double blockSeconds,
+      double runSeconds) {
     private String now() {
       return "today's " + grid.current().words();
     }
@@ -313,8 +316,11 @@ sealed interface TuneAnswer {
       return new Said(
           AnswerStatus.FAILS, "NONE", Optional.of(strength), "none_holds", lines,
           List.of(
-              "Try a lower " + (tried.isClosedLoop() ? "concurrency" : "rate")
-                  + ", or other values."));
+              tried.ratePerSecond() > 0 && !tried.isClosedLoop()
+                  ? "First try half of this rate, --set workload.rate="
+                      + RateFormat.text(tried.ratePerSecond() / 2) + ", or other values."
+                  : "Try a lower " + (tried.isClosedLoop() ? "concurrency" : "rate")
+                      + ", or other values."));
     }
   }
 

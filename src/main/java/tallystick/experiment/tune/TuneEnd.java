@@ -24,6 +24,7 @@ import tallystick.answer.Tone;
 import tallystick.answer.words.Numbers;
 import tallystick.experiment.JointObjective;
 import tallystick.experiment.TrustWords;
+import tallystick.experiment.regress.ComparedRun;
 import tallystick.scenario.Counted;
 import tallystick.scenario.Formatted;
 
@@ -80,16 +81,20 @@ public record TuneEnd(
     unequalBlocks().ifPresent(words -> all.block(new Block.Text(Tone.PLAIN, words)));
     all.next(said.next());
     details().forEach(all::detail);
-    return all.figures("tune.json", figures(said)).comesTo(said.outcome());
+    double took = runs.stream().mapToDouble(TunedRun::elapsedSeconds).sum();
+    return all.suite("tune", "", took).figures("tune.json", figures(said)).comesTo(said.outcome());
   }
 
   private TuneAnswer.Tried tried() {
-    boolean isClosedLoop =
+    Optional<ComparedRun.Load> load =
         runs.stream()
             .filter(TunedRun::counts)
-            .anyMatch(run -> run.figures().getFirst().load().closedLoop());
+            .map(run -> run.figures().getFirst().load())
+            .findFirst();
     return new TuneAnswer.Tried(
-        grid, objective, isClosedLoop, of(ConfigurationStatus.Kind.LEFT_OUT).isEmpty(),
+        grid, objective, load.map(ComparedRun.Load::closedLoop).orElse(false),
+        load.map(ComparedRun.Load::ratePerSecond).orElse(0.0),
+        of(ConfigurationStatus.Kind.LEFT_OUT).isEmpty(),
         choice.isPredictedOnly(), screening.blocks().size(),
         (screening.left().size() + 1) * runSeconds(), runSeconds());
   }
