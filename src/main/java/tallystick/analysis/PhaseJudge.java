@@ -46,6 +46,7 @@ record PhaseJudge(PhaseSamples samples, MeasuredWindow window, LoopShape loop, b
         phase.requestsPerSecond() > 0
             ? Figure.of(phase.requestsPerSecond())
             : Figure.missing(PhaseAnalysis.NO_RATE),
+        phase.ramp(),
         samples.requests(),
         samples.ok(),
         samples.ttft().distribution(samples.whyNoMoments()),

@@ -41,7 +41,8 @@ class RampTest {
     assertThat(run.code()).as(run.output()).isEqualTo(1);
     assertThat(run.output())
         .contains("10 steps, 15.0 to 105/s")
-        .containsPattern("HOLDS +\\d+\\.\\d requests/s \\(\\w+\\), not \\d+")
+        .containsPattern(
+            "HOLDS +\\d+\\.\\d requests/s, the low end of ramp-\\d+ \\(\\w+\\), not \\d+")
         .containsPattern("WHY +TTFT mean .* from 15\\.0/s to \\d+")
         .containsPattern("ramp-\\d+ +\\d+\\.\\d .*met \\(likely\\)")
         .containsPattern("\\+ \\d more phases: --verbose")

@@ -71,7 +71,7 @@ public final class SampleLater {
 
   public static PhaseAnalysis phase() {
     return new PhaseAnalysis(
-        "main", 0, 60, Figure.of(4), 240, 238,
+        "main", 0, 60, Figure.of(4), false, 240, 238,
         SampleDistributions.client(240, 0.2839, 2.213, 0.118, 0.941, 1.42, 1.98),
         SampleDistributions.client(238, 2.571, 7.91, 2.21, 4.40, 4.93, 6.80),
         SampleDistributions.client(238, 0.2112, 5.65, 0.0412, 0.512, 0.874, 4.90),
@@ -94,6 +94,13 @@ public final class SampleLater {
   public static PhaseAnalysis step(
       String name, double rate, Judgement judged,
       PhaseAnalysis.PhaseGoodput goodput) {
+    return step(name, rate, false, judged, goodput);
+  }
+
+  /** The same, as a part of a ramp or as a step. */
+  public static PhaseAnalysis step(
+      String name, double rate, boolean isOfRamp, Judgement judged,
+      PhaseAnalysis.PhaseGoodput goodput) {
     PhaseAnalysis like = phase();
     Figure none = Figure.missing("not asked");
     ObjectiveResult result =
@@ -102,7 +109,7 @@ public final class SampleLater {
             judged.verdict(), judged.strength(), none,
             new ObjectiveEvidence(none, none, none, none, none, ""));
     return new PhaseAnalysis(
-        name, 0, 60, Figure.of(rate), 1, 1, like.ttft(), like.e2e(), like.largestGaps(),
+        name, 0, 60, Figure.of(rate), isOfRamp, 1, 1, like.ttft(), like.e2e(), like.largestGaps(),
         like.chunkGaps(), like.steady(), like.overload(), like.changes(), List.of(result),
         goodput);
   }

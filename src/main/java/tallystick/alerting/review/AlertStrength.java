@@ -110,6 +110,10 @@ record AlertStrength(String words, String reason) {
     return "; it misses too many";
   }
 
+  boolean isTooClose() {
+    return words.equals(Strength.TOO_CLOSE.words());
+  }
+
   /** Both in one sentence, for a rule file. */
   String sentence() {
     return words + ": " + reason;

@@ -67,8 +67,13 @@ public final class Earned {
     List<RuleSet.Rule> all = alerts(reviews);
     long learned = all.stream().filter(RuleSet.Rule::isLearned).count();
     long rest = all.size() - learned;
+    long open =
+        all.stream()
+            .filter(rule -> rule.isLearned() && strength(rule, reviews).isTooClose())
+            .count();
     String from =
-        Counted.of(learned, "alert", "alerts") + " with a threshold learned from these runs";
+        Counted.of(learned, "alert", "alerts") + " with a threshold learned from these runs"
+            + (open == 0 ? "" : " (" + open + " of them too close to call)");
     if (rest == 0) {
       return from;
     }
@@ -137,10 +142,14 @@ public final class Earned {
     return reviews.stream().flatMap(one -> one.judgements().stream()).toList();
   }
 
+  private static AlertStrength strength(RuleSet.Rule rule, List<AlertReview> reviews) {
+    return AlertStrength.of(rule, AlertStrength.leftOut(rule, judgements(reviews)));
+  }
+
   private static Block.Row row(RuleSet.Rule rule, List<AlertReview> reviews) {
     List<ConditionScore> judgements = judgements(reviews);
     Optional<AlertScore> score = AlertStrength.leftOut(rule, judgements);
-    AlertStrength strength = AlertStrength.of(rule, score);
+    AlertStrength strength = strength(rule, reviews);
     Cell fires = Cell.of(firesWhen(rule));
     return Block.Row.of(
         Cell.of(rule.name().replaceFirst("^VLLM", "")),

@@ -2,8 +2,10 @@ package tallystick.analysis.result;
 
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.DoubleSummaryStatistics;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * The steps of a load, and what a run that is made of them comes to: never a mean over all of them.
@@ -62,6 +64,19 @@ public record LoadSteps(List<PhaseAnalysis> steps, List<PhaseAnalysis> others) {
     return held;
   }
 
+  /**
+   * The rate, requests/s, that a step shows to hold if it is met: its own; of a part of a ramp its
+   * least, for those above it only passed by.
+   */
+  public double shownPerSecond(int step) {
+    PhaseAnalysis of = steps.get(step);
+    if (!of.ramp()) {
+      return rate(of);
+    }
+    DoubleSummaryStatistics all = all().stream().mapToDouble(LoadSteps::rate).summaryStatistics();
+    return rate(of) - (all.getMax() - all.getMin()) / (all.getCount() - 1) / 2; // equal parts
+  }
+
   /** The place of the lowest step that is missed, -1 for none. */
   public int missed() {
     return first(true);
@@ -97,15 +112,17 @@ public record LoadSteps(List<PhaseAnalysis> steps, List<PhaseAnalysis> others) {
    * that holds on, for what holds at a rate holds below it.
    */
   public Judgement judgement() {
-    List<PhaseAnalysis> all = new ArrayList<>(steps);
-    all.addAll(others);
-    Judgement together = together(all);
+    Judgement together = together(all());
     int held = held();
     if (together.isMissed() || held < 0) {
       return together;
     }
     double least = rate(steps.get(held));
-    return together(all.stream().filter(one -> rate(one) == 0 || rate(one) >= least).toList());
+    return together(all().stream().filter(one -> rate(one) == 0 || rate(one) >= least).toList());
+  }
+
+  private List<PhaseAnalysis> all() {
+    return Stream.concat(steps.stream(), others.stream()).toList();
   }
 
   private static Judgement together(List<PhaseAnalysis> phases) {

@@ -9,6 +9,7 @@ import java.util.List;
  * @param startSeconds start after the window's origin
  * @param endSeconds end after it
  * @param offeredPerSecond the plan's rate; missing where it has no constant rate
+ * @param ramp whether it is a part of a ramp, and that rate its mean
  * @param requests requests of it that ended
  * @param ok those that ended well
  * @param ttft client TTFT from the intended start
@@ -26,6 +27,7 @@ public record PhaseAnalysis(
     double startSeconds,
     double endSeconds,
     Figure offeredPerSecond,
+    boolean ramp,
     long requests,
     long ok,
     Distribution ttft,

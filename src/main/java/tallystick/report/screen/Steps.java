@@ -73,7 +73,10 @@ final class Steps {
   }
 
   private String held(int met) {
-    return rate(met) + " requests/s (" + phases.get(met).judgement().strength().words() + ")";
+    PhaseAnalysis step = phases.get(met);
+    String since = step.ramp() ? ", the low end of " + step.phase() : "";
+    return Numbers.number(load.shownPerSecond(met)) + " requests/s" + since + " ("
+        + step.judgement().strength().words() + ")";
   }
 
   // What keeps a run from being met although no step is missed.

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import tallystick.alerting.backtest.AlertScore;
 import tallystick.alerting.backtest.FiringTime;
@@ -42,6 +43,27 @@ class EarnedTest {
     assertThat(Earned.falselyFired(List.of("Page", "Quiet"), scores))
         .contains("fired with no episode near: Page 2 false in 60 min of health");
     assertThat(Earned.falselyFired(List.of("Quiet"), scores)).isEmpty();
+  }
+
+  @Test
+  void whatIsTooCloseToCallIsToldOfThoseThatAreReady() {
+    AlertScore.Hits few = new AlertScore.Hits(2, 1);
+    AlertScore score =
+        new AlertScore(
+            "VLLMHighTTFT", few, few, 1, 0, List.of(), new AlertScore.Health(3600, 1, 0),
+            FiringTime.NONE);
+    RuleSet.Rule rule =
+        new RuleSet.Rule(
+            true, "VLLMHighTTFT", "x > 1", 0, 0, Map.of("severity", "page"), Map.of(),
+            List.of("evidence"), new AlertExpectation(true, false, 0, List.of()));
+    AlertReview review =
+        new AlertReview(
+            null, new RuleSet(List.of(), "vllm-slo", 30_000, List.of(rule), List.of()), List.of(),
+            List.of(new ConditionScore(ConditionScore.RUN_LEFT_OUT, List.of(score), List.of())),
+            new LeadReview(List.of(), List.of(), List.of()), Optional.empty());
+    assertThat(Earned.learned(List.of(review)))
+        .isEqualTo(
+            "1 alert with a threshold learned from these runs (1 of them too close to call)");
   }
 
   private static AlertScore score(String alert, int falseFirings) {

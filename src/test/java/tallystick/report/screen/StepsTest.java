@@ -52,6 +52,24 @@ class StepsTest {
     assertThat(Steps.of(List.of(phase(45, MISSED), phase(10, MISSED)), false)).isEmpty();
   }
 
+  /** A queue has no time to grow at a rate that only passes by. */
+  @Test
+  void aPartOfARampShowsItsLeastRate() {
+    assertThat(ramp(MET, MET, MISSED)).startsWith("15.0 requests/s, the low end of part (sure), ");
+    assertThat(ramp(MET, MISSED, MISSED)).startsWith("5.00 requests/s, the low end of part ");
+    assertThat(answer(MET, MET, MISSED)).startsWith("20.0 requests/s (sure), ");
+  }
+
+  private static String ramp(Judgement... verdicts) {
+    List<PhaseAnalysis> parts = new ArrayList<>();
+    for (PhaseAnalysis one : phases(verdicts)) {
+      parts.add(
+          SampleLater.step(
+              "part", one.offeredPerSecond().orZero(), true, one.judgement(), one.goodput()));
+    }
+    return Steps.of(parts, false).orElseThrow().answer().text();
+  }
+
   @Test
   void nothingIsHeldThatIsNotProven() {
     assertThat(answer(TOO_CLOSE, MISSED))
