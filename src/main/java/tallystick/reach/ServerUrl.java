@@ -53,9 +53,15 @@ public final class ServerUrl {
         : text;
   }
 
+  /** The same; of a server to test without the API's {@code /v1}, with which many paste it. */
+  public static String normal(String text, Use use) {
+    String normal = normal(text);
+    return use == Use.TARGET ? normal.replaceFirst("^(https?://[^/]+)/v1/?$", "$1") : normal;
+  }
+
   /** What is wrong with a URL; empty for a good one. */
   public static Optional<Fault> faultOf(String given, Use use) {
-    String text = normal(given);
+    String text = normal(given, use);
     return secret(text, use)
         .or(() -> several(text))
         .or(() -> scheme(text, use))

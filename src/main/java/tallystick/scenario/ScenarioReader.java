@@ -21,6 +21,9 @@ import tallystick.scenario.Scenario.RequestForm;
 
 /** Reads a scenario strictly: every mistake of the user ends here. */
 public final class ScenarioReader {
+  /** The system property with the folder of the scenarios that came with the program. */
+  public static final String SHIPPED = "tally.scenarios";
+
   private static final long LARGEST_FILE_BYTES = 1 << 20;
 
   private ScenarioReader() {}
@@ -273,7 +276,20 @@ public final class ScenarioReader {
         .filter(name -> Files.isRegularFile(Path.of(name)))
         .findFirst()
         .map(name -> "did you mean " + name + "?")
-        .orElse("check the name; scenarios/ holds ready ones");
+        .orElseGet(() -> "check the name" + shipped());
+  }
+
+  private static String shipped() {
+    try (Stream<Path> files = Files.list(Path.of(System.getProperty(SHIPPED, "scenarios")))) {
+      return files
+          .map(file -> file.getFileName().toString())
+          .filter(name -> name.endsWith(".yaml"))
+          .map(name -> name.replace(".yaml", ""))
+          .sorted()
+          .collect(Collectors.joining(", ", "; ready ones are ", ""));
+    } catch (IOException e) {
+      return "";
+    }
   }
 
   private static String content(Path file) {

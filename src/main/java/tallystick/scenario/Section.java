@@ -74,7 +74,10 @@ record Section(Node.Mapping mapping, String name, Keys table, String example, bo
       throw origin().error(
           name + has + " must have " + (rule.most() == 1 ? "exactly" : "at least") + " one of "
               + String.join(", ", rule.names()),
-          "write for example " + example);
+          "write for example " + example
+              + (name.endsWith("]") && written.size() > 1
+                  ? ", and another for " + written.getLast()
+                  : ""));
     }
   }
 

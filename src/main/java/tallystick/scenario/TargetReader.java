@@ -89,6 +89,6 @@ final class TargetReader {
               String problem = value.path() + " " + fault.what();
               throw value.origin().withoutSecrets().error(problem, fault.remedy());
             });
-    return ServerUrl.normal(text);
+    return ServerUrl.normal(text, use);
   }
 }

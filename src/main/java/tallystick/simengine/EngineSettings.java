@@ -226,7 +226,9 @@ public record EngineSettings(
         return Long.parseLong(text(flag));
       } catch (NumberFormatException e) {
         throw new IllegalArgumentException(
-            flag + " must be a whole number, was " + text(flag), e);
+            flag + " must be a whole number, was " + text(flag)
+                + (text(flag).contains(",") ? "; several values are for tally tune" : ""),
+            e);
       }
     }
 

@@ -29,6 +29,28 @@ class HelpPagesTest {
     }
   }
 
+  /** On a terminal the library would colour it, and a writer that lets nothing through shows �. */
+  @Test
+  void aTerminalGetsPlainHelp() {
+    String before = System.getProperty("picocli.ansi");
+    System.setProperty("picocli.ansi", "true");
+    try {
+      for (List<String> words : List.of(List.of("--help"), List.of("run", "--help"))) {
+        assertThat(CommandRun.of(words.toArray(String[]::new)).output())
+            .contains("Usage")
+            .doesNotContain("\u001b", "\ufffd");
+      }
+      CommandRun mistake = CommandRun.of("run", "x.yaml", "--no-such");
+      assertThat(mistake.output()).contains("--no-such").doesNotContain("\u001b", "\ufffd");
+    } finally {
+      if (before == null) {
+        System.clearProperty("picocli.ansi");
+      } else {
+        System.setProperty("picocli.ansi", before);
+      }
+    }
+  }
+
   /** Only what is asked for has its options: those of all commands take long to make. */
   @Test
   void theListIsTheSameWithoutTheCommandsOptions() {

@@ -1,6 +1,7 @@
 package tallystick.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -63,6 +64,17 @@ class LauncherTest extends LauncherTree {
         .contains("-cp " + tree.resolve(JAR) + " tallystick.cli.Tally")
         .contains("in " + folder)
         .contains("tallystick.cli.Tally plan a b");
+  }
+
+  @Test
+  void aWideTerminalIsUsed() throws Exception {
+    Path script = Path.of("/usr/bin/script");
+    assumeTrue(Files.isExecutable(script), "no pseudo-terminal here: util-linux' script");
+    Said said =
+        run(
+            Map.of("TERM", "xterm"), script.toString(), "-qec",
+            "stty cols 137; '" + tree.resolve("tally") + "' plan a", "/dev/null");
+    assertThat(said.text()).contains("-Dtally.live=true -Dtally.columns=137");
   }
 
   @Test

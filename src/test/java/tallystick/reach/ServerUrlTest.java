@@ -83,9 +83,17 @@ class ServerUrlTest {
   }
 
   @ParameterizedTest
+  @ValueSource(strings = {"http://h:8000/v1", "http://h:8000/v1/", "HTTP://h:8000/v1"})
+  void aServerIsReadWithoutThePathOfItsApi(String url) {
+    assertThat(ServerUrl.faultOf(url, Use.TARGET)).isEmpty();
+    assertThat(ServerUrl.normal(url, Use.TARGET)).isEqualTo("http://h:8000");
+    assertThat(ServerUrl.normal(url, Use.METRICS)).endsWith(url.substring(4));
+  }
+
+  @ParameterizedTest
   @ValueSource(
       strings = {
-        "http://h/v1",
+        "http://h/x/v1",
         "http://h/v1/models",
         "http://h/metrics",
         "http://h?a=b",

@@ -54,6 +54,8 @@ public final class HelpPages {
    */
   public static CommandLine in(CommandLine root, int columns) {
     root.setUsageHelpWidth(columns);
+    // Colours of the library's would be taken for a stranger's.
+    root.setColorScheme(Help.defaultColorScheme(Help.Ansi.OFF));
     root.getHelpSectionMap().put(UsageMessageSpec.SECTION_KEY_COMMAND_LIST, HelpPages::groups);
     root.getCommandSpec().usageMessage().abbreviateSynopsis(true);
     root.getSubcommands().values().forEach(HelpPages::layOut);

@@ -24,7 +24,7 @@ public final class GivenUrl {
             fault -> {
               throw new Mistake(name + " " + fault.what() + "; " + fault.remedy());
             });
-    return ServerUrl.normal(text);
+    return ServerUrl.normal(text, use);
   }
 
   /** What was given as {@code --metrics-url}: where metrics are, each place once. */

@@ -7,16 +7,14 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
+import tallystick.scenario.ScenarioReader;
 
 /**
- * A scenario's file, or the name of one that came with the program: {@code quickstart}, or, as
- * documents say it, {@code scenarios/quickstart.yaml}.
+ * A scenario's file, or the name of one that came with the program: {@code quickstart}, {@code
+ * quickstart.yaml} or, as documents say it, {@code scenarios/quickstart.yaml}.
  */
 final class ShippedScenario implements ITypeConverter<Path> {
-  /** The folder of those that came with the program, as the launcher names it. */
-  private static final String FOLDER = "tally.scenarios";
-
-  private static final Pattern NAME = Pattern.compile("([\\w-]+)|scenarios/([\\w-]+)\\.yaml");
+  private static final Pattern NAME = Pattern.compile("(?:scenarios/)?([\\w-]+)(?:\\.yaml)?");
 
   @Override
   public Path convert(String typed) {
@@ -26,8 +24,8 @@ final class ShippedScenario implements ITypeConverter<Path> {
       if (Files.exists(file) || !name.matches()) {
         return file;
       }
-      String one = name.group(1) == null ? name.group(2) : name.group(1);
-      Path shipped = Path.of(System.getProperty(FOLDER, "scenarios"), one + ".yaml");
+      Path shipped =
+          Path.of(System.getProperty(ScenarioReader.SHIPPED, "scenarios"), name.group(1) + ".yaml");
       return Files.isRegularFile(shipped) ? shipped : file;
     } catch (InvalidPathException e) {
       throw new TypeConversionException("'" + typed + "' is not a file name");
