@@ -18,12 +18,16 @@ import tallystick.answer.words.LatencyUnit;
 import tallystick.answer.words.Numbers;
 import tallystick.answer.words.PercentText;
 import tallystick.answer.words.Wording;
+import tallystick.report.section.LoadSection;
 import tallystick.scenario.Formatted;
 
 /** What changed from one run to another, the largest change first. */
 record RunDifferences(RunAnalysis a, RunAnalysis b) {
   /** Equal runs differ by so much; a smaller change makes no headline. */
   private static final double TOLD = 0.05;
+
+  /** So many standard errors of two counts of arrivals are no chance. */
+  private static final double CHANCE = 3;
 
   /** From here on a change reads better as a factor. */
   private static final double FACTOR = 2;
@@ -51,6 +55,24 @@ record RunDifferences(RunAnalysis a, RunAnalysis b) {
     Block.Row cells() {
       return Block.Row.of(Cell.of(name), Cell.of(ours), Cell.of(theirs), Cell.of(change));
     }
+  }
+
+  /** That the runs were not asked the same, if they were not: figures follow the load. */
+  Optional<String> load() {
+    if (a.run().closedLoop() || b.run().closedLoop()) {
+      return Optional.empty();
+    }
+    double ours = LoadSection.sent(a).orZero();
+    double theirs = LoadSection.sent(b).orZero();
+    double chance =
+        CHANCE * Math.hypot(
+            ours / Math.sqrt(a.counts().sent()), theirs / Math.sqrt(b.counts().sent()));
+    double apart = Math.abs(ours - theirs);
+    return ours > 0 && theirs > 0 && apart > TOLD * ours && apart > chance
+        ? Optional.of(
+            "A was sent " + Numbers.number(ours) + " requests/s, B " + Numbers.number(theirs)
+                + ": figures follow the load")
+        : Optional.empty();
   }
 
   /** What changed most, in one sentence; empty where nothing did. */

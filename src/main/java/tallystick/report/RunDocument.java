@@ -61,13 +61,13 @@ final class RunDocument {
     Block sent =
         new Block.Text(
             Tone.PLAIN,
-            "This run goes on: %s of %s requests have ended, %s of them well. What it says comes at"
+            "This run goes on: %s of %s requests have ended, %s of them ok. What it says comes at"
                 .formatted(
                     Numbers.count(counts.ended()), Numbers.count(counts.planned()),
                     Numbers.count(counts.ok()))
                 + " its end.");
     return new Document(
-        analysis.run().scenario(), List.of(new Mark(Tone.CAUTION, "GOES ON")), List.of(sent),
+        analysis.run().scenario(), List.of(new Mark(Tone.CAUTION, "RUNNING")), List.of(sent),
         List.of(
             TimelineChart.section(analysis), LatencySection.of(analysis),
             LatencySection.all(analysis), EngineSection.of(analysis)));

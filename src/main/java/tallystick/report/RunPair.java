@@ -139,6 +139,7 @@ public record RunPair(Side a, Side b) implements Decision {
       answer.say(Tone.PLAIN, "ALIKE", "A and B are the same run");
       return;
     }
+    differences.load().ifPresent(told -> answer.say(Tone.CAUTION, "LOAD", told));
     Optional<String> changed = differences.headline();
     answer.say(
         Tone.PLAIN, changed.isPresent() ? "CHANGED" : "ALIKE",

@@ -46,7 +46,7 @@ class RunServerTest {
     assertThat(get("").body()).contains("Goes on: <a href=\"/going/live\">going</a>");
     String page = get("going/live").body();
     assertThat(page)
-        .contains("GOES ON", "This run goes on: ", "http-equiv=\"refresh\"", "id=\"timeline\"")
+        .contains("RUNNING", "This run goes on: ", "http-equiv=\"refresh\"", "id=\"timeline\"")
         .doesNotContain("INVALID", "planned end");
   }
 

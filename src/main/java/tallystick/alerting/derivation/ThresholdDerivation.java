@@ -83,7 +83,7 @@ public final class ThresholdDerivation {
           () ->
               lacks.add(
                   UnmetRequirement.of(
-                      Requirement.VARIATION, 1, 2, "the signal has one value in every window")));
+                      Requirement.VARIATION, 1, 2, "the signal never changed")));
     }
     oneMix(signal).ifPresent(lacks::add);
     return lacks.isEmpty()

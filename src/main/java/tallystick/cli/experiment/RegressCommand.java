@@ -37,7 +37,7 @@ import tallystick.scenario.Scenario;
     name = "regress",
     description = {
       "Run a base and a candidate in turn under the same schedules, and judge the candidate.",
-      "No worse (0), regressed (1), likely worse or too close (5): a run is one observation.",
+      "Exit codes: 0 no worse, 1 regressed, 5 likely worse or too close. A run counts once.",
       "It checks after each pair, and ends as soon as the answer is sure either way.",
       "Without URLs two embedded, simulated engines are started; --rehearse runs in virtual time.",
       "--serve starts a real engine for each run, with the settings of its side.",

@@ -5,7 +5,7 @@ package tallystick.experiment.tune;
  *
  * @param kind what can be said
  * @param chance share of resamples in which it is on the front; -1 where nobody knows
- * @param why why it is off the front, or why nobody knows
+ * @param why which other setting beats it, or which data are missing
  */
 record ConfigurationStatus(Kind kind, double chance, String why) {
 

@@ -95,7 +95,7 @@ sealed interface TuneAnswer {
       List<String> next = new ArrayList<>();
       next.add("Start the engine with " + options(cell) + ".");
       if (tried.grid().isAtTheEdge(cell)) {
-        next.add("The best value is the largest or smallest you tried: try going further.");
+        next.add("The best setting lies at the edge of what you tried: try going further.");
       }
       return next;
     }

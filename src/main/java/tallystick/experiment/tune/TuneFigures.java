@@ -132,7 +132,7 @@ record TuneFigures(
    * @param settings flag → value
    * @param standing where it stands, in words
    * @param chanceOnFront share of resamples in which it is on the front
-   * @param why why it is off the front, or why nobody knows
+   * @param why which other setting beats it, or which data are missing
    * @param runs how many count
    * @param goodShare of requests that kept every objective
    * @param goodput requests per second that kept every objective

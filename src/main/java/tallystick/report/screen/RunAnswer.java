@@ -201,9 +201,15 @@ public final class RunAnswer {
     }
     Distribution lateness = analysis.harness().lateness();
     return lateness.percentile(0.99) instanceof Figure.Known known
-        ? "99 % of requests were sent within " + Numbers.latency(known) + " of schedule."
-        : "Every request was sent within " + Numbers.latency(lateness.maximum())
-            + " of schedule.";
+        ? "99 % of requests were sent " + onSchedule(known)
+        : "Every request was sent " + onSchedule(lateness.maximum());
+  }
+
+  // In virtual time no request is late.
+  private static String onSchedule(Figure latest) {
+    return latest instanceof Figure.Known known && known.value() == 0
+        ? "exactly on schedule."
+        : "within " + Numbers.latency(latest) + " of schedule.";
   }
 
   private void where(List<Block.Item> answers) {

@@ -92,11 +92,11 @@ public final class PhaseSection {
     return "Its mean TTFT is then " + latency(mean.value()) + interval + ".";
   }
 
-  /** {@code Slope of requests in flight: 0.0210 per second (one-sided p 0.31).} */
+  /** {@code Requests in flight grew by 0.0210 per second (one-sided p 0.31).} */
   private static String slope(PhaseAnalysis.Overload overload) {
     return overload.slopePerSecond() instanceof Figure.Known slope
-        ? "Slope of requests in flight: "
-            + Numbers.number(slope.value())
+        ? "Requests in flight " + (slope.value() < 0 ? "fell by " : "grew by ")
+            + Numbers.number(Math.abs(slope.value()))
             + " per second (one-sided p "
             + Numbers.probability(overload.pValue())
             + ")."

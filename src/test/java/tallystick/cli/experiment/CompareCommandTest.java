@@ -61,6 +61,7 @@ class CompareCommandTest {
     assertThat(run.code()).isZero();
     assertThat(run.output())
         .startsWith("\ncompare")
+        .containsPattern("LOAD +A was sent [\\d.]+ requests/s, B [\\d.]+: ")
         .contains("CHANGED  ", "one run each", "TRUST    both reconciled", "WHY      ")
         .contains("NEXT     ")
         .containsPattern("TTFT P95 +[\\d.,]+ m?s +[\\d.,]+ m?s");
@@ -84,7 +85,8 @@ class CompareCommandTest {
   void aRunBesideItselfDiffersInNothing() {
     assertThat(compared(plenty, plenty)).contains("Settings and versions that differ\n  none");
     assertThat(CommandRun.of("compare", plenty.toString(), plenty.toString()).output())
-        .contains("ALIKE    A and B are the same run");
+        .contains("ALIKE    A and B are the same run")
+        .doesNotContain("LOAD ");
   }
 
   @Test
