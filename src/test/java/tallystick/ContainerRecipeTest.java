@@ -21,7 +21,7 @@ class ContainerRecipeTest {
 
   @Test
   void unpacksTheZipThatTheReleaseMakes() throws IOException {
-    String release = Files.readString(Path.of("src/dist/release.xml"));
+    String release = Files.readString(Path.of("src/dist/release-files.xml"));
     assertThat(release).contains("<format>zip</format>", "<include>tally</include>");
     assertThat(Files.readString(Path.of("Dockerfile")))
         .contains("-Pdist", "jar xf /source/target/tallystick-*.zip", "COPY --from=built");
