@@ -21,8 +21,10 @@ class ContainerRecipeTest {
 
   @Test
   void unpacksTheZipThatTheReleaseMakes() throws IOException {
-    String release = Files.readString(Path.of("src/dist/release-files.xml"));
-    assertThat(release).contains("<format>zip</format>", "<include>tally</include>");
+    String release = Files.readString(Path.of("src/dist/release.xml"));
+    assertThat(release).contains("<format>zip</format>", "src/dist/release-files.xml");
+    assertThat(Files.readString(Path.of("src/dist/release-files.xml")))
+        .contains("<include>tally</include>");
     assertThat(Files.readString(Path.of("Dockerfile")))
         .contains("-Pdist", "jar xf /source/target/tallystick-*.zip", "COPY --from=built");
   }

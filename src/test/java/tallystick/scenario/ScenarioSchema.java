@@ -49,10 +49,17 @@ final class ScenarioSchema {
   }
 
   private ObjectNode property(ValueType.Key key) {
-    ObjectNode property = json.createObjectNode().put("description", key.description());
+    String value = key.unwritten().value();
+    String words = key.unwritten().words();
+    // What holds where a key is not written, and is no value of it, an editor shows beside it.
+    boolean isTold = key.isRequired() || !value.isEmpty() || words.isEmpty();
+    ObjectNode property =
+        json.createObjectNode()
+            .put(
+                "description",
+                key.description() + (isTold ? "" : " If not written: " + words + "."));
     property.setAll(type(key.type()));
     property.putArray("examples").add(ScenarioPlace.yaml(key.example()));
-    String value = key.unwritten().value();
     return value.isEmpty() ? property : property.set("default", ScenarioPlace.yaml(value));
   }
 
