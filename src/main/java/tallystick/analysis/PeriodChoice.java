@@ -5,11 +5,13 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import tallystick.analysis.change.Period;
 import tallystick.analysis.change.PeriodPair;
 import tallystick.analysis.change.SignalCheck;
 import tallystick.analysis.client.PhaseSamples;
 import tallystick.analysis.result.Figure;
+import tallystick.analysis.result.Judgement;
 import tallystick.analysis.result.PhaseAnalysis;
 import tallystick.analysis.result.PhaseAnalysis.Overload;
 import tallystick.scenario.Formatted;
@@ -163,7 +165,24 @@ record PeriodChoice(PeriodReader reader, List<PhaseSamples> samples, List<PhaseA
         usable.add(i);
       }
     }
-    return usable;
+    List<Integer> ofTheirOwn =
+        usable.stream()
+            .filter(i -> !carriesOver(i))
+            .collect(Collectors.toCollection(ArrayList::new));
+    return ofTheirOwn.size() < 2 ? usable : ofTheirOwn;
+  }
+
+  /** Whether answers of a higher step before it end in it, and it still has that step's queue. */
+  private boolean carriesOver(int index) {
+    if (index == 0) {
+      return false;
+    }
+    PhaseAnalysis before = phases.get(index - 1);
+    boolean isHigher =
+        before.offeredPerSecond().orZero() > phases.get(index).offeredPerSecond().orZero();
+    return isHigher
+        && (isOverloaded(index - 1)
+            || before.judgement().verdict() == Judgement.Verdict.MISSED);
   }
 
   /** The first phase that is neither overloaded nor violates an objective; -1 if none. */

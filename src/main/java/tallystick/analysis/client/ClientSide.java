@@ -126,7 +126,7 @@ public record ClientSide(
     goodRequests.read(due, choices);
     batches.read(due);
     intervals.read(due);
-    shape.read(row);
+    shape.read(row, choices);
     turnarounds.read(row);
     sendDelays.read(due);
     if (choices == 1) {

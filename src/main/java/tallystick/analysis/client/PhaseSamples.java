@@ -42,6 +42,7 @@ public final class PhaseSamples {
   private TimedSamples largestGaps;
   private TimedSamples chunkGaps;
   private final ObjectiveJudges objectives;
+  private final boolean hasSessions;
   private final GoodRequests goodRequests;
   private boolean unstreamed;
   private long requests;
@@ -73,6 +74,7 @@ public final class PhaseSamples {
         ObjectiveJudges.beside(
             settings.objectives(), frame.plan(), time, frame.clock(), chunkGaps);
     this.goodRequests = new GoodRequests(settings.objectives());
+    this.hasSessions = frame.plan().sessions() > 0;
   }
 
   /**
@@ -175,7 +177,11 @@ public final class PhaseSamples {
 
   /** What came in time, at the phase's rate. */
   public PhaseAnalysis.PhaseGoodput goodput() {
-    return goodRequests.ofPhase(phase.requestsPerSecond());
+    // A plan's rate of conversations is of sessions.
+    return goodRequests.ofPhase(
+        hasSessions && phase.requestsPerSecond() > 0
+            ? requests() / lengthSeconds()
+            : phase.requestsPerSecond());
   }
 
   /** Mean stay of the requests that began first; infinite where none of them ended well. */

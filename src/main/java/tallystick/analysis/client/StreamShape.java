@@ -32,14 +32,14 @@ public final class StreamShape {
     this.still = still;
   }
 
-  /** Takes a measured request. */
-  void read(RequestRow row) {
+  /** Takes a measured request; several choices of one come at once, however they are streamed. */
+  void read(RequestRow row, int choices) {
     requests++;
     row.ending().oddities().forEach(oddity -> oddities.merge(oddity, 1L, Long::sum));
     if (row.chunks().longestReadLagNanos() >= 0) {
       readLags.add(row.chunks().longestReadLagNanos());
     }
-    if (!isBunchedHere(row)) {
+    if (choices == 1 && !isBunchedHere(row)) {
       answers.read(row);
     }
   }

@@ -17,14 +17,15 @@ import java.util.stream.Stream;
  *     that step's queue
  */
 public record LoadSteps(List<PhaseAnalysis> steps, List<PhaseAnalysis> others) {
-  private static final int FEWEST = 2; // one step has no next
-
   public LoadSteps {
     steps = List.copyOf(steps);
     others = List.copyOf(others);
   }
 
-  /** The steps among phases in the order of time; empty where there are none. */
+  /**
+   * The steps among phases in the order of time; empty where no rate is above another and no phase
+   * is missed, so that the run's objectives tell all of it.
+   */
   public static Optional<LoadSteps> of(List<PhaseAnalysis> phases) {
     List<PhaseAnalysis> steps = new ArrayList<>();
     double most = 0;
@@ -41,7 +42,22 @@ public record LoadSteps(List<PhaseAnalysis> steps, List<PhaseAnalysis> others) {
     }
     steps.sort(Comparator.comparingDouble(LoadSteps::rate));
     List<PhaseAnalysis> others = phases.stream().filter(one -> !steps.contains(one)).toList();
-    return Optional.of(new LoadSteps(steps, others)).filter(all -> all.steps.size() >= FEWEST);
+    return Optional.of(new LoadSteps(steps, others))
+        .filter(
+            all ->
+                all.isRising()
+                    || !steps.isEmpty()
+                        && phases.stream().anyMatch(one -> one.judgement().isMissed()));
+  }
+
+  /** Whether there is more than one rate to choose from. */
+  public boolean isRising() {
+    return steps.size() > 1;
+  }
+
+  /** The first of the other phases that is missed. */
+  public Optional<PhaseAnalysis> missedOther() {
+    return others.stream().filter(one -> one.judgement().isMissed()).findFirst();
   }
 
   private static double rate(PhaseAnalysis phase) {
@@ -103,7 +119,8 @@ public record LoadSteps(List<PhaseAnalysis> steps, List<PhaseAnalysis> others) {
    */
   public List<PhaseAnalysis> telling() {
     PhaseAnalysis met = steps.get(Math.max(0, held()));
-    PhaseAnalysis missed = missed() < 0 ? steps.getLast() : steps.get(missed());
+    PhaseAnalysis missed =
+        missed() >= 0 ? steps.get(missed()) : missedOther().orElse(steps.getLast());
     return met == missed ? List.of(met) : List.of(met, missed);
   }
 

@@ -50,8 +50,8 @@ public record PhaseAnalysis(
    * @param good how many did; a failed request does not
    * @param judged requests of which anybody can tell
    * @param share good over judged; missing where so few were judged that it says nothing
-   * @param requestsPerSecond the offered rate times the share; missing where there is no constant
-   *     rate
+   * @param requestsPerSecond the offered rate, of conversations that of their requests, times the
+   *     share; missing where there is no constant rate
    */
   public record PhaseGoodput(long good, long judged, Figure share, Figure requestsPerSecond) {}
 

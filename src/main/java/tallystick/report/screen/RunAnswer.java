@@ -59,7 +59,10 @@ public final class RunAnswer {
     this.analysis = analysis;
     this.steps =
         isValid()
-            ? Steps.of(analysis.phases(), Usability.of(analysis).isRough())
+            ? Steps.of(
+                analysis.phases(),
+                analysis.sessions().planned() > 0 ? "sessions/s" : "requests/s",
+                Usability.of(analysis).isRough())
             : Optional.empty();
     this.advice = new Advice(analysis, isValid(), asked());
   }
@@ -153,7 +156,10 @@ public final class RunAnswer {
     boolean isNowhere = run.targets().isEmpty() || run.source() == Manifest.Source.VIRTUAL;
     String at = isNowhere ? "" : " at " + String.join(", ", run.targets());
     List<PhaseAnalysis> rising =
-        LoadSteps.of(analysis.phases()).map(LoadSteps::steps).orElse(List.of());
+        LoadSteps.of(analysis.phases())
+            .filter(LoadSteps::isRising)
+            .map(LoadSteps::steps)
+            .orElse(List.of());
     String load =
         run.closedLoop()
             ? "closed loop"
@@ -200,7 +206,8 @@ public final class RunAnswer {
           : "";
     }
     Distribution lateness = analysis.harness().lateness();
-    return lateness.percentile(0.99) instanceof Figure.Known known
+    boolean isLate = lateness.maximum().orZero() > 0;
+    return isLate && lateness.percentile(0.99) instanceof Figure.Known known
         ? "99 % of requests were sent " + onSchedule(known)
         : "Every request was sent " + onSchedule(lateness.maximum());
   }
@@ -231,6 +238,7 @@ public final class RunAnswer {
     Latency asked = isAfterFirst() ? Latency.E2E : Latency.TTFT;
     return read.changes().stream()
         .filter(change -> change.quantity() == asked)
+        .filter(change -> change.whole().rise().value().orZero() > 0)
         .findFirst()
         .map(
             change ->
@@ -242,7 +250,7 @@ public final class RunAnswer {
             analysis.phases().stream().noneMatch(phase -> phase.judgement().isMissed())
                 ? "no step is missed, so nothing has to be explained"
                 : "cannot be told: "
-                    + (read.available() ? "no mean is known of both steps" : read.absence()));
+                    + (read.available() ? "no step is known to be slower" : read.absence()));
   }
 
   private String rate(String period) {

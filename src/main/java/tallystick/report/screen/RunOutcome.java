@@ -1,6 +1,7 @@
 package tallystick.report.screen;
 
 import java.util.EnumSet;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import tallystick.analysis.result.Finding;
@@ -11,6 +12,7 @@ import tallystick.analysis.result.Strength;
 import tallystick.analysis.result.Usability;
 import tallystick.answer.AnswerStatus;
 import tallystick.runrecord.Manifest;
+import tallystick.runrecord.Outcome;
 import tallystick.scenario.StopRule;
 
 /** What a run comes to. */
@@ -18,6 +20,8 @@ public final class RunOutcome {
   /** What others' traffic makes of the ledger, and leave for it covers; nothing else is covered. */
   private static final Set<Code> OF_OTHERS =
       EnumSet.of(Code.FOREIGN_TRAFFIC, Code.LEDGER_DIFFERS, Code.ENGINE_SIDE_ABORTS);
+
+  private static final String LEFT = Outcome.CLIENT_CANCELLED.name().toLowerCase(Locale.ROOT);
 
   private RunOutcome() {}
 
@@ -54,6 +58,9 @@ public final class RunOutcome {
     boolean stopped =
         analysis.run().state() == Manifest.Ending.State.STOPPED
             && !StopRule.in(analysis.run().stateDetail()).equals(Optional.of(StopRule.DURATION));
-    return stopped || 2 * analysis.counts().ok() < analysis.counts().ended();
+    RunAnalysis.Counts counts = analysis.counts();
+    // Whom the plan lets go is no failure.
+    long left = counts.byOutcome().getOrDefault(LEFT, 0L);
+    return stopped || 2 * counts.ok() < counts.ended() - left;
   }
 }

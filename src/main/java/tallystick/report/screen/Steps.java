@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
+import tallystick.analysis.result.Judgement;
 import tallystick.analysis.result.LoadSteps;
 import tallystick.analysis.result.PhaseAnalysis;
 import tallystick.answer.Block;
@@ -21,10 +22,12 @@ final class Steps {
 
   private final LoadSteps load;
   private final List<PhaseAnalysis> phases;
+  private final String unit;
   private final boolean isRough;
 
-  private Steps(LoadSteps load, boolean isRough) {
+  private Steps(LoadSteps load, String unit, boolean isRough) {
     this.load = load;
+    this.unit = unit;
     this.phases = load.steps();
     this.isRough = isRough;
   }
@@ -32,10 +35,11 @@ final class Steps {
   /**
    * The steps; empty where there are none.
    *
+   * @param unit of the rates: {@code requests/s}, {@code sessions/s}
    * @param isRough whether latencies hold the client's own delay
    */
-  static Optional<Steps> of(List<PhaseAnalysis> phases, boolean isRough) {
-    return LoadSteps.of(phases).map(load -> new Steps(load, isRough));
+  static Optional<Steps> of(List<PhaseAnalysis> phases, String unit, boolean isRough) {
+    return LoadSteps.of(phases).map(load -> new Steps(load, unit, isRough));
   }
 
   private static double rate(PhaseAnalysis phase) {
@@ -53,29 +57,50 @@ final class Steps {
     String fails = violated < 0 ? "" : rate(violated) + ": " + objective(phases.get(violated));
     if (kept >= 0 && (met < 0 || violated >= 0 && met > violated)) {
       String knee =
-          "no clear knee: " + rate(met < 0 ? kept : met) + " requests/s is met"
+          "no clear knee: " + rate(met < 0 ? kept : met) + " " + unit + " is met"
               + (met < 0 ? ", yet a lower step fell short" : "");
       return violated < 0
           ? Block.Item.of(Tone.CAUTION, "TOO CLOSE", knee)
           : Block.Item.of(Tone.BAD, "MISSED", fails + "; " + knee);
     }
+    Optional<PhaseAnalysis> alone =
+        violated < 0
+            ? load.missedOther()
+            : Optional.of(phases.get(violated)).filter(one -> !load.isRising());
+    if (alone.isPresent()) {
+      return Block.Item.of(Tone.BAD, "MISSED", missedIn(alone.get(), met));
+    }
     if (violated < 0) {
       boolean isAll = load.judgement().isMet();
       return met < 0
-          ? Block.Item.of(Tone.CAUTION, "TOO CLOSE", "no step is likely met or likely missed")
+          ? Block.Item.of(
+              Tone.CAUTION, "TOO CLOSE",
+              phases.stream().allMatch(
+                      one -> one.judgement().verdict() == Judgement.Verdict.NOT_JUDGED)
+                  ? "no step could be judged: no request came that an objective judges"
+                  : "no step is likely met or likely missed")
           : Block.Item.of(
               isAll ? Tone.GOOD : Tone.CAUTION, "HOLDS",
-              held(met) + open(met) + yet(met));
+              held(met) + open(met));
     }
     return met < 0
-        ? Block.Item.of(Tone.BAD, "MISSED", "already at " + fails + "; no lower step is met")
+        ? Block.Item.of(
+            Tone.BAD, "MISSED",
+            "already at " + fails + " (" + phases.get(violated).judgement().strength().words()
+                + "); no lower step is met")
         : Block.Item.of(Tone.PLAIN, "HOLDS", held(met) + ", not " + fails + yet(met));
+  }
+
+  private String missedIn(PhaseAnalysis phase, int met) {
+    return "in phase \"" + phase.phase() + "\" at " + Numbers.number(rate(phase)) + ": "
+        + objective(phase) + " (" + phase.judgement().strength().words() + ")"
+        + (met < 0 ? "" : "; another phase at " + held(met) + " is met");
   }
 
   private String held(int met) {
     PhaseAnalysis step = phases.get(met);
     String since = step.ramp() ? ", the low end of " + step.phase() : "";
-    return Numbers.number(load.shownPerSecond(met)) + " requests/s" + since + " ("
+    return Numbers.number(load.shownPerSecond(met)) + " " + unit + since + " ("
         + step.judgement().strength().words() + ")";
   }
 
@@ -85,7 +110,10 @@ final class Steps {
         .filter(phase -> rate(phase) >= rate(phases.get(met)))
         .filter(phase -> phase.judgement().isTooClose())
         .findFirst()
-        .map(phase -> "; " + Numbers.number(rate(phase)) + " is too close to call")
+        .map(
+            phase ->
+                "; " + Numbers.number(rate(phase)) + " is "
+                    + phase.judgement().words()) // too close to call, not judged
         .orElse("; no step is missed");
   }
 

@@ -14,8 +14,8 @@ class StreamShapeTest {
 
   @Test
   void saysInPlainWordsThatARequestWentOutTwice() {
-    shape.read(request(0, 0).odd(Oddity.RESENT).build());
-    shape.read(request(1, 1).build());
+    shape.read(request(0, 0).odd(Oddity.RESENT).build(), 1);
+    shape.read(request(1, 1).build(), 1);
 
     List<Finding> findings = shape.findings(Figure.missing(""), Figure.missing(""));
     assertThat(findings).extracting(Finding::code).containsExactly(Finding.Code.REQUESTS_RESENT);
@@ -25,8 +25,8 @@ class StreamShapeTest {
 
   @Test
   void countsWhatIsOddWithoutTheRequestsThatWentOutTwice() {
-    shape.read(request(0, 0).odd(Oddity.RESENT).build());
-    shape.read(request(1, 1).odd(Oddity.USAGE_MISSING).build());
+    shape.read(request(0, 0).odd(Oddity.RESENT).build(), 1);
+    shape.read(request(1, 1).odd(Oddity.USAGE_MISSING).build(), 1);
 
     List<Finding> findings = shape.findings(Figure.missing(""), Figure.missing(""));
     assertThat(findings.getLast().code()).isEqualTo(Finding.Code.ODD_STREAMS);
@@ -35,8 +35,8 @@ class StreamShapeTest {
 
   @Test
   void answersThatStayedOpenAreAFindingOfTheirOwn() {
-    shape.read(request(0, 0).odd(Oddity.LEFT_OPEN).build());
-    shape.read(request(1, 1).odd(Oddity.DONE_MISSING).build());
+    shape.read(request(0, 0).odd(Oddity.LEFT_OPEN).build(), 1);
+    shape.read(request(1, 1).odd(Oddity.DONE_MISSING).build(), 1);
 
     List<Finding> findings = shape.findings(Figure.missing(""), Figure.missing(""));
     assertThat(findings)

@@ -1,7 +1,9 @@
 package tallystick.cli.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.withinPercentage;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -70,6 +72,42 @@ class SimulateCommandTest {
       assertThat(rows.get(i + 2).times().intended() - first).isEqualTo(1_500_000_000L);
       assertThat(rows.get(i + 3).times().intended() - both).isEqualTo(1_500_000_000L);
     }
+  }
+
+  /** The plan lets every client leave: nothing failed, and the exit code is as the screen says. */
+  @Test
+  void whoeverLeavesAsPlannedFailsNothing() throws IOException {
+    Path scenario =
+        Files.writeString(
+            folder.resolve("leave.yaml"),
+            "workload: {rate: 3, prompt_tokens: 100, output_tokens: 50,"
+                + " cancel: {share: 1, after: 100ms}}\nduration: 30s\n"
+                + "objectives: [{ttft: 1s, share: 0.9}]\n");
+    CommandRun ran =
+        CommandRun.of(
+            "simulate", scenario.toString(), "--out", folder.resolve("leave").toString());
+    assertThat(ran.output()).contains("MET ", "client cancelled").doesNotContain(" ok ");
+    assertThat(ran.code()).as(ran.output()).isZero();
+  }
+
+  /** A rate of conversations is one of sessions, and good requests a second are requests. */
+  @Test
+  void aStepOfConversationsHoldsSessions() throws IOException {
+    Path scenario =
+        Files.writeString(
+            folder.resolve("talk.yaml"),
+            "workload: {rate: {steps: [{name: a, rate: 1, for: 30s}, {name: b, rate: 2, for: 30s}"
+                + "]}, prompt_tokens: 50, output_tokens: 20, conversation: {turns: 3}}\n"
+                + "objectives: [{ttft: 1s, share: 0.9}]\n");
+    Path out = folder.resolve("talk");
+    CommandRun ran = CommandRun.of("simulate", scenario.toString(), "--out", out.toString());
+    assertThat(ran.output()).contains("HOLDS    2.00 sessions/s");
+    JsonNode step =
+        CommandRun.json(Files.readString(CommandRun.onlyRun(out).resolve("analysis.json")))
+            .at("/phases/1");
+    double seconds = step.at("/end_seconds").asDouble() - step.at("/start_seconds").asDouble();
+    assertThat(step.at("/goodput/requests_per_second").asDouble())
+        .isCloseTo(step.at("/goodput/good").asDouble() / seconds, withinPercentage(1));
   }
 
   @Test

@@ -47,9 +47,12 @@ class StepsTest {
   @Test
   void whatIsMetAfterAHigherStepHolds() {
     List<PhaseAnalysis> falling = List.of(phase(45, MISSED), phase(10, MET), phase(20, MET));
-    assertThat(Steps.of(falling, false).orElseThrow().answer().text())
+    assertThat(Steps.of(falling, "requests/s", false).orElseThrow().answer().text())
         .startsWith("20.0 requests/s (sure), not 45.0: ");
-    assertThat(Steps.of(List.of(phase(45, MISSED), phase(10, MISSED)), false)).isEmpty();
+    assertThat(
+            Steps.of(List.of(phase(45, MISSED), phase(10, MISSED)), "requests/s", false)
+                .orElseThrow().answer().text())
+        .startsWith("in phase \"step\" at 45.0: ");
   }
 
   /** A queue has no time to grow at a rate that only passes by. */
@@ -60,6 +63,13 @@ class StepsTest {
     assertThat(answer(MET, MET, MISSED)).startsWith("20.0 requests/s (sure), ");
   }
 
+  @Test
+  void aStepThatNoObjectiveJudgesIsNotCalledClose() {
+    Judgement none = new Judgement(Judgement.Verdict.NOT_JUDGED, Strength.TOO_CLOSE);
+    assertThat(answer(MET, none)).isEqualTo("10.0 requests/s (sure); 20.0 is not judged");
+    assertThat(answer(none, none)).startsWith("no step could be judged: ");
+  }
+
   private static String ramp(Judgement... verdicts) {
     List<PhaseAnalysis> parts = new ArrayList<>();
     for (PhaseAnalysis one : phases(verdicts)) {
@@ -67,13 +77,14 @@ class StepsTest {
           SampleLater.step(
               "part", one.offeredPerSecond().orZero(), true, one.judgement(), one.goodput()));
     }
-    return Steps.of(parts, false).orElseThrow().answer().text();
+    return Steps.of(parts, "requests/s", false).orElseThrow().answer().text();
   }
 
   @Test
   void nothingIsHeldThatIsNotProven() {
     assertThat(answer(TOO_CLOSE, MISSED))
-        .startsWith("already at 20.0: ");
+        .startsWith("already at 20.0: ")
+        .contains(" (sure); no lower step is met");
     assertThat(answer(TOO_CLOSE, TOO_CLOSE))
         .isEqualTo("no step is likely met or likely missed");
     assertThat(answer(MET, TOO_CLOSE)).isEqualTo(
@@ -116,25 +127,40 @@ class StepsTest {
 
   @Test
   void aRateThatDoesNotRiseMakesNoSteps() {
-    assertThat(Steps.of(List.of(phase(10, MET), phase(10, MET)), false)).isEmpty();
-    assertThat(Steps.of(List.of(phase(10, MET), SampleLater.phase()), false)).isEmpty();
-    assertThat(Steps.of(List.of(phase(10, MET)), false)).isEmpty();
+    assertThat(Steps.of(List.of(phase(10, MET), phase(10, MET)), "requests/s", false)).isEmpty();
+    assertThat(LoadSteps.of(List.of(phase(10, MET), SampleLater.phase()))).isEmpty();
+    assertThat(Steps.of(List.of(phase(10, MET)), "requests/s", false)).isEmpty();
   }
 
   @Test
   void aPhaseAfterAHigherOneIsNoStepButItsFailureIsTold() {
     List<PhaseAnalysis> drained =
         List.of(phase(10, MET), phase(30, MISSED), phase(10, TOO_CLOSE), phase(5, MISSED));
-    Steps steps = Steps.of(drained, false).orElseThrow();
+    Steps steps = Steps.of(drained, "requests/s", false).orElseThrow();
     assertThat(steps.table().rows()).as("the steps, then what is none").hasSize(4);
     assertThat(steps.answer().text())
         .startsWith("10.0 requests/s (sure), not 30.0: ")
         .endsWith("; phase \"step\" at 5.00 missed its objective");
     List<PhaseAnalysis> met = List.of(phase(10, MET), phase(30, MET), phase(5, MISSED));
-    Block.Item held = Steps.of(met, false).orElseThrow().answer();
-    assertThat(held.mark().tone()).isEqualTo(Tone.CAUTION);
-    assertThat(held.text())
-        .endsWith("no step is missed; phase \"step\" at 5.00 missed its objective");
+    Block.Item missed = Steps.of(met, "requests/s", false).orElseThrow().answer();
+    assertThat(missed.mark().word()).isEqualTo("MISSED");
+    assertThat(missed.text())
+        .startsWith("in phase \"step\" at 5.00: TTFT within 500 ms for 95 % of requests (sure)")
+        .endsWith("; another phase at 30.0 requests/s (sure) is met");
+  }
+
+  /** Three steps of one rate are three: one that is missed is not lost in the mean of all. */
+  @Test
+  void aMissedPhaseIsToldWhereNoRateIsAboveAnother() {
+    List<PhaseAnalysis> alike = List.of(phase(4, MET), phase(4, MET), phase(4, MISSED));
+    assertThat(Steps.of(alike, "sessions/s", false).orElseThrow().answer().text())
+        .endsWith("; another phase at 4.00 sessions/s (sure) is met");
+    assertThat(LoadSteps.of(alike).orElseThrow().judgement()).isEqualTo(MISSED);
+    assertThat(LoadSteps.of(alike).orElseThrow().telling()).hasSize(2);
+    List<PhaseAnalysis> first = List.of(phase(4, MISSED), phase(4, MET));
+    assertThat(LoadSteps.of(first).orElseThrow().judgement()).isEqualTo(MISSED);
+    assertThat(Steps.of(first, "requests/s", false).orElseThrow().answer().text())
+        .isEqualTo("in phase \"step\" at 4.00: TTFT within 500 ms for 95 % of requests (sure)");
   }
 
   @Test
@@ -156,7 +182,7 @@ class StepsTest {
   }
 
   private static Steps steps(Judgement... verdicts) {
-    return Steps.of(phases(verdicts), false).orElseThrow();
+    return Steps.of(phases(verdicts), "requests/s", false).orElseThrow();
   }
 
   private static List<PhaseAnalysis> phases(Judgement... verdicts) {
