@@ -64,6 +64,11 @@ record JudgedRule(
         .toList();
   }
 
+  /** For programs: {@code fires}, {@code no}, {@code unknown}. */
+  String says() {
+    return !unknown.isEmpty() ? "unknown" : holding.isEmpty() ? "no" : "fires";
+  }
+
   private static String named(Sample sample) {
     return SnapshotText.named(sample.series().name(), sample.series().labels());
   }

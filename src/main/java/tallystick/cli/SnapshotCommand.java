@@ -1,6 +1,8 @@
 package tallystick.cli;
 
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -113,15 +115,17 @@ final class SnapshotCommand extends ShellCommand {
       TerminalWriter.show(console(), JudgedRule.answer(metricsUrl, judged), false);
       return result;
     }
-    print(row, metricsUrl);
+    print(row, metricsUrl, judged);
     judged.forEach(rule -> rule.warnings().forEach(errors()::println));
     return result;
   }
 
-  private void print(ScrapeRow row, String metricsUrl) {
+  private void print(ScrapeRow row, String metricsUrl, List<JudgedRule> judged) {
     MetricSnapshot whole = MetricSnapshot.of(row.samples());
     MetricSnapshot shown = isAll ? whole : whole.ofEngine();
-    json.print(() -> SnapshotText.json(shown, metricsUrl, RunClock.utcNanos()));
+    Map<String, String> rules = new LinkedHashMap<>();
+    judged.forEach(rule -> rules.put(rule.rule().toString(), rule.says()));
+    json.print(() -> SnapshotText.json(shown, metricsUrl, RunClock.utcNanos(), rules));
     if (!json.isWanted()) {
       SnapshotText.lines(shown).forEach(console()::println);
       console().println();

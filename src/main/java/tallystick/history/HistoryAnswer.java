@@ -136,7 +136,8 @@ public record HistoryAnswer(History history) implements Decision {
   private static String unclear(
       History.Series series, ComparedMetric metric, History.Change change) {
     return "cannot tell: " + began(series, metric, change)
-        + " on; without any change, " + chance(change) + " of series like this one show as much";
+        + " on, " + metric.text(change.before()) + " -> " + metric.text(change.after())
+        + "; without any change, " + chance(change) + " of series like this one show as much";
   }
 
   private static String began(

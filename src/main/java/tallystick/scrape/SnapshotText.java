@@ -80,8 +80,10 @@ public final class SnapshotText {
    *
    * @param url what was scraped
    * @param utcNanos when, UTC nanoseconds since 1970
+   * @param rules limits to warn of, each with {@code fires}, {@code no} or {@code unknown}
    */
-  public static String json(MetricSnapshot snapshot, String url, long utcNanos) {
+  public static String json(
+      MetricSnapshot snapshot, String url, long utcNanos, Map<String, String> rules) {
     ObjectMapper mapper = new ObjectMapper();
     ObjectNode root = mapper.createObjectNode().put("url", url).put("utc_ns", utcNanos);
     ArrayNode metrics = root.putArray("metrics");
@@ -91,6 +93,8 @@ public final class SnapshotText {
       metric.labels().forEach(labels::put);
       putValue(node, metric);
     }
+    ObjectNode judged = root.putObject("warnings");
+    rules.forEach(judged::put);
     try {
       return mapper.writeValueAsString(root);
     } catch (JsonProcessingException e) {

@@ -74,6 +74,14 @@ class SnapshotCommandTest {
   }
 
   @Test
+  void aProgramReadsWhichRuleFires() {
+    assertThat(run(url, "--warn", "kv_cache_usage_perc>0.95", "--warn", "waiting>50", "--json"))
+        .isEqualTo(1);
+    assertThat(out.toString())
+        .contains("\"warnings\":{\"kv_cache_usage_perc>0.95\":\"fires\"", ":\"no\"}");
+  }
+
+  @Test
   void everyMetricStandsBesideTheRulesWhereItIsAskedFor() {
     assertThat(run(url, "--all", "--warn", "kv_cache_usage_perc>0.95")).isEqualTo(1);
     assertThat(out.toString()).contains("gauge      vllm:kv_cache_usage_perc");

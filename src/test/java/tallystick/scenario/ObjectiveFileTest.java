@@ -30,7 +30,7 @@ class ObjectiveFileTest {
             "slo.yaml:2: objectives[0] has ttft and itl, but must have exactly one of ttft,"
                 + " answer_ttft, thinking_tokens, tpot, largest_gap, e2e, session_time,"
                 + " session_time_without_tools, itl, all; write for example objectives:"
-                + " [{ttft: 500ms, share: 0.99}]");
+                + " [{ttft: 500ms, share: 0.99}], and another for itl");
   }
 
   @Test

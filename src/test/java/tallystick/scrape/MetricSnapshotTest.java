@@ -87,11 +87,14 @@ class MetricSnapshotTest {
 
   @Test
   void writesJsonThatSurvivesNotANumber() throws IOException {
-    String json = SnapshotText.json(snapshot("# TYPE a gauge\na{b=\"c\"} NaN\n"), "http://x", 5);
+    String json =
+        SnapshotText.json(
+            snapshot("# TYPE a gauge\na{b=\"c\"} NaN\n"), "http://x", 5, Map.of("a>1", "no"));
     assertThat(json)
         .isEqualTo(
             "{\"url\":\"http://x\",\"utc_ns\":5,\"metrics\":[{\"type\":\"gauge\",\"name\":\"a\","
-                + "\"labels\":{\"b\":\"c\"},\"value\":\"NaN\"}]}");
+                + "\"labels\":{\"b\":\"c\"},\"value\":\"NaN\"}],"
+                + "\"warnings\":{\"a>1\":\"no\"}}");
   }
 
   @ParameterizedTest

@@ -261,7 +261,7 @@ public record Backtested(
         blocks.add(new Block.Table("When alerts fired", false, columns, rows));
       }
     }
-    blocks.add(ScoreBlocks.scores(replay.scores()));
+    blocks.add(ScoreBlocks.scores("", replay.scores()));
     String version = replay.version().text();
     return Section.of(
         "prometheus-" + version, "As Prometheus " + version + " would have fired:", blocks);

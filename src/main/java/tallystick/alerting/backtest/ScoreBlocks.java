@@ -15,8 +15,12 @@ public final class ScoreBlocks {
 
   private ScoreBlocks() {}
 
-  /** One row for each alert. */
-  public static Block.Table scores(List<AlertScore> scores) {
+  /**
+   * One row for each alert.
+   *
+   * @param where what they were tried on; no two tables of a page have one name
+   */
+  public static Block.Table scores(String where, List<AlertScore> scores) {
     List<Column> columns =
         List.of(
             Column.name("alert"), Column.number("found"), Column.number("sustained").spare(4),
@@ -27,7 +31,8 @@ public final class ScoreBlocks {
             Column.number("firings a day").spare(3),
             Column.number("false in 24 h (≤)").spare(6));
     return new Block.Table(
-        "How the alerts did", false, columns, scores.stream().map(ScoreBlocks::row).toList());
+        ("How the alerts did " + where).strip(), false, columns,
+        scores.stream().map(ScoreBlocks::row).toList());
   }
 
   private static Block.Row row(AlertScore score) {

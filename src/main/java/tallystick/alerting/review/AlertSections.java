@@ -242,7 +242,8 @@ public final class AlertSections {
     if (judgement.scores().isEmpty()) {
       return List.of(new Block.Text(Tone.MUTED, "No alert was derived."));
     }
-    return List.of(ScoreBlocks.scores(judgement.scores()), notes(judgement.notes()));
+    return List.of(
+        ScoreBlocks.scores(judgement.words(), judgement.scores()), notes(judgement.notes()));
   }
 
   private static Block notes(List<String> lines) {

@@ -3,6 +3,7 @@ package tallystick.experiment.regress;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import tallystick.analysis.result.WaitPart;
 
 /**
@@ -64,6 +65,11 @@ public record ComparedRun(
    * were good does not move it where all are as long as was asked.
    */
   static final String OF_ALLOWED = "answer tokens of max_tokens";
+  static final String PREFIX_HITS = "prefix-cache hits";
+  static final String KV_CACHE = "KV cache, most";
+
+  /** Figures of the engine that are shares. */
+  static final Set<String> SHARES = Set.of(OF_ALLOWED, PREFIX_HITS, KV_CACHE);
 
   /** Why a metric is missing that is there, but has no ratio to anything. */
   public static final String ZERO = "it is 0, so there is no ratio";

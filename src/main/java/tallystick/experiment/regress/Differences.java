@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import tallystick.answer.words.Numbers;
 import tallystick.scenario.Formatted;
 
 /** What differs between two sides besides the figures that are judged. */
@@ -30,7 +31,7 @@ public final class Differences {
       double here = mean(base, name);
       double there = mean(candidate, name);
       if (Math.abs(there - here) > WORTH_TELLING * Math.max(Math.abs(here), WORTH_TELLING)) {
-        all.add(new Regression.Difference(name, text(here), text(there)));
+        all.add(new Regression.Difference(name, text(name, here), text(name, there)));
       }
     }
     return all;
@@ -54,7 +55,9 @@ public final class Differences {
         .orElse(0);
   }
 
-  private static String text(double value) {
-    return Formatted.of("%.3g", value);
+  private static String text(String name, double value) {
+    return ComparedRun.SHARES.contains(name)
+        ? Numbers.percent(value)
+        : Formatted.of("%.3g", value);
   }
 }

@@ -277,7 +277,7 @@ public final class FiguresReading implements RequestReader {
 
   private Map<String, Double> engine() {
     Map<String, Double> engine = new TreeMap<>();
-    put(engine, "prefix-cache hits", analysis.load().prefixHitRatio());
+    put(engine, ComparedRun.PREFIX_HITS, analysis.load().prefixHitRatio());
     if (lengths.isKnown()) {
       engine.put(ComparedRun.OF_ALLOWED, lengths.share());
     }
@@ -285,7 +285,7 @@ public final class FiguresReading implements RequestReader {
     put(engine, "tokens per step", analysis.load().tokensPerIteration());
     found.waiting().ifPresent(range -> engine.put("waiting, most", range.maximum()));
     found.running().ifPresent(range -> engine.put("running, mean", range.mean()));
-    found.kvCache().ifPresent(range -> engine.put("KV cache, most", range.maximum()));
+    found.kvCache().ifPresent(range -> engine.put(ComparedRun.KV_CACHE, range.maximum()));
     return engine;
   }
 

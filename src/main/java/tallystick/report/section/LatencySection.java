@@ -74,14 +74,15 @@ public final class LatencySection {
     CdfChart.of(analysis, comparison).ifPresent(blocks::add);
     blocks.add(new Block.Text(Tone.MUTED, ComparisonText.sentence(comparison)));
     if (ComparisonText.isChecked(comparison)) {
-      edges(comparison.gap()).forEach(blocks::add);
+      edges(comparison).forEach(blocks::add);
     }
     return new Block.Group(
         ComparisonText.name(comparison), ComparisonText.mark(comparison), blocks);
   }
 
   // The client's samples in the engine's own buckets: like beside like.
-  private static List<Block> edges(GapAnalysis gap) {
+  private static List<Block> edges(Comparison comparison) {
+    GapAnalysis gap = comparison.gap();
     if (!gap.available() || gap.edges().isEmpty()) {
       return List.of();
     }
@@ -95,7 +96,8 @@ public final class LatencySection {
         "Bucket by bucket, on the engine's own edges",
         List.of(
             new Block.Facts(facts(gap)),
-            new Block.Table("Bucket by bucket", false, columns, rows))));
+            new Block.Table(
+                "Bucket by bucket: " + ComparisonText.name(comparison), false, columns, rows))));
   }
 
   private static List<Fact> facts(GapAnalysis gap) {
