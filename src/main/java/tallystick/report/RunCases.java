@@ -2,7 +2,6 @@ package tallystick.report;
 
 import java.util.ArrayList;
 import java.util.List;
-import tallystick.analysis.result.LoadSteps;
 import tallystick.analysis.result.ObjectiveResult;
 import tallystick.analysis.result.Reconciliation;
 import tallystick.analysis.result.RunAnalysis;
@@ -23,7 +22,7 @@ final class RunCases {
     List<TestCase> cases = new ArrayList<>();
     cases.add(record(analysis));
     cases.add(ledger(analysis.reconciliation()));
-    if (LoadSteps.of(analysis.phases()).isEmpty()) {
+    if (analysis.steps().isEmpty()) {
       analysis.objectives().forEach(result -> cases.add(objective("", result)));
     } else {
       analysis.phases().forEach(phase -> phase.objectives().forEach(

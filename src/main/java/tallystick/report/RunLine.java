@@ -56,7 +56,7 @@ record RunLine(
     Map<String, Answer> answers = answers(RunAnswer.answers(analysis));
     Map<String, String> figures = new LinkedHashMap<>();
     List<PhaseAnalysis> steps = 
-        LoadSteps.of(analysis.phases()).map(LoadSteps::telling).orElse(List.of());
+        analysis.steps().map(LoadSteps::telling).orElse(List.of());
     if (steps.isEmpty()) {
       RunAnalysis.ClientLatencies client = analysis.client();
       latencies(

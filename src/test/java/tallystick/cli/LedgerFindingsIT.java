@@ -58,6 +58,7 @@ class LedgerFindingsIT {
       // Foreign traffic is allowed; only a machine too busy for the client may still spoil the run.
       int expected = codes(analysis).contains("client_saturated") ? 4 : 0;
       assertThat(run.code()).as(run.output()).isEqualTo(expected);
+      assertThat(run.output().contains("ALLOWED ")).as(run.output()).isEqualTo(expected == 0);
     }
   }
 

@@ -2,6 +2,7 @@ package tallystick.analysis.result;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import tallystick.runrecord.Manifest;
 
 /**
@@ -48,9 +49,15 @@ public record RunAnalysis(
     TraceJoin traces,
     ExporterAccount surroundings) {
 
+  /** The steps that answer for it; empty where its objectives do. */
+  public Optional<LoadSteps> steps() {
+    return LoadSteps.of(phases)
+        .filter(all -> all.isRising() || !ObjectiveResult.together(objectives).isMissed());
+  }
+
   /** What it comes to: a load in steps as its steps do, any other as its objectives. */
   public Judgement judgement() {
-    return LoadSteps.of(phases)
+    return steps()
         .map(LoadSteps::judgement)
         .orElseGet(() -> ObjectiveResult.together(objectives));
   }

@@ -22,6 +22,7 @@ import tallystick.analysis.result.RunAnalysis;
 import tallystick.analysis.result.Thinking;
 import tallystick.analysis.result.Usability;
 import tallystick.answer.Answer;
+import tallystick.answer.AnswerStatus;
 import tallystick.answer.Block;
 import tallystick.answer.Fact;
 import tallystick.answer.Mark;
@@ -59,10 +60,12 @@ public final class RunAnswer {
     this.analysis = analysis;
     this.steps =
         isValid()
-            ? Steps.of(
-                analysis.phases(),
-                analysis.sessions().planned() > 0 ? "sessions/s" : "requests/s",
-                Usability.of(analysis).isRough())
+            ? analysis.steps()
+                .map(
+                    load ->
+                        new Steps(
+                            load, analysis.sessions().planned() > 0 ? "sessions/s" : "requests/s",
+                            Usability.of(analysis).isRough()))
             : Optional.empty();
     this.advice = new Advice(analysis, isValid(), asked());
   }
@@ -82,6 +85,12 @@ public final class RunAnswer {
     Answer.Builder built = Answer.of(analysis.run().scenario());
     answer.what().forEach(built::subject);
     built.block(new Block.Items(false, answer.said()));
+    AnswerStatus outcome = RunOutcome.of(analysis, foreignTraffic);
+    if (!answer.isValid() && outcome != AnswerStatus.NOT_TRUSTED) {
+      built.say(
+          Tone.CAUTION, "ALLOWED",
+          "others' traffic (--allow-foreign-traffic): the exit code is of the objectives alone");
+    }
     answer.compared().ifPresent(built::block);
     built.block(new Block.Facts(answer.happened()));
     answer.warn(built);
@@ -95,7 +104,7 @@ public final class RunAnswer {
             run.scenario() + " (" + Wording.engine(run.source()) + ")", run.startedUtc(),
             run.windowSeconds())
         .figures("analysis.json", analysis)
-        .comesTo(RunOutcome.of(analysis, foreignTraffic));
+        .comesTo(outcome);
   }
 
   boolean isStepped() {
@@ -156,7 +165,7 @@ public final class RunAnswer {
     boolean isNowhere = run.targets().isEmpty() || run.source() == Manifest.Source.VIRTUAL;
     String at = isNowhere ? "" : " at " + String.join(", ", run.targets());
     List<PhaseAnalysis> rising =
-        LoadSteps.of(analysis.phases())
+        analysis.steps()
             .filter(LoadSteps::isRising)
             .map(LoadSteps::steps)
             .orElse(List.of());
@@ -343,7 +352,7 @@ public final class RunAnswer {
         .map(one -> new Fact(Numbers.count(one.getValue()), one.getKey().replace('_', ' ')))
         .forEach(facts::add);
     // Means over steps of many rates are figures of none of them; the table has each step's.
-    if (LoadSteps.of(analysis.phases()).isPresent()) {
+    if (analysis.steps().isPresent()) {
       if (analysis.engine().available()) {
         facts.add(new Fact("preemptions", EngineSection.preemptions(analysis.engine())));
       }

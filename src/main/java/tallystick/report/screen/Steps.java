@@ -25,21 +25,17 @@ final class Steps {
   private final String unit;
   private final boolean isRough;
 
-  private Steps(LoadSteps load, String unit, boolean isRough) {
-    this.load = load;
-    this.unit = unit;
-    this.phases = load.steps();
-    this.isRough = isRough;
-  }
-
   /**
-   * The steps; empty where there are none.
+   * The steps of a run.
    *
    * @param unit of the rates: {@code requests/s}, {@code sessions/s}
    * @param isRough whether latencies hold the client's own delay
    */
-  static Optional<Steps> of(List<PhaseAnalysis> phases, String unit, boolean isRough) {
-    return LoadSteps.of(phases).map(load -> new Steps(load, unit, isRough));
+  Steps(LoadSteps load, String unit, boolean isRough) {
+    this.load = load;
+    this.unit = unit;
+    this.phases = load.steps();
+    this.isRough = isRough;
   }
 
   private static double rate(PhaseAnalysis phase) {

@@ -38,7 +38,7 @@ public final class Glances {
   public static void draw(Markup html, RunAnalysis analysis) {
     List<LatencyRow> rows = LatencyTable.of(analysis);
     List<PhaseAnalysis> steps = 
-        LoadSteps.of(analysis.phases()).map(LoadSteps::telling).orElse(List.of());
+        analysis.steps().map(LoadSteps::telling).orElse(List.of());
     // Latencies that hold the client's own delay, or that nobody may use, step back.
     String css = Usability.of(analysis).isForLatencies() ? "glances" : "glances rough";
     html.raw("<div class=\"" + css + "\" role=\"group\" aria-label=\"At a glance\">\n");

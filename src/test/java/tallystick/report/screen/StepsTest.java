@@ -7,6 +7,7 @@ import static tallystick.report.Judged.TOO_CLOSE;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import tallystick.analysis.result.Judgement;
 import tallystick.analysis.result.LoadSteps;
@@ -47,10 +48,10 @@ class StepsTest {
   @Test
   void whatIsMetAfterAHigherStepHolds() {
     List<PhaseAnalysis> falling = List.of(phase(45, MISSED), phase(10, MET), phase(20, MET));
-    assertThat(Steps.of(falling, "requests/s", false).orElseThrow().answer().text())
+    assertThat(made(falling, "requests/s", false).orElseThrow().answer().text())
         .startsWith("20.0 requests/s (sure), not 45.0: ");
     assertThat(
-            Steps.of(List.of(phase(45, MISSED), phase(10, MISSED)), "requests/s", false)
+            made(List.of(phase(45, MISSED), phase(10, MISSED)), "requests/s", false)
                 .orElseThrow().answer().text())
         .startsWith("in phase \"step\" at 45.0: ");
   }
@@ -77,7 +78,7 @@ class StepsTest {
           SampleLater.step(
               "part", one.offeredPerSecond().orZero(), true, one.judgement(), one.goodput()));
     }
-    return Steps.of(parts, "requests/s", false).orElseThrow().answer().text();
+    return made(parts, "requests/s", false).orElseThrow().answer().text();
   }
 
   @Test
@@ -127,22 +128,22 @@ class StepsTest {
 
   @Test
   void aRateThatDoesNotRiseMakesNoSteps() {
-    assertThat(Steps.of(List.of(phase(10, MET), phase(10, MET)), "requests/s", false)).isEmpty();
+    assertThat(made(List.of(phase(10, MET), phase(10, MET)), "requests/s", false)).isEmpty();
     assertThat(LoadSteps.of(List.of(phase(10, MET), SampleLater.phase()))).isEmpty();
-    assertThat(Steps.of(List.of(phase(10, MET)), "requests/s", false)).isEmpty();
+    assertThat(made(List.of(phase(10, MET)), "requests/s", false)).isEmpty();
   }
 
   @Test
   void aPhaseAfterAHigherOneIsNoStepButItsFailureIsTold() {
     List<PhaseAnalysis> drained =
         List.of(phase(10, MET), phase(30, MISSED), phase(10, TOO_CLOSE), phase(5, MISSED));
-    Steps steps = Steps.of(drained, "requests/s", false).orElseThrow();
+    Steps steps = made(drained, "requests/s", false).orElseThrow();
     assertThat(steps.table().rows()).as("the steps, then what is none").hasSize(4);
     assertThat(steps.answer().text())
         .startsWith("10.0 requests/s (sure), not 30.0: ")
         .endsWith("; phase \"step\" at 5.00 missed its objective");
     List<PhaseAnalysis> met = List.of(phase(10, MET), phase(30, MET), phase(5, MISSED));
-    Block.Item missed = Steps.of(met, "requests/s", false).orElseThrow().answer();
+    Block.Item missed = made(met, "requests/s", false).orElseThrow().answer();
     assertThat(missed.mark().word()).isEqualTo("MISSED");
     assertThat(missed.text())
         .startsWith("in phase \"step\" at 5.00: TTFT within 500 ms for 95 % of requests (sure)")
@@ -153,13 +154,13 @@ class StepsTest {
   @Test
   void aMissedPhaseIsToldWhereNoRateIsAboveAnother() {
     List<PhaseAnalysis> alike = List.of(phase(4, MET), phase(4, MET), phase(4, MISSED));
-    assertThat(Steps.of(alike, "sessions/s", false).orElseThrow().answer().text())
+    assertThat(made(alike, "sessions/s", false).orElseThrow().answer().text())
         .endsWith("; another phase at 4.00 sessions/s (sure) is met");
     assertThat(LoadSteps.of(alike).orElseThrow().judgement()).isEqualTo(MISSED);
     assertThat(LoadSteps.of(alike).orElseThrow().telling()).hasSize(2);
     List<PhaseAnalysis> first = List.of(phase(4, MISSED), phase(4, MET));
     assertThat(LoadSteps.of(first).orElseThrow().judgement()).isEqualTo(MISSED);
-    assertThat(Steps.of(first, "requests/s", false).orElseThrow().answer().text())
+    assertThat(made(first, "requests/s", false).orElseThrow().answer().text())
         .isEqualTo("in phase \"step\" at 4.00: TTFT within 500 ms for 95 % of requests (sure)");
   }
 
@@ -181,8 +182,12 @@ class StepsTest {
     return steps(verdicts).answer().text();
   }
 
+  private static Optional<Steps> made(List<PhaseAnalysis> phases, String unit, boolean isRough) {
+    return LoadSteps.of(phases).map(load -> new Steps(load, unit, isRough));
+  }
+
   private static Steps steps(Judgement... verdicts) {
-    return Steps.of(phases(verdicts), "requests/s", false).orElseThrow();
+    return made(phases(verdicts), "requests/s", false).orElseThrow();
   }
 
   private static List<PhaseAnalysis> phases(Judgement... verdicts) {
