@@ -82,7 +82,7 @@ public final class Reports {
 
   private static Path writePage(Document document, RunAnalysis analysis, Path folder)
       throws IOException {
-    Path page = WholeFile.write(folder.resolve("report.html"), page(document, analysis));
+    Path page = WholeFile.write(folder.resolve(RunLine.PAGE), page(document, analysis));
     RunLine line = RunLine.of(analysis);
     // Last: the list of runs leads to the page.
     WholeFile.write(folder.resolve(RunsPage.ANSWERS), out -> AnalysisJson.write(line, out));

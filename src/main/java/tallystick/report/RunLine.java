@@ -40,6 +40,9 @@ record RunLine(
     Map<String, Answer> answers,
     Map<String, String> figures,
     @JsonInclude(JsonInclude.Include.NON_EMPTY) List<Double> waits) {
+  /** A run's page; an experiment's has another name. */
+  static final String PAGE = "report.html";
+
   private static final List<String> ROUGH = List.of("TTFT P95", "ITL P99", "E2E P95");
   private static final int STRETCHES = 40; // as many as a cell of a table shows apart
 
@@ -76,7 +79,7 @@ record RunLine(
         analysis.run().scenario(),
         analysis.run().runId(),
         analysis.run().startedUtc(),
-        "report.html",
+        PAGE,
         Headline.marks(analysis),
         RunAnswer.answers(analysis).getFirst().mark().word(),
         answers,

@@ -214,7 +214,8 @@ public final class RunsPage {
         groups.computeIfAbsent("/" + run.unfinished(), any -> new ArrayList<>()).addFirst(run);
       } else if (!isPart && Path.of(run.folder()).getNameCount() <= DEEPEST) {
         List<Listed> own = parts.getOrDefault(run.folder(), List.of());
-        String name = own.isEmpty() ? run.line().name() : "/" + run.folder();
+        boolean isRun = run.line().page().equals(RunLine.PAGE) && own.isEmpty();
+        String name = isRun ? run.line().name() : "/" + run.folder();
         List<Listed> group = groups.computeIfAbsent(name, any -> new ArrayList<>());
         group.add(run);
         group.addAll(own);

@@ -171,6 +171,7 @@ var tallySave = (function () {
   function quoted(path) { return /^[A-Za-z0-9._\/-]+$/.test(path) ? path : "'" + path.replace(/'/g, "'\\''") + "'"; }
   rows.forEach(function (row) {
     var link = row.querySelector("a[href]"), box = document.createElement("input");
+    if (!/\/report\.html$/.test(link.getAttribute("href"))) { return; } // an experiment is no run
     box.type = "checkbox";
     box.setAttribute("aria-label", "Compare " + row.cells[0].textContent);
     box.addEventListener("change", function () {
