@@ -36,7 +36,8 @@ public @interface NeedsProgram {
         Map.of(
             "promtool", "prometheus",
             "prometheus-alertmanager", "prometheus-alertmanager",
-            "chromium", "chromium");
+            "chromium", "chromium",
+            "script", "bsdutils");
 
     private static final Set<String> TOLD = ConcurrentHashMap.newKeySet();
 

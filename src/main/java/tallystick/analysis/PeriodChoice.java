@@ -5,7 +5,6 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Collectors;
 import tallystick.analysis.change.Period;
 import tallystick.analysis.change.PeriodPair;
 import tallystick.analysis.change.SignalCheck;
@@ -165,38 +164,47 @@ record PeriodChoice(PeriodReader reader, List<PhaseSamples> samples, List<PhaseA
         usable.add(i);
       }
     }
-    List<Integer> ofTheirOwn =
-        usable.stream()
-            .filter(i -> !carriesOver(i))
-            .collect(Collectors.toCollection(ArrayList::new));
-    return ofTheirOwn.size() < 2 ? usable : ofTheirOwn;
+    return usable;
   }
 
-  /** Whether answers of a higher step before it end in it, and it still has that step's queue. */
+  /** Whether answers of a higher step before it end in it, because that one left a queue. */
   private boolean carriesOver(int index) {
-    if (index == 0) {
-      return false;
+    for (int i = index - 1; i >= 0 && isBad(i); i--) {
+      if (rate(i) > rate(index)) {
+        return true;
+      }
     }
-    PhaseAnalysis before = phases.get(index - 1);
-    boolean isHigher =
-        before.offeredPerSecond().orZero() > phases.get(index).offeredPerSecond().orZero();
-    return isHigher
-        && (isOverloaded(index - 1)
-            || before.judgement().verdict() == Judgement.Verdict.MISSED);
+    return false;
   }
 
-  /** The first phase that is neither overloaded nor violates an objective; -1 if none. */
+  private boolean isBad(int index) {
+    return isOverloaded(index)
+        || phases.get(index).judgement().verdict() == Judgement.Verdict.MISSED;
+  }
+
+  private double rate(int index) {
+    return phases.get(index).offeredPerSecond().orZero();
+  }
+
+  /**
+   * The first phase that is neither overloaded nor violates an objective, of those that carry no
+   * other's queue if there is one; -1 if none.
+   */
   private int healthyOf(List<Integer> usable) {
     return usable.stream()
         .filter(i -> !isOverloaded(i) && !violates(phases.get(i)))
-        .findFirst()
+        .min(Comparator.comparing(this::carriesOver))
         .orElse(-1);
   }
 
   private int worstOf(List<Integer> usable) {
     int worst = -1;
     double largest = -1;
+    boolean isAnyOwn = usable.stream().anyMatch(i -> !carriesOver(i));
     for (int i : usable) {
+      if (isAnyOwn && carriesOver(i)) {
+        continue;
+      }
       double badness = badness(i);
       if (badness > largest) {
         worst = i;

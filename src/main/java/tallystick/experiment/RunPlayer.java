@@ -10,6 +10,7 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 import tallystick.analysis.result.RunAnalysis;
 import tallystick.plan.Plan;
+import tallystick.runrecord.HowFar;
 import tallystick.runrecord.RecordReader;
 
 /**
@@ -55,6 +56,7 @@ public record RunPlayer(TestBed bench, Path parent) {
   public Optional<Played> play(Plan plan, String name) throws IOException, InterruptedException {
     Path folder = fresh(name);
     OptionalDouble elapsed;
+    HowFar.ofRuns(1); // what was read of the run before is no account of this one
     try {
       elapsed = bench.play(plan, folder);
     } catch (EngineFailure e) {

@@ -74,7 +74,9 @@ final class RunDocument {
   }
 
   private static List<Block> steps(RunAnalysis analysis) {
-    return isSpoiled(analysis) ? List.of() : GoodputSection.of(analysis.phases()).blocks();
+    return isSpoiled(analysis)
+        ? List.of()
+        : GoodputSection.of(analysis.phases(), analysis.unitOfRates()).blocks();
   }
 
   private static boolean isSpoiled(RunAnalysis analysis) {
@@ -91,7 +93,7 @@ final class RunDocument {
       sections.add(timeline);
     }
     sections.add(ObjectiveSection.of(
-        analysis.objectives(), analysis.phases(), analysis.load().goodput()));
+        analysis.objectives(), analysis.steps().isPresent(), analysis.load().goodput()));
     sections.add(isSpoiled(analysis) ? 0 : sections.size(), findings(analysis));
     Section meaning = MeaningSection.of(analysis.interpretation());
     if (analysis.interpretation().available()) {
@@ -122,7 +124,8 @@ final class RunDocument {
         MachinesSection.of(analysis.surroundings()),
         LoadSection.of(analysis),
         ReplicaSection.of(analysis.load().replicas()),
-        PhaseSection.of(analysis.phases(), Usability.of(analysis).isRough()),
+        PhaseSection.of(
+            analysis.phases(), analysis.unitOfRates(), Usability.of(analysis).isRough()),
         alerts,
         EngineSection.of(analysis),
         HarnessSection.of(analysis),

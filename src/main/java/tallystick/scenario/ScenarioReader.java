@@ -281,12 +281,14 @@ public final class ScenarioReader {
 
   private static String shipped() {
     try (Stream<Path> files = Files.list(Path.of(System.getProperty(SHIPPED, "scenarios")))) {
-      return files
-          .map(file -> file.getFileName().toString())
-          .filter(name -> name.endsWith(".yaml"))
-          .map(name -> name.replace(".yaml", ""))
-          .sorted()
-          .collect(Collectors.joining(", ", "; ready ones are ", ""));
+      String names =
+          files
+              .map(file -> file.getFileName().toString())
+              .filter(name -> name.endsWith(".yaml"))
+              .map(name -> name.replace(".yaml", ""))
+              .sorted()
+              .collect(Collectors.joining(", "));
+      return names.isEmpty() ? "" : "; ready ones are " + names;
     } catch (IOException e) {
       return "";
     }

@@ -1,7 +1,6 @@
 package tallystick.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -12,6 +11,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import tallystick.NeedsProgram;
 
 /** The script {@code tally}, in a tree of its own, with a Java and a Maven that only tell. */
 class LauncherTest extends LauncherTree {
@@ -36,6 +36,21 @@ class LauncherTest extends LauncherTree {
 
     assertThat(said.code()).as(said.text()).isZero();
     assertThat(said.text()).startsWith("java ").contains("-Dtally.scenarios=" + tree);
+  }
+
+  /** A zip that brings its own Java runs on another kind of machine with that machine's. */
+  @Test
+  void aJavaOfItsOwnIsTakenOnlyOnItsKindOfMachine() throws Exception {
+    Path own = tree.resolve("java-linux-arm64");
+    executable(own.resolve("bin/java"), TELLING_JAVA.replace("java $", "its own $"));
+    Files.copy(jdk.resolve("release"), own.resolve("release"));
+    for (String machine : List.of("Linux aarch64", "Linux x86_64", "Darwin arm64")) {
+      executable(folder.resolve("tools/uname"), "#!/bin/sh\necho " + machine + "\n");
+      String path = folder.resolve("tools") + ":" + System.getenv("PATH");
+      assertThat(run(Map.of("PATH", path), tree.resolve("tally").toString(), "plan").text())
+          .as(machine)
+          .startsWith(machine.equals("Linux aarch64") ? "its own " : "java ");
+    }
   }
 
   @Test
@@ -66,13 +81,13 @@ class LauncherTest extends LauncherTree {
         .contains("tallystick.cli.Tally plan a b");
   }
 
+  /** Through a terminal of 137 columns. */
   @Test
+  @NeedsProgram("script")
   void aWideTerminalIsUsed() throws Exception {
-    Path script = Path.of("/usr/bin/script");
-    assumeTrue(Files.isExecutable(script), "no pseudo-terminal here: util-linux' script");
     Said said =
         run(
-            Map.of("TERM", "xterm"), script.toString(), "-qec",
+            Map.of("TERM", "xterm"), "script", "-qec",
             "stty cols 137; '" + tree.resolve("tally") + "' plan a", "/dev/null");
     assertThat(said.text()).contains("-Dtally.live=true -Dtally.columns=137");
   }

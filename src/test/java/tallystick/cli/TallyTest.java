@@ -219,7 +219,8 @@ class TallyTest {
 
   @Test
   void aShortenedScenarioNameIsCompleted() {
-    assertThat(CommandRun.of("plan", "quickstart.yaml").code()).isZero();
+    assertThat(CommandRun.of("plan", "quickstart.yaml").output())
+        .contains("did you mean scenarios/quickstart.yaml?");
     CommandRun ran = CommandRun.of("plan", "quickstar");
     assertThat(ran.code()).isEqualTo(2);
     assertThat(ran.output()).contains("ready ones are agents, ", "quickstart");

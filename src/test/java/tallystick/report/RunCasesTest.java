@@ -9,6 +9,7 @@ import java.util.List;
 import javax.xml.parsers.DocumentBuilderFactory;
 import org.junit.jupiter.api.Test;
 import org.w3c.dom.Element;
+import tallystick.analysis.result.PhaseAnalysis;
 import tallystick.analysis.result.RunAnalysis;
 import tallystick.report.screen.RunOutcome;
 import tallystick.runrecord.Manifest;
@@ -28,6 +29,21 @@ class RunCasesTest {
   void stampsASimulatedEngineInTheName() throws Exception {
     assertThat(suite(SampleAnalysis.of()).getAttribute("name"))
         .isEqualTo("kv-pressure (simulated engine)");
+  }
+
+  /** Of one rate its objectives decide, and no step does. */
+  @Test
+  void onlyALoadInStepsSaysThatItsPhasesDecide() {
+    SampleAnalysis sample = new SampleAnalysis();
+    PhaseAnalysis missed = step(8);
+    sample.phases = List.of(missed);
+    assertThat(SampleAnalysis.console(sample.build(), false)).doesNotContain("all phases together");
+    sample.phases = List.of(missed, step(9));
+    assertThat(SampleAnalysis.console(sample.build(), false)).contains("all phases together");
+  }
+
+  private static PhaseAnalysis step(double rate) {
+    return SampleLater.step("step", rate, Judged.MISSED, SampleLater.phase().goodput());
   }
 
   @Test

@@ -19,6 +19,7 @@ import tallystick.analysis.result.Judgement;
 import tallystick.analysis.result.Latency;
 import tallystick.analysis.result.ObjectiveEvidence;
 import tallystick.analysis.result.ObjectiveResult;
+import tallystick.analysis.result.PhaseAnalysis;
 import tallystick.analysis.result.Reconciliation;
 import tallystick.analysis.result.Reconciliation.Id;
 import tallystick.analysis.result.Reconciliation.Row;
@@ -58,6 +59,7 @@ public final class SampleAnalysis {
   RunAnalysis.ClientLatencies client = latencies();
   EngineAccount engine = account();
   public List<ObjectiveResult> objectives = objectives();
+  List<PhaseAnalysis> phases = List.of(SampleLater.phase());
   public Interpretation interpretation = SampleLater.interpretation();
   public List<Decomposition> decompositions = List.of(waterfall());
   List<Comparison> comparisons = comparisons();
@@ -96,7 +98,7 @@ public final class SampleAnalysis {
         stalls(),
         SampleLater.load(judged),
         sessions,
-        List.of(SampleLater.phase()),
+        phases,
         interpretation,
         traces,
         SampleLater.surroundings());

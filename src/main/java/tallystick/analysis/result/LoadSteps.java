@@ -22,10 +22,7 @@ public record LoadSteps(List<PhaseAnalysis> steps, List<PhaseAnalysis> others) {
     others = List.copyOf(others);
   }
 
-  /**
-   * The steps among phases in the order of time; empty where no rate is above another and no phase
-   * is missed, so that the run's objectives tell all of it.
-   */
+  /** The steps among phases in the order of time; empty where no phase has a rate. */
   public static Optional<LoadSteps> of(List<PhaseAnalysis> phases) {
     List<PhaseAnalysis> steps = new ArrayList<>();
     double most = 0;
@@ -42,17 +39,25 @@ public record LoadSteps(List<PhaseAnalysis> steps, List<PhaseAnalysis> others) {
     }
     steps.sort(Comparator.comparingDouble(LoadSteps::rate));
     List<PhaseAnalysis> others = phases.stream().filter(one -> !steps.contains(one)).toList();
-    return Optional.of(new LoadSteps(steps, others))
-        .filter(
-            all ->
-                all.isRising()
-                    || !steps.isEmpty()
-                        && phases.stream().anyMatch(one -> one.judgement().isMissed()));
+    return Optional.of(new LoadSteps(steps, others)).filter(all -> !steps.isEmpty());
   }
 
   /** Whether there is more than one rate to choose from. */
   public boolean isRising() {
     return steps.size() > 1;
+  }
+
+  /**
+   * Whether they answer for the run, and not its objectives: where there is a rate that holds, or
+   * a phase that is missed and would be lost among the others.
+   *
+   * @param whole what the objectives come to over all phases
+   */
+  boolean tell(Judgement whole) {
+    boolean isMissed = judgement().isMissed();
+    return isRising()
+        ? held() >= 0 || isMissed || !whole.isMissed()
+        : isMissed && !whole.isMissed();
   }
 
   /** The first of the other phases that is missed. */
@@ -90,7 +95,8 @@ public record LoadSteps(List<PhaseAnalysis> steps, List<PhaseAnalysis> others) {
       return rate(of);
     }
     DoubleSummaryStatistics all = all().stream().mapToDouble(LoadSteps::rate).summaryStatistics();
-    return rate(of) - (all.getMax() - all.getMin()) / (all.getCount() - 1) / 2; // equal parts
+    double half = (all.getMax() - all.getMin()) / (all.getCount() - 1) / 2; // of equal parts
+    return Math.max(0, rate(of) - half);
   }
 
   /** The place of the lowest step that is missed, -1 for none. */

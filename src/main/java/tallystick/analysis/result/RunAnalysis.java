@@ -49,10 +49,15 @@ public record RunAnalysis(
     TraceJoin traces,
     ExporterAccount surroundings) {
 
+  /** What rates of it count: a conversation is begun, then asks again and again. */
+  public String unitOfRates() {
+    return sessions.planned() > 0 ? "sessions/s" : "requests/s";
+  }
+
   /** The steps that answer for it; empty where its objectives do. */
   public Optional<LoadSteps> steps() {
     return LoadSteps.of(phases)
-        .filter(all -> all.isRising() || !ObjectiveResult.together(objectives).isMissed());
+        .filter(all -> all.tell(ObjectiveResult.together(objectives)));
   }
 
   /** What it comes to: a load in steps as its steps do, any other as its objectives. */

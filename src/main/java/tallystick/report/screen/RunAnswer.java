@@ -64,8 +64,7 @@ public final class RunAnswer {
                 .map(
                     load ->
                         new Steps(
-                            load, analysis.sessions().planned() > 0 ? "sessions/s" : "requests/s",
-                            Usability.of(analysis).isRough()))
+                            load, analysis.unitOfRates(), Usability.of(analysis).isRough()))
             : Optional.empty();
     this.advice = new Advice(analysis, isValid(), asked());
   }
@@ -257,7 +256,9 @@ public final class RunAnswer {
                     + " (answers that ended meanwhile)" + grown(change))
         .orElse(
             analysis.phases().stream().noneMatch(phase -> phase.judgement().isMissed())
-                ? "no step is missed, so nothing has to be explained"
+                ? analysis.objectives().isEmpty()
+                    ? "no objective is set, so nothing has to be explained"
+                    : "no step is missed, so nothing has to be explained"
                 : "cannot be told: "
                     + (read.available() ? "no step is known to be slower" : read.absence()));
   }

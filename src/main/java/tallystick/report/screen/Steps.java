@@ -1,11 +1,13 @@
 package tallystick.report.screen;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 import tallystick.analysis.result.Judgement;
 import tallystick.analysis.result.LoadSteps;
+import tallystick.analysis.result.ObjectiveResult;
 import tallystick.analysis.result.PhaseAnalysis;
 import tallystick.answer.Block;
 import tallystick.answer.Cell;
@@ -14,6 +16,7 @@ import tallystick.answer.Tone;
 import tallystick.answer.words.Numbers;
 import tallystick.answer.words.Wording;
 import tallystick.report.section.ObjectiveSection;
+import tallystick.report.section.PhaseSection;
 
 /** The steps of a run; its answer is where they break. */
 final class Steps {
@@ -51,20 +54,20 @@ final class Steps {
     int violated = load.missed();
     int kept = load.kept();
     String fails = violated < 0 ? "" : rate(violated) + ": " + objective(phases.get(violated));
-    if (kept >= 0 && (met < 0 || violated >= 0 && met > violated)) {
-      String knee =
-          "no clear knee: " + rate(met < 0 ? kept : met) + " " + unit + " is met"
-              + (met < 0 ? ", yet a lower step fell short" : "");
-      return violated < 0
-          ? Block.Item.of(Tone.CAUTION, "TOO CLOSE", knee)
-          : Block.Item.of(Tone.BAD, "MISSED", fails + "; " + knee);
-    }
     Optional<PhaseAnalysis> alone =
         violated < 0
             ? load.missedOther()
             : Optional.of(phases.get(violated)).filter(one -> !load.isRising());
     if (alone.isPresent()) {
       return Block.Item.of(Tone.BAD, "MISSED", missedIn(alone.get(), met));
+    }
+    if (kept >= 0 && (met < 0 || violated >= 0 && met > violated)) {
+      String knee =
+          "no clear knee: " + shown(met < 0 ? kept : met) + " is met"
+              + (met < 0 ? ", yet a lower step fell short" : "");
+      return violated < 0
+          ? Block.Item.of(Tone.CAUTION, "TOO CLOSE", knee)
+          : Block.Item.of(Tone.BAD, "MISSED", fails + "; " + knee);
     }
     if (violated < 0) {
       boolean isAll = load.judgement().isMet();
@@ -77,27 +80,34 @@ final class Steps {
                   : "no step is likely met or likely missed")
           : Block.Item.of(
               isAll ? Tone.GOOD : Tone.CAUTION, "HOLDS",
-              held(met) + open(met));
+              held(met, isAll ? load.judgement() : phases.get(met).judgement()) + open(met));
     }
     return met < 0
         ? Block.Item.of(
             Tone.BAD, "MISSED",
             "already at " + fails + " (" + phases.get(violated).judgement().strength().words()
                 + "); no lower step is met")
-        : Block.Item.of(Tone.PLAIN, "HOLDS", held(met) + ", not " + fails + yet(met));
+        : Block.Item.of(
+            Tone.PLAIN, "HOLDS",
+            held(met, phases.get(met).judgement()) + ", not " + fails + yet(met));
   }
 
   private String missedIn(PhaseAnalysis phase, int met) {
-    return "in phase \"" + phase.phase() + "\" at " + Numbers.number(rate(phase)) + ": "
+    return "in " + named(phase) + Numbers.number(rate(phase)) + ": "
         + objective(phase) + " (" + phase.judgement().strength().words() + ")"
-        + (met < 0 ? "" : "; another phase at " + held(met) + " is met");
+        + (met < 0
+            ? ""
+            : "; another phase at " + held(met, phases.get(met).judgement()) + " is met");
   }
 
-  private String held(int met) {
+  private String held(int met, Judgement judged) {
     PhaseAnalysis step = phases.get(met);
     String since = step.ramp() ? ", the low end of " + step.phase() : "";
-    return Numbers.number(load.shownPerSecond(met)) + " " + unit + since + " ("
-        + step.judgement().strength().words() + ")";
+    return shown(met) + since + " (" + judged.strength().words() + ")";
+  }
+
+  private String shown(int step) {
+    return Numbers.number(load.shownPerSecond(step)) + " " + unit;
   }
 
   // What keeps a run from being met although no step is missed.
@@ -108,7 +118,8 @@ final class Steps {
         .findFirst()
         .map(
             phase ->
-                "; " + Numbers.number(rate(phase)) + " is "
+                "; " + (rate(phase) > rate(phases.get(met)) ? "" : named(phase))
+                    + Numbers.number(rate(phase)) + " is "
                     + phase.judgement().words()) // too close to call, not judged
         .orElse("; no step is missed");
   }
@@ -120,10 +131,13 @@ final class Steps {
         .filter(phase -> rate(phase) > 0 && rate(phase) <= rate(phases.get(met)))
         .map(
             phase ->
-                "; phase \"" + phase.phase() + "\" at " + Numbers.number(rate(phase))
-                    + " missed its objective")
+                "; " + named(phase) + Numbers.number(rate(phase)) + " missed its objective")
         .findFirst()
         .orElse("");
+  }
+
+  private static String named(PhaseAnalysis phase) {
+    return "phase \"" + phase.phase() + "\" at ";
   }
 
   private String rate(int step) {
@@ -133,8 +147,8 @@ final class Steps {
   private static String objective(PhaseAnalysis phase) {
     return phase.objectives().stream()
         .filter(result -> result.judgement().isMissed())
+        .min(Comparator.comparing(ObjectiveResult::strength))
         .map(result -> Wording.objective(result.objective()))
-        .findFirst()
         .orElse("");
   }
 
@@ -154,7 +168,8 @@ final class Steps {
     load.others().forEach(phase -> rows.add(row(phase).spare(phases.size() + 1)));
     List<Column> columns =
         List.of(
-            Column.name("phase"), Column.number("offered/s"), Column.number("requests").spare(1),
+            Column.name("phase"), Column.number(PhaseSection.offered(unit)),
+            Column.number("requests").spare(1),
             Column.number("TTFT P50").spare(2), Column.number("TTFT P95"),
             Column.number("good"),
             Column.number("good/s"), Column.words("verdict"));

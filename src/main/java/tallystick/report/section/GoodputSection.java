@@ -31,6 +31,7 @@ public final class GoodputSection {
 
   private final List<PhaseAnalysis> phases;
   private final List<PhaseAnalysis> steps;
+  private final String unit;
 
   /** A figure of a step, on its axis and in words. */
   private record Quantity(
@@ -49,14 +50,19 @@ public final class GoodputSection {
     }
   }
 
-  private GoodputSection(List<PhaseAnalysis> phases) {
+  private GoodputSection(List<PhaseAnalysis> phases, String unit) {
     this.phases = phases;
+    this.unit = unit;
     this.steps = LoadSteps.of(phases).map(LoadSteps::steps).orElse(List.of());
   }
 
-  /** Only a page draws it; not shown where fewer than two steps have a goodput. */
-  public static Section of(List<PhaseAnalysis> phases) {
-    return new GoodputSection(phases).section();
+  /**
+   * Only a page draws it; not shown where fewer than two steps have a goodput.
+   *
+   * @param unit of the phases' rates
+   */
+  public static Section of(List<PhaseAnalysis> phases, String unit) {
+    return new GoodputSection(phases, unit).section();
   }
 
   private Section section() {
@@ -121,7 +127,7 @@ public final class GoodputSection {
     }
     return new Plot(
         title, words,
-        new Plot.Axis("offered requests/s", Plot.Reach.FROM_ZERO, Numbers::threshold), of.up(),
+        new Plot.Axis("offered " + unit, Plot.Reach.FROM_ZERO, Numbers::threshold), of.up(),
         series, guides);
   }
 

@@ -7,8 +7,6 @@ import tallystick.analysis.result.Goodput;
 import tallystick.analysis.result.Judgement;
 import tallystick.analysis.result.ObjectiveEvidence;
 import tallystick.analysis.result.ObjectiveResult;
-import tallystick.analysis.result.LoadSteps;
-import tallystick.analysis.result.PhaseAnalysis;
 import tallystick.answer.Block;
 import tallystick.answer.Fact;
 import tallystick.answer.Mark;
@@ -27,14 +25,16 @@ public final class ObjectiveSection {
 
   private ObjectiveSection() {}
 
-  /** The objectives of all phases together; with steps the answer is the highest that holds. */
-  public static Section of(
-      List<ObjectiveResult> results, List<PhaseAnalysis> phases, Goodput goodput) {
+  /**
+   * The objectives of all phases together.
+   *
+   * @param isStepped whether the answer is the highest step that holds
+   */
+  public static Section of(List<ObjectiveResult> results, boolean isStepped, Goodput goodput) {
     if (results.isEmpty()) {
       return Section.of("objectives", "Objectives", new Block.Text(Tone.MUTED, "None were set."));
     }
     List<Block> blocks = new ArrayList<>();
-    boolean isStepped = LoadSteps.of(phases).isPresent();
     if (isStepped) {
       blocks.add(new Block.Text(Tone.MUTED, TOGETHER));
     }

@@ -20,10 +20,12 @@ public final class PhaseSection {
   /** Of an only phase the run's own, as measured, stands above. */
   private static final String GOOD_RATE = "good/s";
 
+  private static final String OFFERED = "offered/s";
+
   private static final List<Column> COLUMNS =
       List.of(
           Column.name("phase"), Column.number("from, s").spare(2),
-          Column.number("to, s").spare(2), Column.number("offered/s"),
+          Column.number("to, s").spare(2), Column.number(OFFERED),
           Column.number("requests"), Column.number("ok"), Column.number("good"),
           Column.number(GOOD_RATE), Column.number("TTFT P50").spare(1),
           Column.number("TTFT P95"), Column.number("largest gap P95"),
@@ -31,15 +33,28 @@ public final class PhaseSection {
 
   private PhaseSection() {}
 
-  public static Section of(List<PhaseAnalysis> phases, boolean isRough) {
-    return Section.of("phases", "Phases", phases.isEmpty() ? List.of() : blocks(phases, isRough));
+  /**
+   * The phases.
+   *
+   * @param unit of their rates
+   */
+  public static Section of(List<PhaseAnalysis> phases, String unit, boolean isRough) {
+    return Section.of(
+        "phases", "Phases", phases.isEmpty() ? List.of() : blocks(phases, unit, isRough));
   }
 
-  private static List<Block> blocks(List<PhaseAnalysis> phases, boolean isRough) {
+  /** The head of a column of offered rates: those of sessions stand beside good requests. */
+  public static String offered(String unit) {
+    return unit.equals("sessions/s") ? unit : OFFERED;
+  }
+
+  private static List<Block> blocks(List<PhaseAnalysis> phases, String unit, boolean isRough) {
     List<String> notes = phases.stream().map(phase -> phase.phase() + ": " + notes(phase)).toList();
     boolean isOnly = phases.size() == 1;
     List<Column> columns = new ArrayList<>(COLUMNS);
     columns.removeIf(column -> isOnly && column.head().equals(GOOD_RATE));
+    columns.replaceAll(
+        column -> column.head().equals(OFFERED) ? Column.number(offered(unit)) : column);
     List<Block.Row> rows = phases.stream().map(phase -> row(phase, isRough, isOnly)).toList();
     return List.of(new Block.Table("Phases", false, columns, rows), Block.Items.of(notes));
   }

@@ -23,6 +23,11 @@ class StepsTest {
   private static final Judgement FELL_SHORT =
       new Judgement(Judgement.Verdict.MISSED, Strength.TOO_CLOSE);
 
+  private static final Judgement UNJUDGED =
+      new Judgement(Judgement.Verdict.NOT_JUDGED, Strength.TOO_CLOSE);
+  private static final List<Judgement> EVERY =
+      List.of(MET, LIKELY, TOO_CLOSE, FELL_SHORT, MISSED, UNJUDGED);
+
   @Test
   void theAnswerOfASteppedRunIsItsKnee() {
     assertThat(answer(MET, TOO_CLOSE, MET, MISSED, MISSED))
@@ -66,9 +71,8 @@ class StepsTest {
 
   @Test
   void aStepThatNoObjectiveJudgesIsNotCalledClose() {
-    Judgement none = new Judgement(Judgement.Verdict.NOT_JUDGED, Strength.TOO_CLOSE);
-    assertThat(answer(MET, none)).isEqualTo("10.0 requests/s (sure); 20.0 is not judged");
-    assertThat(answer(none, none)).startsWith("no step could be judged: ");
+    assertThat(answer(MET, UNJUDGED)).isEqualTo("10.0 requests/s (sure); 20.0 is not judged");
+    assertThat(answer(UNJUDGED, UNJUDGED)).startsWith("no step could be judged: ");
   }
 
   private static String ramp(Judgement... verdicts) {
@@ -128,9 +132,51 @@ class StepsTest {
 
   @Test
   void aRateThatDoesNotRiseMakesNoSteps() {
-    assertThat(made(List.of(phase(10, MET), phase(10, MET)), "requests/s", false)).isEmpty();
-    assertThat(LoadSteps.of(List.of(phase(10, MET), SampleLater.phase()))).isEmpty();
-    assertThat(made(List.of(phase(10, MET)), "requests/s", false)).isEmpty();
+    assertThat(LoadSteps.of(List.of(phase(10, MET), phase(10, MET))).orElseThrow().isRising())
+        .isFalse();
+    assertThat(LoadSteps.of(List.of(phase(0, MET)))).isEmpty();
+  }
+
+  /** Every order of three rates and six judgements: two readers of one value never disagree. */
+  @Test
+  void theFirstLineAndTheJudgementAreOne() {
+    List<Double> rates = List.of(5.0, 10.0, 20.0);
+    List<PhaseAnalysis> all =
+        rates.stream().flatMap(rate -> EVERY.stream().map(one -> phase(rate, one))).toList();
+    int asked = 0;
+    for (PhaseAnalysis first : all) {
+      for (PhaseAnalysis second : all) {
+        for (PhaseAnalysis third : all) {
+          LoadSteps load = LoadSteps.of(List.of(first, second, third)).orElseThrow();
+          if (load.isRising() || load.judgement().isMissed()) {
+            asked++;
+            isOne(load);
+          }
+        }
+      }
+    }
+    assertThat(asked).isGreaterThan(4000);
+  }
+
+  private static void isOne(LoadSteps load) {
+    Judgement whole = load.judgement();
+    Block.Item said = new Steps(load, "requests/s", false).answer();
+    String of =
+        load.steps().stream().map(one -> one.offeredPerSecond() + " " + one.judgement()).toList()
+            + " others " + load.others().stream().map(PhaseAnalysis::judgement).toList()
+            + ": " + whole + " said " + said.mark().word() + " " + said.text();
+    boolean isHeld = said.mark().word().equals("HOLDS");
+    assertThat(said.mark().word().equals("MISSED") || isHeld && said.text().contains(", not "))
+        .as(of)
+        .isEqualTo(whole.isMissed());
+    assertThat(said.mark().tone() == Tone.GOOD).as(of).isEqualTo(whole.isMet());
+    if (!whole.isMissed() && !whole.isMet()) {
+      assertThat(said.mark().tone()).as(of).isEqualTo(Tone.CAUTION);
+    }
+    if (whole.isMet()) {
+      assertThat(said.text()).as(of).contains("(" + whole.strength().words() + ")");
+    }
+    assertThat(said.text()).as(of).doesNotContain("()", ": ;", ":  ");
   }
 
   @Test

@@ -74,7 +74,8 @@ class GoodputSectionTest {
             GoodputSection.of(
                     List.of(
                         SampleLater.step("low", 10, MET, good(1)),
-                        SampleLater.step("few", 20, MET, new PhaseGoodput(3, 3, FEW, FEW))))
+                        SampleLater.step("few", 20, MET, new PhaseGoodput(3, 3, FEW, FEW))),
+                    "requests/s")
                 .blocks())
         .isEmpty();
   }
@@ -84,7 +85,8 @@ class GoodputSectionTest {
   }
 
   private static List<Plot> plots(PhaseAnalysis... phases) {
-    Block.Groups only = (Block.Groups) GoodputSection.of(List.of(phases)).blocks().getFirst();
+    Block.Groups only =
+        (Block.Groups) GoodputSection.of(List.of(phases), "requests/s").blocks().getFirst();
     return only.groups().stream()
         .map(group -> (Plot) ((Block.Picture) group.blocks().getFirst()).drawing())
         .toList();
