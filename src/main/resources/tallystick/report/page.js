@@ -30,12 +30,31 @@ var tallySave = (function () {
     if (text) { made.textContent = text; }
     return made;
   }
-  function picture(svg, width, height) {
+  function sized(svg, width, height) {
     svg.setAttribute("width", width);
     svg.setAttribute("height", height);
     svg.insertBefore(element("rect", { width: "100%", height: "100%",
       fill: getComputedStyle(document.body).backgroundColor }), svg.firstChild);
-    save.file(name(".svg"), "image/svg+xml", new XMLSerializer().serializeToString(svg));
+    return new XMLSerializer().serializeToString(svg);
+  }
+  // Of a drawing with its size: as it is, and in points, two for each of its units.
+  function picture(drawn) {
+    save.file(name(".svg"), "image/svg+xml", sized(drawn.svg, drawn.width, drawn.height));
+  }
+  function points(drawn) {
+    var image = new Image(), sheet = document.createElement("canvas");
+    sheet.width = 2 * drawn.width;
+    sheet.height = 2 * drawn.height;
+    image.onload = function () {
+      sheet.getContext("2d").drawImage(image, 0, 0, sheet.width, sheet.height);
+      sheet.toBlob(function (blob) { save.file(name(".png"), "image/png", blob); });
+    };
+    image.src = "data:image/svg+xml;charset=utf-8," + encodeURIComponent(sized(drawn.svg, drawn.width, drawn.height));
+  }
+  function table(lines) { save.file(name(".csv"), "text/csv", lines.join("\n") + "\n"); }
+  function clip(lines, button) {
+    navigator.clipboard.writeText(lines.join("\n") + "\n").then(
+      function () { button.textContent = "Copied"; }, function () { button.textContent = "Not allowed here"; });
   }
   function button(text, what) {
     var made = document.createElement("button");
@@ -58,26 +77,39 @@ var tallySave = (function () {
     label.append(legend);
   }
   function cell(text) { return /[",\n]/.test(text) ? '"' + text.replace(/"/g, '""') + '"' : text; }
-  function table(end, lines) { save.file(name(end), "text/csv", lines.join("\n") + "\n"); }
-  var save = { file: file, name: name, copy: copy, element: element, picture: picture, button: button,
-    toggle: toggle, cell: cell, table: table };
+  function pictures(drawn) {
+    return [button("Save SVG", function () { picture(drawn()); }), button("PNG", function () { points(drawn()); })];
+  }
+  function values(lines) {
+    var copied = button("Copy values", function () { clip(lines(), copied); });
+    return [button("CSV", function () { table(lines()); })].concat(navigator.clipboard ? [copied] : []);
+  }
+  var save = { file: file, copy: copy, element: element, picture: picture, points: points, table: table, clip: clip,
+    button: button, toggle: toggle, cell: cell };
   document.querySelectorAll("svg[role=img][viewBox]:not(.plot):not(.curve):not(.strip)").forEach(function (svg) {
-    svg.parentNode.insertBefore(button("Save picture", function () {
-      var box = svg.viewBox.baseVal;
-      picture(copy(svg), box.width, box.height);
-    }), svg.nextSibling);
+    svg.after.apply(svg, pictures(function () {
+      return { svg: copy(svg), width: svg.viewBox.baseVal.width, height: svg.viewBox.baseVal.height };
+    }));
   });
   document.querySelectorAll(".plotted").forEach(function (figure) {
-    var all = Array.from(figure.querySelectorAll("g.series"));
+    var all = Array.from(figure.querySelectorAll("g.series")), saves = figure.querySelectorAll(".save");
     figure.querySelectorAll(".legend li").forEach(function (label) {
       toggle(label, function (isOff) { all[Number(label.dataset.series)].classList.toggle("off", isOff); });
     });
-    figure.querySelector(".save").after(button("Save values (CSV)", function () {
+    saves[1].after.apply(saves[1], values(function () {
       var lines = [["series", figure.dataset.across, figure.dataset.up].map(cell).join()];
       all.forEach(function (series) {
         series.dataset.values.split(" ").forEach(function (pair) { lines.push(cell(series.dataset.name) + "," + pair); });
       });
-      table(".csv", lines);
+      return lines;
+    }));
+  });
+  document.querySelectorAll("svg.tiles").forEach(function (map) {
+    var saves = map.parentNode.querySelectorAll(".save");
+    saves[1].after.apply(saves[1], values(function () {
+      return [map.dataset.heads + ",figure,interval,verdict"].concat(Array.from(map.querySelectorAll("g")).map(function (tile) {
+        return [tile.dataset.at].concat(Array.from(tile.querySelectorAll("text")).map(function (one) { return cell(one.textContent); })).join();
+      }));
     }));
   });
   // On paper nothing can be unfolded.
@@ -489,7 +521,7 @@ var tallySave = (function () {
         });
       });
     });
-    tallySave.table(".csv", lines);
+    return lines;
   }
   function wholePicture() {
     var ROW = 140, LEFT = 80, HIGH = 92, ink = getComputedStyle(document.body).color;
@@ -518,7 +550,7 @@ var tallySave = (function () {
     axis.querySelectorAll(".tick").forEach(function (label) {
       write(LEFT + 900 * parseFloat(label.style.left) / 100, panels.length * ROW + 34, label.textContent, { "text-anchor": "middle" });
     });
-    tallySave.picture(sheet, 1000, panels.length * ROW + 54);
+    return { svg: sheet, width: 1000, height: panels.length * ROW + 54 };
   }
 
   panels.forEach(function (panel) {
@@ -532,13 +564,17 @@ var tallySave = (function () {
     });
   });
   tools.hidden = false;
+  document.querySelector(".origin .keys").hidden = false;
+  tools.querySelector("[data-do=copy]").hidden = !navigator.clipboard;
   tools.querySelectorAll("button").forEach(function (button) {
     button.addEventListener("click", function () {
       if (button.dataset.do === "in") { zoomBy(0.5); }
       if (button.dataset.do === "out") { zoomBy(2); }
       if (button.dataset.do === "all") { zoom(whole.low, whole.high); }
-      if (button.dataset.do === "csv") { csv(); }
-      if (button.dataset.do === "svg") { wholePicture(); }
+      if (button.dataset.do === "csv") { tallySave.table(csv()); }
+      if (button.dataset.do === "copy") { tallySave.clip(csv(), button); }
+      if (button.dataset.do === "svg") { tallySave.picture(wholePicture()); }
+      if (button.dataset.do === "png") { tallySave.points(wholePicture()); }
     });
   });
   document.getElementById("scale").addEventListener("change", function (event) {

@@ -302,6 +302,14 @@ class PageInBrowserTest {
             + " [...document.querySelectorAll('header .chip')].every(one =>"
             + " d.documentElement.textContent.includes(one.textContent))].join(); })()";
     assertThat(browser.value(drawn).asText()).matches("0,([5-9]|1\\d),true");
+
+    browser.value("document.querySelector('[data-do=png]').click()");
+    assertThat(
+            browser.value(
+                "new Promise(done => { const wait = () => kept[1] === 'image/png' && kept[2]"
+                    + " ? createImageBitmap(kept[2]).then(b => done(b.width + ' ' + kept[0]))"
+                    + " : setTimeout(wait, 20); wait(); })").asText())
+        .startsWith("2000 ").endsWith(".png");
     assertThat(browser.complaints()).isEmpty();
   }
 

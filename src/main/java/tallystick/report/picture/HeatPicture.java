@@ -25,8 +25,10 @@ record HeatPicture(HeatMap map) {
         .close("h3")
         .raw("<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"")
         .text(map.title())
-        .raw("\"><svg role=\"img\" aria-label=\"")
+        .raw("\"><svg class=\"tiles\" role=\"img\" aria-label=\"")
         .text(map.title() + " over " + map.rows().getFirst() + " and " + map.columns().getFirst())
+        .raw("\" data-heads=\"")
+        .text(map.rows().getFirst() + "," + map.columns().getFirst())
         .raw(Formatted.of(
             "\" width=\"%d\" height=\"%d\" viewBox=\"0 0 %d %d\">%n", width,
             height, width, height));
@@ -40,7 +42,11 @@ record HeatPicture(HeatMap map) {
       if (i % columns == 0) {
         words(html, 0, TOP + i / columns * HIGH + 26, map.rows().get(1 + i / columns));
       }
+      html.raw("<g data-at=\"")
+          .text(map.rows().get(1 + i / columns) + "," + map.columns().get(1 + i % columns))
+          .raw("\">\n");
       tile(html, map.tiles().get(i), LEFT + i % columns * WIDE, TOP + i / columns * HIGH);
+      html.close("g");
     }
     html.raw("</svg></div>\n").element("p", "text muted", legend());
   }

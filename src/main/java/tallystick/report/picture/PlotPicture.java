@@ -97,7 +97,11 @@ final class PlotPicture {
     for (int i = 0; i < plot.series().size(); i++) {
       series(html, plot.series().get(i), i);
     }
-    points().filter(point -> !point.label().isEmpty()).forEach(point -> label(html, point));
+    List<Point> labelled = points().filter(point -> !point.label().isEmpty()).toList();
+    for (Point point : labelled) {
+      words.add(new Box(x(point.x()) - 2 * ARM, y(point.y()) + ARM, x(point.x()) + 2 * ARM));
+    }
+    labelled.forEach(point -> label(html, point, labelled));
     html.raw("</svg>\n");
     legend(html);
     String log =
@@ -293,19 +297,29 @@ final class PlotPicture {
     return Formatted.of("<circle cx=\"%.1f\" cy=\"%.1f\" r=\"%.1f\" %s>", x, y, radius, pen);
   }
 
-  // A label that finds no room is left to the mark's own title.
-  private void label(Markup html, Point point) {
+  // On the side where no mark is near; one that finds no room is left to the mark's own title.
+  private void label(Markup html, Point point, List<Point> all) {
     double wide = LETTER * point.label().length();
     double x = x(point.x());
     double y = y(point.y());
-    for (double[] at : new double[][] {{x + 11, y + 4}, {x - 11 - wide, y + 4}, {x, y - 11}}) {
-      Box box = new Box(at[0], at[1], at[0] + wide);
-      boolean isInside = box.left() > LEFT && box.right() < WIDE && box.top() > TOP;
-      if (isInside && words.stream().noneMatch(box::meets)) {
-        put(html, at[0], at[1], Anchor.START, "var(--ink)", point.label());
-        return;
-      }
+    boolean isCrowded =
+        all.stream()
+            .filter(one -> Math.abs(y(one.y()) - y) < ROW)
+            .anyMatch(one -> x(one.x()) > x && x(one.x()) < x + wide);
+    List<Box> places = new ArrayList<>();
+    for (double left : new double[] {x + 11, x - 11 - wide}) {
+      places.add(isCrowded ? 0 : places.size(), new Box(left, y + 4, left + wide));
     }
+    places.add(new Box(x - wide / 2, y - 11, x + wide / 2));
+    places.add(new Box(x - wide / 2, y + 11 + ROW / 2, x + wide / 2));
+    places.stream()
+        .filter(box -> box.left() > LEFT && box.right() < WIDE && box.top() > TOP)
+        .filter(box -> box.top() < HIGH - BOTTOM && words.stream().noneMatch(box::meets))
+        .findFirst()
+        .ifPresent(
+            box ->
+                put(
+                    html, box.left(), box.top(), Anchor.START, "var(--ink)", point.label()));
   }
 
   private void put(Markup html, double x, double y, Anchor anchor, String colour, String text) {

@@ -30,14 +30,14 @@ public final class TimelineChart {
       <button type="button" data-do="in">Zoom in</button>
       <button type="button" data-do="out">Zoom out</button>
       <button type="button" data-do="all">Whole run</button>
-      <button type="button" data-do="csv">Save values (CSV)</button>
-      <button type="button" data-do="svg">Save picture (SVG)</button>
+      <button type="button" data-do="svg">Save SVG</button>
+      <button type="button" data-do="png">PNG</button>
+      <button type="button" data-do="csv">CSV</button>
+      <button type="button" data-do="copy">Copy values</button>
       <label>Scale <select id="scale">
       <option value="usual">as drawn</option><option value="linear">linear</option>
       <option value="log">logarithmic</option><option value="clip">without spikes</option>
       </select></label>
-      <small>Drag over a chart to zoom; press a name beside it to leave its line out.
-      Keys: ← → read, + − zoom, 0 whole run.</small>
       </div>
       """;
 
@@ -301,6 +301,8 @@ public final class TimelineChart {
         .raw(", the start of the measured window. A gap in a line is a time without a value.")
         .raw(" A counter's growth is drawn over the time since the scrape before, any other value")
         .raw(" around its scrape.")
-        .raw(" Long series are thinned; each pixel column keeps its highest and lowest value.</p>");
+        .raw(" Long series are thinned; each pixel column keeps its highest and lowest value.")
+        .raw("<span class=\"keys\" hidden> Drag over a chart to zoom; press a name beside it to")
+        .raw(" leave its line out. Keys: ← → read, + − zoom, 0 whole run.</span></p>");
   }
 }

@@ -39,8 +39,10 @@ final class HtmlWriter {
     html.close("p");
     document.lead().forEach(writer::block);
     html.raw("</header>\n");
+    // A picture comes before the list of all that follows.
+    document.sections().stream().limit(1).forEach(writer::section);
     contents(html, document.sections());
-    document.sections().forEach(writer::section);
+    document.sections().stream().skip(1).forEach(writer::section);
     boolean isDefined =
         document.sections().stream().anyMatch(one -> one.id().equals(Definitions.ID));
     if (!isDefined) {
