@@ -20,6 +20,8 @@ public final class Answers {
       "Nothing needs fixing. tally capacity finds how much more the server carries.";
   private static final String NO_OBJECTIVE =
       "Set objectives in the scenario: then a run says whether they were met.";
+  private static final String CHANGED =
+      "See below what changed, and what it most likely means.";
   private static final String SEE = "See the findings and the objectives below.";
 
   private final RunAnswer screen;
@@ -55,7 +57,9 @@ public final class Answers {
     if (!isValid || !Advice.isMet(analysis)) {
       return SEE;
     }
-    return analysis.objectives().isEmpty() ? NO_OBJECTIVE : WELL;
+    return analysis.objectives().isEmpty()
+        ? NO_OBJECTIVE
+        : analysis.interpretation().directions().isEmpty() ? WELL : CHANGED;
   }
 
   private static void answer(AnswerList answers, String question, List<Block.Item> lines) {

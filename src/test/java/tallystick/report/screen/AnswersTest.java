@@ -43,6 +43,15 @@ class AnswersTest {
   }
 
   @Test
+  void aRunThatChangedAgainstItsBaselineIsNotSaidToNeedNothing() {
+    sample.objectives = List.of(result(Objective.Metric.TTFT, Judged.MET, 0));
+    assertThat(page()).contains("Nothing needs fixing");
+    sample.interpretation = new SampleAnalysis().interpretation;
+    assertThat(sample.interpretation.directions()).isNotEmpty();
+    assertThat(page()).doesNotContain("Nothing needs fixing").contains("See below what changed");
+  }
+
+  @Test
   void aViolatedRunIsNeverSaidToNeedNoMending() {
     sample.objectives = List.of(result(Objective.Metric.TTFT, Judged.MISSED, 0));
     assertThat(page())
