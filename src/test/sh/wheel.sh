@@ -54,9 +54,13 @@ cat "$place/said"
 case $code in 0 | 1 | 4 | 5) ;; *) exit 1 ;; esac # A busy machine may make it late.
 grep -qE '^(NEXT|    )     tally open reports/' "$place/said"
 as_user "$place/venv/bin/python" -c '
-import glob, tallystick
+import glob, math, tallystick
 run = tallystick.load(glob.glob("reports/quickstart-*")[0])
 assert len(run.requests) > 150 and run.requests.first_token_seconds.notna().any(), run.requests
+load = run.requests[run.requests.phase != "warmup"]
+assert math.isclose(load.ttft_seconds.mean(), run.analysis["client.ttft_from_intended.mean"][0]), load.ttft_seconds
+assert math.isclose(load.e2e_seconds.mean(), run.analysis["client.e2e_from_intended.mean"][0]), load.e2e_seconds
+assert math.isclose(load.tpot_seconds.mean(), run.analysis["client.tpot.mean"][0], rel_tol=1e-6)
 assert (run.scrapes.name == "vllm:num_requests_running").any(), run.scrapes
 assert run.analysis["run.scenario"][0] == "quickstart", run.analysis
 print("wheel:", len(run.requests), "requests,", len(run.scrapes), "samples,", run.analysis.shape[1], "figures")

@@ -13,6 +13,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import tallystick.runrecord.Outcome;
 import tallystick.runrecord.RequestRow;
 import tallystick.runrecord.RunRows;
 import tallystick.runrecord.Sample;
@@ -41,6 +42,11 @@ final class RunTables {
           new Field(Column.seconds("answer_seconds"), row -> time(row.answerNanos())),
           new Field(Column.seconds("last_token_seconds"), row -> time(row.lastTokenNanos())),
           new Field(Column.seconds("ended_seconds"), row -> time(row.times().ended())),
+          new Field(Column.seconds("ttft_seconds"), row -> since(row, row.firstTokenNanos())),
+          new Field(
+              Column.seconds("tpot_seconds"), row -> ifGood(row, time(row.timePerTokenNanos()))),
+          new Field(
+              Column.seconds("e2e_seconds"), row -> ifGood(row, since(row, row.lastTokenNanos()))),
           new Field(Column.whole("chunks"), row -> (long) row.chunks().size()),
           new Field(Column.whole("prompt_tokens"), row -> known(row.usage().promptTokens())),
           new Field(
@@ -221,6 +227,15 @@ final class RunTables {
           owner, started, ended, sample.series().name(), labels,
           word(sample.series().type()), sample.value(), null);
     }
+  }
+
+  // From when it should have been sent, as the report counts it.
+  private static Double since(RequestRow row, long nanos) {
+    return nanos == RequestRow.NEVER ? null : time(nanos - row.times().intended());
+  }
+
+  private static Double ifGood(RequestRow row, Double figure) {
+    return row.ending().outcome() == Outcome.OK ? figure : null;
   }
 
   private static Double time(long nanos) {

@@ -51,6 +51,8 @@ public final class RunsPage {
   private static final int DEEPEST_OF_EXPERIMENT = DEEPEST + 3;
 
   private static final int MOST_TIMES = 10; // a bound where many runs end at once
+  private static final int MANY = 10; // five on each side can show that a level changed
+  private static final String CHANGES = "; tally history reports tells where their level changed";
   private static final String INVALID = "INVALID";
   private static final String WAIT = "TTFT P95"; // beside it stands how it went
 
@@ -244,7 +246,7 @@ public final class RunsPage {
           .text(
               isUnfinished
                   ? first.unfinished() + runs + ": interrupted, or still running"
-                  : first.line().name() + runs)
+                  : first.line().name() + runs + (group.size() < MANY ? "" : CHANGES))
           .raw("</th></tr>\n");
     }
     for (Listed run : group) {
@@ -261,7 +263,9 @@ public final class RunsPage {
       // Figures of an invalid run are there, but nothing to compare with.
       String number = run.line().answers().containsKey(INVALID) ? "number missing" : "number";
       for (String name : figures) {
-        html.raw("<td class=\"" + number + "\">")
+        html.raw("<td class=\"" + number + "\" data-head=\"")
+            .text(name)
+            .raw("\">")
             .text(run.line().figures().getOrDefault(name, "–"));
         if (name.equals(WAIT)) {
           waits(html, run.line().waits());

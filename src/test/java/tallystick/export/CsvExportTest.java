@@ -30,7 +30,8 @@ class CsvExportTest {
     assertThat(Files.readAllLines(folder.resolve("requests.csv")).get(1))
         .isEqualTo(
             "7,load,default,7,0,run-7,0.000000000,0.000001000,0.000001000,0.000001000,"
-                + "0.000002000,0.000002000,0.000003000,0.000003000,2,10,2,,0,ok,200,length,"
+                + "0.000002000,0.000002000,0.000003000,0.000003000,"
+                + "0.000002000,0.000001000,0.000003000,2,10,2,,0,ok,200,length,"
                 + "resent;usage_missing");
     assertThat(Files.readAllLines(folder.resolve("chunks.csv")))
         .containsExactly(

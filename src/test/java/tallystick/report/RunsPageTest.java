@@ -61,6 +61,19 @@ class RunsPageTest {
   }
 
   @Test
+  void manyRunsOfOneScenarioPointToTheirHistory(@TempDir Path top) throws IOException {
+    Path reports = top.resolve("reports");
+    for (int i = 0; i < 9; i++) {
+      SampleAnalysis.writeAll(SampleAnalysis.of(), reports.resolve("run" + i));
+    }
+    Path last = reports.resolve("run0");
+    assertThat(Files.readString(RunsPage.renew(last).orElseThrow())).doesNotContain("history");
+    SampleAnalysis.writeAll(SampleAnalysis.of(), reports.resolve("run9"));
+    assertThat(Files.readString(RunsPage.renew(last).orElseThrow()))
+        .contains(", 10 runs; tally history reports tells where their level changed");
+  }
+
+  @Test
   void runsOfAnInterruptedExperimentStandBelowItsName(@TempDir Path top) throws IOException {
     Path reports = top.resolve("reports");
     SampleAnalysis.writeAll(SampleAnalysis.of(), reports.resolve("a"));
@@ -117,7 +130,7 @@ class RunsPageTest {
                 List.of(), ""));
     SampleAnalysis.writeAll(sample.build(), reports.resolve("a"));
     assertThat(Files.readString(RunsPage.renew(reports.resolve("a")).orElseThrow()))
-        .contains("<td class=\"number missing\">");
+        .contains("<td class=\"number missing\" ");
   }
 
   @Test
