@@ -32,6 +32,7 @@ class ComparisonGoldenTest {
   @MethodSource("kinds")
   void saysWhatItSaid(String kind) throws IOException {
     Answer answer = MadeComparisons.answer(kind);
+    AgreedAnswer.check(answer);
     Path folder = Files.createDirectory(top.resolve("made-regress-1"));
     AnswerFiles.write(answer, folder, "2026-01-01T01:00:00Z", "regress.html");
     String golden = "compare/" + kind;

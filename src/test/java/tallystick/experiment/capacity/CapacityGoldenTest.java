@@ -14,6 +14,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import tallystick.Golden;
 import tallystick.answer.Answer;
 import tallystick.cli.exit.ExitCode;
+import tallystick.report.AgreedAnswer;
 import tallystick.report.AnswerFiles;
 import tallystick.report.screen.ScreenWriter;
 import tallystick.report.screen.Terminal;
@@ -37,6 +38,7 @@ class CapacityGoldenTest {
   @MethodSource("names")
   void everyEndSaysTheSameAsBefore(String name) throws IOException {
     Answer answer = ends.get(name).answer(MadeEnds.TYPED);
+    AgreedAnswer.check(answer);
     Golden.assertSame("capacity/" + name + ".txt", ScreenWriter.text(answer, Terminal.PLAIN));
     Path folder = Files.createDirectories(top.resolve("chat-capacity-1"));
     AnswerFiles.write(answer, folder, "2026-01-01T12:00:00Z");

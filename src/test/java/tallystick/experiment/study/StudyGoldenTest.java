@@ -11,6 +11,7 @@ import tallystick.Golden;
 import tallystick.answer.Answer;
 import tallystick.cli.NextLines;
 import tallystick.cli.exit.ExitCode;
+import tallystick.report.AgreedAnswer;
 import tallystick.report.AnswerFiles;
 
 /** All that a study says, in each of its ends. */
@@ -26,6 +27,7 @@ class StudyGoldenTest {
   void saysWhatItSaid(String name) throws Exception {
     FinishedStudy study = MadeStudies.all().get(name);
     Answer answer = SaidStudy.of(study);
+    AgreedAnswer.check(answer);
     NextLines.check(SaidStudy.screen(study).strip() + "\n");
     Path here = Files.createDirectory(folder.resolve("chat-study"));
     AnswerFiles.write(answer, here, "2026-01-01T12:00:00Z");

@@ -11,6 +11,7 @@ import tallystick.Golden;
 import tallystick.answer.Answer;
 import tallystick.cli.NextLines;
 import tallystick.cli.exit.ExitCode;
+import tallystick.report.AgreedAnswer;
 import tallystick.report.AnswerFiles;
 import tallystick.report.screen.ScreenWriter;
 
@@ -26,6 +27,7 @@ class TuneGoldenTest {
   @MethodSource("ends")
   void saysWhatItSaid(String name) throws Exception {
     Answer answer = SaidTuning.of(MadeTuning.all().get(name));
+    AgreedAnswer.check(answer);
     NextLines.check(ScreenWriter.text(answer, SaidTuning.TERMINAL).strip() + "\n");
     Path here = Files.createDirectory(folder.resolve("chat-tune"));
     AnswerFiles.write(answer, here, "2026-01-01T12:00:00Z");
