@@ -30,7 +30,8 @@ public final class RateFormat {
   public static Rate open(Arrival arrival) {
     return switch (arrival) {
       case Arrival.Open open -> open.rate();
-      case Arrival.Closed closed -> throw unclear("a closed loop has no rate");
+      case Arrival.Closed closed -> throw unclear(
+          "a closed loop has users, and a search plays random arrivals in their place");
       case Arrival.Trace trace -> throw unclear("a trace has its own times");
     };
   }
@@ -52,7 +53,7 @@ public final class RateFormat {
   /** Where to begin cannot be read from the scenario. */
   public static IllegalArgumentException unclear(String why) {
     return new IllegalArgumentException(
-        why + ": name the Poisson rate to begin with, for example --from 2");
+        why + ": name the rate to begin with, for example --from 2");
   }
 
   /** The seed of an experiment's probe: another for each, the same when it is repeated. */

@@ -332,6 +332,10 @@ public final class Load {
     if (index >= conversations.size()) {
       return false;
     }
+    long think = conversations.get(index).first().thinkNanos();
+    if (System.nanoTime() + think - originNanoTime >= durationNanos) {
+      return false; // it thinks beyond the end
+    }
     user.conversation = conversations.get(index);
     writeAhead(index + userOffsetsNanos.length);
     return true;

@@ -23,10 +23,20 @@ final class ClosedBound {
 
   /** More requests than the users can be answered in the time, within the limit. */
   static int requests(Workload workload, long durationNanos) {
-    int users = ((Arrival.Closed) workload.arrival()).users();
+    Arrival.Closed closed = (Arrival.Closed) workload.arrival();
+    int users = closed.users();
     long shortest = workload.classes().stream().mapToLong(ClosedBound::shortest).min().orElse(1);
-    long perUser = durationNanos / (QUICKEST_TOKEN_NANOS * (1 + shortest)) + 1;
+    long turn = QUICKEST_TOKEN_NANOS * (1 + shortest) + least(closed.thinkTime());
+    long perUser = durationNanos / turn + 1;
     return (int) Math.max(users, Math.min(MOST_REQUESTS, perUser * users));
+  }
+
+  private static long least(Workload.ThinkTime time) {
+    return switch (time) {
+      case Workload.ThinkTime.Fixed fixed -> fixed.nanos();
+      case Workload.ThinkTime.Uniform uniform -> uniform.leastNanos();
+      case Workload.ThinkTime.Exponential exponential -> 0;
+    };
   }
 
   private static int shortest(RequestClass kind) {

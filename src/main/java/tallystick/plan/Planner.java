@@ -145,7 +145,7 @@ public final class Planner {
     int before = requests.size();
     long next = starts.getAsLong();
     while (next < bound && left > 0) {
-      left -= addArrival(cuts.phaseAt(next), nextUser++, next, drawn(part, draw, left));
+      left -= addArrival(cuts.phaseAt(next), nextUser++, next, 0, drawn(part, draw, left));
       next = starts.getAsLong();
     }
     long end = windowEnd(next, bound, before);
@@ -178,10 +178,14 @@ public final class Planner {
         extent.requests() > 0
             ? extent.requests()
             : ClosedBound.requests(scenario.workload(), extent.durationNanos());
+    PauseDraw think =
+        PauseDraw.of(closed.thinkTime(), RandomStream.of(seed, part.word() + "/user-think"));
     for (int arrivals = 0; left > 0; arrivals++) {
-      long offset = arrivals < closed.users() ? 0 : PlannedRequest.AFTER_PREVIOUS;
+      boolean isFirst = arrivals < closed.users();
+      long offset = isFirst ? 0 : PlannedRequest.AFTER_PREVIOUS;
+      long pause = isFirst || part == PlanPart.WARMUP ? 0 : think.nanos();
       int user = nextUser + arrivals % closed.users();
-      left -= addArrival(part.word(), user, offset, drawn(part, draw, left));
+      left -= addArrival(part.word(), user, offset, pause, drawn(part, draw, left));
     }
     nextUser += closed.users();
     long end =
@@ -200,7 +204,8 @@ public final class Planner {
   }
 
   /** Adds an arrival's requests and returns how many. */
-  private int addArrival(String phase, int user, long offsetNanos, Draft draft) {
+  private int addArrival(
+      String phase, int user, long offsetNanos, long pauseNanos, Draft draft) {
     int target = targets.next();
     int turn = 0;
     for (Draft.Turn each : draft.turns()) {
@@ -213,7 +218,7 @@ public final class Planner {
       requests.add(
           new PlannedRequest(
               requests.size(), phase, draft.requestClass(), user, turn,
-              turn == 0 ? offsetNanos : later, each.thinkNanos(),
+              turn == 0 ? offsetNanos : later, turn == 0 ? pauseNanos : each.thinkNanos(),
               each.prompt(), each.maxTokens(), draft.choices(), target, each.cancel(),
               each.tool(), link.agent(), isNext ? List.of() : link.after(),
               link.forgets()));

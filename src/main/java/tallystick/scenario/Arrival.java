@@ -1,5 +1,7 @@
 package tallystick.scenario;
 
+import tallystick.scenario.Workload.ThinkTime;
+
 /** When requests start. */
 public sealed interface Arrival {
 
@@ -31,9 +33,16 @@ public sealed interface Arrival {
   /**
    * A closed loop: a fixed number of users, each sends when its previous answer has ended.
    *
-   * @param users requests in flight
+   * @param users requests in flight, and users that think
+   * @param thinkTime pause of a user between the end of its answer, or of its conversation, and
+   *     what it sends next
    */
-  record Closed(int users) implements Arrival {
+  record Closed(int users, ThinkTime thinkTime) implements Arrival {
+    /** Users that ask again at once. */
+    public Closed(int users) {
+      this(users, new ThinkTime.Fixed(0));
+    }
+
     public Closed {
       if (users < 1) {
         throw new IllegalArgumentException("concurrency must be >= 1, was " + users);

@@ -55,6 +55,7 @@ record ArrivalReader(Section workload, Extent extent) {
 
   private Arrival open(double burstiness) {
     refuseSpeed();
+    refuseThinkTime();
     ScenarioValue rate = workload.require("rate", "rate: 8 (requests per second)");
     return new Arrival.Open(RateReader.read(rate, extent), burstiness, cap());
   }
@@ -67,12 +68,20 @@ record ArrivalReader(Section workload, Extent extent) {
           "workload has neither rate nor concurrency",
           "write for example rate: 8 (requests per second) or concurrency: 16 (users)");
     }
-    return new Arrival.Closed(workload.get("concurrency").count());
+    return new Arrival.Closed(
+        workload.get("concurrency").count(), ClassReader.pause(workload.get("think_time")));
   }
 
   private Arrival trace() {
     workload.refuse("rate", "a trace has times of its own; speed: 2 replays it twice as fast");
+    refuseThinkTime();
     return new Arrival.Trace(workload.get("speed").number(), cap());
+  }
+
+  private void refuseThinkTime() {
+    workload.refuse(
+        "think_time", "only a closed loop's users think (concurrency without rate); between the"
+            + " turns of a conversation write conversation.think_time");
   }
 
   private void refuseSpeed() {

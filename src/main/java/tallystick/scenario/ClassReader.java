@@ -104,6 +104,11 @@ record ClassReader(
         hasEntries && !section.has("turns")
             ? WHOLE.turns()
             : LengthsReader.read(section.get("turns"));
+    if (turns.equals(Conversation.SINGLE.turns()) && section.has("think_time")) {
+      throw section.originOf("think_time").error(
+          section.path("think_time") + " has no effect: a conversation of one turn has no next one",
+          "write turns: 4; or for a closed loop workload.think_time without conversation");
+    }
     return new Conversation(
         turns, pause(section.get("think_time")),
         section.find("tools").map(v -> tools(v, content)).orElse(Tools.NONE),
@@ -145,7 +150,7 @@ record ClassReader(
         "write prompt_tokens and output_tokens instead, or remove it");
   }
 
-  private static ThinkTime pause(ScenarioValue value) {
+  static ThinkTime pause(ScenarioValue value) {
     if (!value.isMapping()) {
       return new ThinkTime.Fixed(value.nanos());
     }

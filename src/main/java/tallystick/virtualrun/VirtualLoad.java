@@ -141,14 +141,19 @@ final class VirtualLoad {
             });
   }
 
-  private void nextUser(long intended) {
-    if (!unstarted.hasNext() || intended >= endNanos) {
+  private void nextUser(long previousEnd) {
+    if (!unstarted.hasNext() || previousEnd >= endNanos) {
       if (openUsers.isEmpty()) {
         whenDrained.run();
       }
       return;
     }
     User user = new User(unstarted.next());
+    long intended = previousEnd + user.first().thinkNanos();
+    if (intended >= endNanos) { // it thinks beyond the end
+      nextUser(endNanos);
+      return;
+    }
     openUsers.add(user);
     long start = Math.max(parts.engine().nanos(), parts.world().begun(intended));
     parts.engine().at(start, () -> begin(user, intended));

@@ -80,6 +80,18 @@ class LoadTest {
   }
 
   @Test
+  void aUserOfAClosedLoopThinksBeforeItsNextRequest() throws Exception {
+    add(0, 0, 0, 0, 0);
+    add(0, 0, NEXT, 200 * MILLI, 0);
+    begin(LoopShape.CLOSED, 1, 1);
+    awaitUsers(1);
+    assertThat(rows.get(1).times().intended() - rows.get(0).times().ended())
+        .isEqualTo(200 * MILLI);
+    assertThat(rows.get(1).times().started())
+        .isGreaterThanOrEqualTo(rows.get(1).times().intended());
+  }
+
+  @Test
   void afterAStopNobodyWaitsForAPlaceAndWhatIsInFlightEnds() throws Exception {
     for (int user = 0; user < 5; user++) {
       add(user, 0, 0, 0, 0);

@@ -17,6 +17,7 @@ import tallystick.scenario.Scenario;
 import tallystick.scenario.Scenario.Extent;
 import tallystick.scenario.Target;
 import tallystick.scenario.Workload;
+import tallystick.scenario.Workload.ThinkTime;
 
 class PlannerTest {
   @Test
@@ -97,6 +98,17 @@ class PlannerTest {
         .containsExactly(0, 1, 3, 4, 5, 3, 4, 5, 3, 4);
     assertThat(offsets(plan, "main")).containsExactly(0L, 0L, 0L, -1L, -1L, -1L, -1L, -1L);
     assertThat(plan.settings().timing().isBounded()).isFalse();
+  }
+
+  @Test
+  void aClosedLoopsUsersThinkBetweenWhatTheySend() {
+    Arrival users = new Arrival.Closed(2, new ThinkTime.Fixed(2 * SECOND));
+
+    assertThat(plan(users, requests(5), Extent.NOTHING, 1).requests())
+        .extracting(PlannedRequest::thinkNanos)
+        .containsExactly(0L, 0L, 2 * SECOND, 2 * SECOND, 2 * SECOND);
+    // 2.006 s at least: 5 requests of each in 10 s.
+    assertThat(plan(users, seconds(10), Extent.NOTHING, 1).requests()).hasSize(2 * 5);
   }
 
   @Test

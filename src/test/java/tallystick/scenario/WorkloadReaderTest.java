@@ -14,6 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import tallystick.scenario.Scenario.Extent;
 import tallystick.scenario.Workload.RequestClass;
+import tallystick.scenario.Workload.ThinkTime;
 
 class WorkloadReaderTest {
   private static final long SECOND = 1_000_000_000L;
@@ -84,6 +85,8 @@ class WorkloadReaderTest {
     assertThat(arrival("rate: 4"))
         .isEqualTo(new Arrival.Open(new Rate.Steady(4), Arrival.Open.POISSON, 0));
     assertThat(arrival("concurrency: 4")).isEqualTo(new Arrival.Closed(4));
+    assertThat(arrival("concurrency: 4, think_time: 2s"))
+        .isEqualTo(new Arrival.Closed(4, new ThinkTime.Fixed(2_000_000_000L)));
   }
 
   @Test

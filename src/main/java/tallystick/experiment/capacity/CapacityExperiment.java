@@ -29,8 +29,6 @@ public final class CapacityExperiment implements Design<ProbeResult, Decision> {
   /** More requests in one probe than this do not fit a load process. */
   private static final double MOST_REQUESTS = 300_000;
 
-  private static final String CHANGES = "its rate changes over time";
-
   /** A long probe with its settling and some more: it tells the largest rate that fits. */
   private static final double LONGEST_SECONDS = 200;
 
@@ -124,9 +122,12 @@ public final class CapacityExperiment implements Design<ProbeResult, Decision> {
   private static double rateOf(Rate rate) {
     return switch (rate) {
       case Rate.Steady steady -> steady.perSecond();
-      case Rate.Ramp ramp -> throw RateFormat.unclear(CHANGES);
-      case Rate.Sine sine -> throw RateFormat.unclear(CHANGES);
-      case Rate.Steps steps -> throw RateFormat.unclear(CHANGES);
+      case Rate.Ramp ramp -> (ramp.from() + ramp.to()) / 2;
+      case Rate.Sine sine -> sine.mean();
+      case Rate.Steps steps -> {
+        double seconds = steps.steps().stream().mapToLong(Rate.Step::nanos).sum() / 1e9;
+        yield steps.requestsBy(seconds) / seconds;
+      }
     };
   }
 

@@ -20,6 +20,7 @@ import tallystick.analysis.result.Finding;
 import tallystick.analysis.result.RunAnalysis;
 import tallystick.analysis.result.Usability;
 import tallystick.analysis.result.WaitPart;
+import tallystick.experiment.RateFormat;
 import tallystick.experiment.RunPlayer;
 import tallystick.plan.LoopShape;
 import tallystick.plan.Phase;
@@ -233,16 +234,17 @@ public final class FiguresReading implements RequestReader {
             .collect(Collectors.joining());
   }
 
-  private static String phases(List<Phase> phases) {
-    List<String> all = new ArrayList<>();
-    phases.stream()
+  // What ends with so many requests ends by chance: a time that was written is whole milliseconds.
+  private String phases(List<Phase> phases) {
+    return phases.stream()
         .filter(phase -> !phase.warmup())
-        .forEach(
-        phase ->
-            all.add(
-                phase.name() + " " + phase.requestsPerSecond() + "/s "
-                    + phase.startNanos() / NANOS + "-" + phase.endNanos() / NANOS + " s"));
-    return String.join(", ", all);
+        .map(
+            phase ->
+                phase.name() + " " + RateFormat.rounded(phase.requestsPerSecond()) + "/s "
+                    + (phase.endNanos() % 1_000_000 == 0
+                        ? phase.startNanos() / NANOS + "-" + phase.endNanos() / NANOS + " s"
+                        : rows.plan().planned() + " requests planned"))
+        .collect(Collectors.joining(", "));
   }
 
   private Map<String, String> settings() {

@@ -23,6 +23,10 @@ record Advice(RunAnalysis analysis, boolean isValid, Optional<Decomposition> ask
   private static final String UNTOLD =
       "An objective judged nothing: no request of its class came, or none has the figure.";
 
+  private static final String HELD_BACK =
+      "Most of the wait is for a place among those in flight: raise workload.concurrency, or lower"
+          + " the rate.";
+
   /** What to do, the most telling first; empty where nothing asks for it. */
   List<String> lines(String folder, boolean isStepped) {
     List<String> lines = new ArrayList<>();
@@ -32,7 +36,7 @@ record Advice(RunAnalysis analysis, boolean isValid, Optional<Decomposition> ask
       String search = CapacityCommandLine.of(analysis).orElse("./tally capacity SCENARIO");
       lines.add(search + "  # the rate that holds");
     }
-    if (isStepped) {
+    if (isStepped && !analysis.objectives().isEmpty()) {
       lines.add("./tally alerts " + folder + "  # what alert thresholds lack");
     }
     return lines;
@@ -78,8 +82,11 @@ record Advice(RunAnalysis analysis, boolean isValid, Optional<Decomposition> ask
   // The evidence points nowhere: a longer run, or one that was well, tells more.
   private Optional<String> unadvised(String folder) {
     if (analysis.objectives().stream().anyMatch(Advice::isMissed)) {
-      if (isQueued()) {
+      if (isMostly(WaitPart.QUEUE)) {
         return Optional.of(QUEUED);
+      }
+      if (isMostly(WaitPart.LATENESS) && RunAnswer.isCapped(analysis)) {
+        return Optional.of(HELD_BACK);
       }
       return Optional.of("./tally report " + folder + " --baseline RUN  # RUN: a healthy run");
     }
@@ -104,13 +111,13 @@ record Advice(RunAnalysis analysis, boolean isValid, Optional<Decomposition> ask
             .anyMatch(one -> one.code() == DirectionCode.OFFERED_LOAD_BEYOND_CAPACITY);
   }
 
-  private boolean isQueued() {
+  private boolean isMostly(WaitPart cause) {
     return asked
         .filter(Decomposition::available)
         .filter(
             whole ->
                 whole.parts().stream()
-                    .filter(part -> part.name() == WaitPart.QUEUE)
+                    .filter(part -> part.name() == cause)
                     .anyMatch(
                         part ->
                             part.mean().value().orZero() > MOST * whole.whole().value().orZero()))

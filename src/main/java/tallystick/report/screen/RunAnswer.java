@@ -46,6 +46,8 @@ import tallystick.scenario.PlainText;
  * what happened and what to do next. An invalid run has no verdict.
  */
 public final class RunAnswer {
+  /** A client that is on time keeps within it: more is the wait for a place. */
+  private static final double HELD_BACK_SECONDS = 0.1;
   private static final int MOST_PARTS = 3; // as a line holds
   private static final int MOST_EVIDENCE = 4; // lines of a short screen
 
@@ -210,14 +212,23 @@ public final class RunAnswer {
     if (analysis.run().closedLoop()) {
       Distribution turnaround = analysis.harness().turnaround();
       return turnaround.percentile(0.95) instanceof Figure.Known known
-          ? "95 % of users asked again within " + Numbers.latency(known) + " of their answer."
+          ? "95 % of users asked again at most " + Numbers.latency(known) + " later than due."
           : "";
     }
     Distribution lateness = analysis.harness().lateness();
     boolean isLate = lateness.maximum().orZero() > 0;
+    if (isCapped(analysis) && lateness.percentile(0.99).orZero() > HELD_BACK_SECONDS) {
+      return "The limit on requests in flight held them back, 99 % by less than "
+          + Numbers.latency(lateness.percentile(0.99)) + "; that wait counts as theirs.";
+    }
     return isLate && lateness.percentile(0.99) instanceof Figure.Known known
         ? "99 % of requests were sent " + onSchedule(known)
         : "Every request was sent " + onSchedule(lateness.maximum());
+  }
+
+  static boolean isCapped(RunAnalysis analysis) {
+    return analysis.findings().stream()
+        .anyMatch(finding -> finding.code() == Finding.Code.CONCURRENCY_CAP);
   }
 
   // In virtual time no request is late.

@@ -13,12 +13,14 @@ import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tallystick.cli.CommandRun;
 import tallystick.runrecord.Outcome;
+import tallystick.plan.Phase;
 import tallystick.runrecord.RecordReader;
 import tallystick.runrecord.RequestRow;
 import tallystick.runrecord.ScrapeRow;
@@ -72,6 +74,39 @@ class SimulateCommandTest {
       assertThat(rows.get(i + 2).times().intended() - first).isEqualTo(1_500_000_000L);
       assertThat(rows.get(i + 3).times().intended() - both).isEqualTo(1_500_000_000L);
     }
+  }
+
+  @Test
+  void usersOfAClosedLoopThinkBeforeTheyAskAgain() throws IOException {
+    Path scenario =
+        Files.writeString(
+            folder.resolve("think.yaml"),
+            "workload: {concurrency: 4, think_time: 2s, prompt_tokens: 100, output_tokens: 50}\n"
+                + "duration: 30s\n");
+    Path out = folder.resolve("think");
+    CommandRun ran = CommandRun.of("simulate", scenario.toString(), "--out", out.toString());
+    assertThat(ran.code()).as(ran.output()).isZero();
+    List<RequestRow> rows = new ArrayList<>();
+    RecordReader.open(CommandRun.onlyRun(out))
+        .eachRequest(row -> Optional.of(row).filter(SimulateCommandTest::isMeasured)
+            .ifPresent(rows::add));
+    long origin = rows.stream().mapToLong(row -> row.times().intended()).min().orElseThrow();
+    for (RequestRow row : rows) {
+      long intended = row.times().intended();
+      assertThat(intended - origin).isLessThan(30_000_000_000L);
+      assertThat(
+              intended == origin
+                  || rows.stream().anyMatch(
+                      one -> one.times().ended() + 2_000_000_000L == intended))
+          .isTrue();
+    }
+    double each = rows.stream().mapToLong(row -> row.times().ended() - row.times().intended())
+        .average().orElseThrow() / 1e9;
+    assertThat((double) rows.size()).isCloseTo(4 * 30 / (2 + each), withinPercentage(10));
+  }
+
+  private static boolean isMeasured(RequestRow row) {
+    return !row.phase().equals(Phase.WARMUP);
   }
 
   /** The plan lets every client leave: nothing failed, and the exit code is as the screen says. */
