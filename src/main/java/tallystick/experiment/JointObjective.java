@@ -1,5 +1,6 @@
 package tallystick.experiment;
 
+import java.util.Collections;
 import java.util.List;
 import java.util.OptionalDouble;
 import java.util.stream.Collectors;
@@ -35,8 +36,10 @@ public record JointObjective(List<Objective> limits, double share) {
     List<Double> shares = objectives.stream().map(Objective::share).distinct().toList();
     if (given.isEmpty() && shares.size() > 1) {
       throw new IllegalArgumentException(
-          "the objectives ask for shares of " + shares
-              + "; all together have one: name it, for example --share " + shares.get(0));
+          "the objectives ask for "
+              + shares.stream().sorted().map(Numbers::percent).collect(Collectors.joining(" and "))
+              + " of the requests, and here all limits are judged together: name one share, for"
+              + " example --share " + Collections.max(shares));
     }
     double share = given.orElse(shares.get(0));
     if (!(share > 0 && share < 1)) {

@@ -73,7 +73,10 @@ public record RunPair(Side a, Side b) implements Decision {
       String sizes =
           Usability.of(analysis).isForLatencies() ? "" : "; the client was late, sizes are rough";
       return Stream.concat(
-              Stream.of(Wording.verdict(analysis.reconciliation().verdict()) + sizes),
+              Stream.of(
+                  Wording.verdictSentence(analysis.reconciliation().verdict())
+                          .replaceFirst("\\.$", "")
+                      + sizes),
               Wording.cautions(analysis.run()).stream().limit(1))
           .collect(Collectors.joining(". "));
     }
@@ -90,10 +93,10 @@ public record RunPair(Side a, Side b) implements Decision {
     RunDifferences differences = new RunDifferences(first(), second());
     headline(answer, differences);
     if (a.trust().equals(b.trust())) {
-      answer.trust(a.tone(), "both " + a.trust());
+      answer.trust(a.tone(), "both: " + a.trust());
     } else {
-      answer.trust(a.tone(), "A " + a.trust());
-      answer.say(b.tone(), "", "B " + b.trust());
+      answer.trust(a.tone(), "A: " + a.trust());
+      answer.say(b.tone(), "", "B: " + b.trust());
     }
     table(answer, differences);
     List<Block.Row> differing = differing();

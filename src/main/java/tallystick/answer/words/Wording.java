@@ -202,7 +202,7 @@ public final class Wording {
   }
 
   /** A metric as the two-sided table names it. */
-  static String metric(Objective.Metric metric) {
+  public static String metric(Objective.Metric metric) {
     return switch (metric) {
       case TTFT -> "TTFT";
       case ANSWER_TTFT -> "Answer TTFT";

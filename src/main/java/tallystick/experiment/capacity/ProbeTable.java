@@ -170,7 +170,7 @@ record ProbeTable(
       String held =
           each < row.runs().size()
               ? each + " of " + row.runs().size() + " held"
-              : isBrief(row) ? "yes, for " + row.length() : "yes";
+              : isBrief(row) ? (isGrown ? "" : "yes, for ") + row.length() : "yes";
       return isGrown ? held + ", queue grew" : held;
     }
     return row.runs().stream()

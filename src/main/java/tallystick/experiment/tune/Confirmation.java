@@ -83,7 +83,9 @@ record Confirmation(
     boolean baseFails =
         TunedMetric.goodShare(base) + SloAttainment.reach(base, share, Screening.SURE) < share;
     double[] gains = gains(base, candidate);
-    SmallSampleStatistics.Gain gain = SmallSampleStatistics.interval(gains);
+    // Of the level from which a gain is sure: what is sure does not contain none.
+    SmallSampleStatistics.Gain gain =
+        SmallSampleStatistics.interval(gains, Strength.SURE_FROM);
     int agreeing = (int) Arrays.stream(gains).filter(one -> one > 0).count();
     List<Claim> claims = new ArrayList<>(ofPairs(regression));
     claims.add(gain(gains, baseFails));

@@ -74,7 +74,12 @@ final class SmallSampleStatistics {
 
   /** The interval of 95 %. */
   static Gain interval(double[] values) {
-    double half = reach(values, LEVEL);
+    return interval(values, LEVEL);
+  }
+
+  /** The interval that leaves out as much on each side as the level lacks of 1. */
+  static Gain interval(double[] values, double level) {
+    double half = reach(values, level);
     return new Gain(mean(values), mean(values) - half, mean(values) + half);
   }
 

@@ -217,9 +217,9 @@ public final class RunAnswer {
     }
     Distribution lateness = analysis.harness().lateness();
     boolean isLate = lateness.maximum().orZero() > 0;
-    if (isCapped(analysis) && lateness.percentile(0.99).orZero() > HELD_BACK_SECONDS) {
-      return "The limit on requests in flight held them back, 99 % by less than "
-          + Numbers.latency(lateness.percentile(0.99)) + "; that wait counts as theirs.";
+    if (isCapped(analysis) && lateness.maximum().orZero() > HELD_BACK_SECONDS) {
+      return "The limit on requests in flight held them back by up to "
+          + Numbers.latency(lateness.maximum()) + "; that wait counts as theirs.";
     }
     return isLate && lateness.percentile(0.99) instanceof Figure.Known known
         ? "99 % of requests were sent " + onSchedule(known)

@@ -5,6 +5,8 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
+import tallystick.analysis.result.Distribution;
+import tallystick.analysis.result.Figure;
 import tallystick.analysis.result.Judgement;
 import tallystick.analysis.result.LoadSteps;
 import tallystick.analysis.result.ObjectiveResult;
@@ -17,14 +19,23 @@ import tallystick.answer.words.Numbers;
 import tallystick.answer.words.Wording;
 import tallystick.report.section.ObjectiveSection;
 import tallystick.report.section.PhaseSection;
+import tallystick.scenario.Objective;
+import tallystick.scenario.Objective.Metric;
 
 /** The steps of a run; its answer is where they break. */
 final class Steps {
   /** So many always stay: the one that breaks and its neighbours. */
   private static final int LEAST = 3;
 
+  /** Of objectives a narrow screen has room for so many percentiles. */
+  private static final int MOST_SHOWN = 2;
+
+  /** The percentile that is shown where nobody asks for one that a phase has. */
+  private static final double USUAL = 0.95;
+
   private final LoadSteps load;
   private final List<PhaseAnalysis> phases;
+  private final List<Shown> shown;
   private final String unit;
   private final boolean isRough;
 
@@ -38,7 +49,12 @@ final class Steps {
     this.load = load;
     this.unit = unit;
     this.phases = load.steps();
+    this.shown = shown(phases.getFirst());
     this.isRough = isRough;
+  }
+
+  private boolean isAsked() {
+    return !phases.getFirst().objectives().isEmpty();
   }
 
   private static double rate(PhaseAnalysis phase) {
@@ -47,7 +63,7 @@ final class Steps {
 
   /** The highest step that holds, and the lowest that does not. */
   Block.Item answer() {
-    if (phases.getFirst().objectives().isEmpty()) {
+    if (!isAsked()) {
       return Block.Item.of(Tone.PLAIN, "DONE", RunVerdict.UNASKED);
     }
     int met = load.held();
@@ -121,7 +137,7 @@ final class Steps {
                 "; " + (rate(phase) > rate(phases.get(met)) ? "" : named(phase))
                     + Numbers.number(rate(phase)) + " is "
                     + phase.judgement().words()) // too close to call, not judged
-        .orElse("; no step is missed");
+        .orElse(", the highest tried");
   }
 
   // A phase that failed at no higher a rate than the step that holds.
@@ -167,12 +183,15 @@ final class Steps {
     }
     load.others().forEach(phase -> rows.add(row(phase).spare(phases.size() + 1)));
     List<Column> columns =
-        List.of(
-            Column.name("phase"), Column.number(PhaseSection.offered(unit)),
-            Column.number("requests").spare(1),
-            Column.number("TTFT P50").spare(2), Column.number("TTFT P95"),
-            Column.number("good"),
-            Column.number("good/s"), Column.words("verdict"));
+        new ArrayList<>(
+            List.of(
+                Column.name("phase"), Column.number(PhaseSection.offered(unit)),
+                Column.number("requests").spare(1)));
+    shown.forEach(one -> columns.add(Column.number(one.head()).spare(one.spare())));
+    if (isAsked()) {
+      columns.addAll(
+          List.of(Column.number("good"), Column.number("good/s"), Column.words("verdict")));
+    }
     return new Block.Table(
         "Phases", false, columns, rows,
         new Block.Rest("+ 1 more phase: --verbose", "+ %d more phases: --verbose"));
@@ -188,16 +207,74 @@ final class Steps {
   }
 
   private Block.Row row(PhaseAnalysis phase) {
-    return Block.Row.of(
-        Cell.of(phase.phase()),
-        Cell.number(phase.offeredPerSecond()),
-        Cell.of(Numbers.count(phase.requests())),
-        Cell.latency(phase.ttft().percentile(0.5)).roughIf(isRough),
-        Cell.latency(phase.ttft().percentile(0.95)).roughIf(isRough),
-        Cell.percent(phase.goodput().share()).roughIf(isRough),
-        Cell.number(phase.goodput().requestsPerSecond()).roughIf(isRough),
-        phase.objectives().isEmpty()
-            ? Cell.NONE
-            : Cell.of(ObjectiveSection.mark(phase.judgement())));
+    List<Cell> cells =
+        new ArrayList<>(
+            List.of(
+                Cell.of(phase.phase()), Cell.number(phase.offeredPerSecond()),
+                Cell.of(Numbers.count(phase.requests()))));
+    shown.forEach(one -> cells.add(Cell.latency(one.of(phase)).roughIf(isRough)));
+    if (isAsked()) {
+      cells.add(Cell.percent(phase.goodput().share()).roughIf(isRough));
+      cells.add(Cell.number(phase.goodput().requestsPerSecond()).roughIf(isRough));
+      cells.add(
+          phase.objectives().isEmpty()
+              ? Cell.NONE
+              : Cell.of(ObjectiveSection.mark(phase.judgement())));
+    }
+    return Block.Row.of(cells.toArray(Cell[]::new));
+  }
+
+  /**
+   * A percentile of a step.
+   *
+   * @param spare how easily a narrow screen leaves it out
+   */
+  private record Shown(Metric metric, double level, int spare) {
+    private String head() {
+      return Wording.metric(metric) + " P" + Numbers.threshold(100 * level);
+    }
+
+    private Figure of(PhaseAnalysis phase) {
+      return quantity(phase, metric).orElseThrow().percentile(level);
+    }
+  }
+
+  /** What is asked for, where a phase has it; else how long users wait for their first token. */
+  private static List<Shown> shown(PhaseAnalysis phase) {
+    List<Shown> shown =
+        new ArrayList<>(
+            phase.objectives().stream()
+                .map(ObjectiveResult::objective)
+                .filter(one -> quantity(phase, one.metric()).isPresent())
+                .map(one -> new Shown(one.metric(), level(phase, one), 0))
+                .distinct()
+                .limit(MOST_SHOWN)
+                .toList());
+    if (shown.isEmpty()) {
+      shown.add(new Shown(Metric.TTFT, USUAL, 0));
+    }
+    if (shown.size() == 1) {
+      shown.addFirst(new Shown(shown.getFirst().metric(), 0.5, 2));
+    }
+    return shown;
+  }
+
+  private static double level(PhaseAnalysis phase, Objective objective) {
+    return quantity(phase, objective.metric()).orElseThrow().percentiles().stream()
+        .mapToDouble(Distribution.Percentile::level)
+        .filter(level -> level == objective.share())
+        .findFirst()
+        .orElse(USUAL);
+  }
+
+  private static Optional<Distribution> quantity(PhaseAnalysis phase, Metric metric) {
+    return switch (metric) {
+      case TTFT -> Optional.of(phase.ttft());
+      case E2E -> Optional.of(phase.e2e());
+      case LARGEST_GAP -> Optional.of(phase.largestGaps());
+      case ITL -> Optional.of(phase.chunkGaps());
+      case ANSWER_TTFT, THINKING_TOKENS, TPOT, SESSION_TIME, SESSION_TIME_WITHOUT_TOOLS, ALL ->
+          Optional.empty();
+    };
   }
 }

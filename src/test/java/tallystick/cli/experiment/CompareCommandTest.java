@@ -62,7 +62,8 @@ class CompareCommandTest {
     assertThat(run.output())
         .startsWith("\ncompare")
         .containsPattern("LOAD +A was sent [\\d.]+ requests/s, B [\\d.]+: ")
-        .contains("CHANGED  ", "one run each", "TRUST    both reconciled", "WHY      ")
+        .contains("CHANGED  ", "one run each", "WHY      ")
+        .contains("TRUST    both: Client and engine counts match")
         .contains("NEXT     ")
         .containsPattern("TTFT P95 +[\\d.,]+ m?s +[\\d.,]+ m?s");
     assertThat(run.output().lines())

@@ -145,6 +145,40 @@ class SimulateCommandTest {
         .isCloseTo(step.at("/goodput/good").asDouble() / seconds, withinPercentage(1));
   }
 
+  /** A step shows what is asked for; where nothing is asked nothing is judged. */
+  @Test
+  void aStepShowsTheQuantityThatIsAskedFor() throws IOException {
+    String load =
+        "workload: {rate: {steps: [{name: a, rate: 2, for: 60s}, {name: b, rate: 4, for: 60s}]},"
+            + " prompt_tokens: 50, output_tokens: 20}\n";
+    Path asked = folder.resolve("asked.yaml");
+    Files.writeString(asked, load + "objectives: [{e2e: 1s, share: 0.9}]\n");
+    String out = folder.resolve("steps").toString();
+    assertThat(CommandRun.of("simulate", asked.toString(), "--out", out).output())
+        .containsPattern("phase +offered/s .* E2E P90 +good +good/s +verdict")
+        .contains("the highest tried");
+    Files.writeString(asked, load);
+    assertThat(CommandRun.of("simulate", asked.toString(), "--out", out).output())
+        .containsPattern("phase +offered/s .* TTFT P95\n")
+        .doesNotContain("n/a", "tally alerts");
+  }
+
+  /** A place among those in flight is waited for, and nobody is told that all went on time. */
+  @Test
+  void whatALimitOnRequestsInFlightHeldBackIsTold() throws IOException {
+    Path scenario =
+        Files.writeString(
+            folder.resolve("cap.yaml"),
+            "workload: {rate: 20, concurrency: 4, prompt_tokens: 300, output_tokens: 64}\n"
+                + "duration: 15s\nobjectives: [{ttft: 500ms, share: 0.9}]\n");
+    String said =
+        CommandRun.of("simulate", scenario.toString(), "--out", folder.resolve("cap").toString())
+            .output().replaceAll("\\s+", " ");
+    assertThat(said)
+        .contains("The limit on requests in flight held them back by up to ")
+        .contains("raise workload.concurrency, or lower the rate");
+  }
+
   @Test
   void theRecordIsClosedAndHoldsEveryPlannedRequest() throws IOException {
     Path record = simulate("whole");

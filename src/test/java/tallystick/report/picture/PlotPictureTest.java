@@ -94,7 +94,7 @@ class PlotPictureTest {
     }
     String drawn = drawn(List.of(), series(Shape.DISC, Line.NONE, close.toArray(Point[]::new)));
 
-    assertThat(drawn.split(">32/4096</text>", -1)).hasSizeBetween(3, 4);
+    assertThat(drawn.split(">32/4096</text>", -1)).hasSizeBetween(3, 5);
     assertThat(drawn.split("<title>32/4096: a setting</title>", -1)).hasSize(10);
   }
 
