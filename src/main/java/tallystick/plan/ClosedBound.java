@@ -5,6 +5,7 @@ import tallystick.scenario.Dataset;
 import tallystick.scenario.Lengths;
 import tallystick.scenario.RequestContent;
 import tallystick.scenario.RequestContent.Outputs;
+import tallystick.scenario.ThinkTime;
 import tallystick.scenario.Workload;
 import tallystick.scenario.Workload.RequestClass;
 
@@ -31,11 +32,11 @@ final class ClosedBound {
     return (int) Math.max(users, Math.min(MOST_REQUESTS, perUser * users));
   }
 
-  private static long least(Workload.ThinkTime time) {
+  private static long least(ThinkTime time) {
     return switch (time) {
-      case Workload.ThinkTime.Fixed fixed -> fixed.nanos();
-      case Workload.ThinkTime.Uniform uniform -> uniform.leastNanos();
-      case Workload.ThinkTime.Exponential exponential -> 0;
+      case ThinkTime.Fixed fixed -> fixed.nanos();
+      case ThinkTime.Uniform uniform -> uniform.leastNanos();
+      case ThinkTime.Exponential exponential -> 0;
     };
   }
 

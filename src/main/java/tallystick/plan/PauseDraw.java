@@ -1,6 +1,6 @@
 package tallystick.plan;
 
-import tallystick.scenario.Workload.ThinkTime;
+import tallystick.scenario.ThinkTime;
 
 /** Draws how long a user thinks, or a tool runs, by a stream of random numbers of its own. */
 interface PauseDraw {

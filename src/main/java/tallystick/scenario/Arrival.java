@@ -1,6 +1,5 @@
 package tallystick.scenario;
 
-import tallystick.scenario.Workload.ThinkTime;
 
 /** When requests start. */
 public sealed interface Arrival {

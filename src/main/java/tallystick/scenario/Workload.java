@@ -133,18 +133,6 @@ public record Workload(Arrival arrival, List<RequestClass> classes) {
     }
   }
 
-  /** How long a user thinks. */
-  public sealed interface ThinkTime {
-    /** Always the same. */
-    record Fixed(long nanos) implements ThinkTime {}
-
-    /** Equally often every time between two ends. */
-    record Uniform(long leastNanos, long mostNanos) implements ThinkTime {}
-
-    /** Exponential with a mean. */
-    record Exponential(long meanNanos) implements ThinkTime {}
-  }
-
   /**
    * Clients that leave before their stream ends, at the earlier of two moments.
    *

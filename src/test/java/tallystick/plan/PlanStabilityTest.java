@@ -25,7 +25,7 @@ import tallystick.scenario.Workload.ClassForm;
 import tallystick.scenario.Workload.Conversation;
 import tallystick.scenario.Workload.RequestClass;
 import tallystick.scenario.Workload.SharedPrefixes;
-import tallystick.scenario.Workload.ThinkTime;
+import tallystick.scenario.ThinkTime;
 
 /**
  * Pins plans bit by bit: a scenario and a seed give the same plan on every machine and in every

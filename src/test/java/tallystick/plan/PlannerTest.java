@@ -17,7 +17,7 @@ import tallystick.scenario.Scenario;
 import tallystick.scenario.Scenario.Extent;
 import tallystick.scenario.Target;
 import tallystick.scenario.Workload;
-import tallystick.scenario.Workload.ThinkTime;
+import tallystick.scenario.ThinkTime;
 
 class PlannerTest {
   @Test

@@ -29,7 +29,7 @@ import tallystick.scenario.Workload.ClassForm;
 import tallystick.scenario.Workload.Conversation;
 import tallystick.scenario.Workload.RequestClass;
 import tallystick.scenario.Workload.SharedPrefixes;
-import tallystick.scenario.Workload.ThinkTime;
+import tallystick.scenario.ThinkTime;
 import tallystick.scenario.Workload.Tools;
 
 class RequestDrawTest {

@@ -14,7 +14,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import tallystick.scenario.Scenario.Extent;
 import tallystick.scenario.Workload.RequestClass;
-import tallystick.scenario.Workload.ThinkTime;
 
 class WorkloadReaderTest {
   private static final long SECOND = 1_000_000_000L;
@@ -122,7 +121,7 @@ class WorkloadReaderTest {
     assertThat(kind.prefixes()).isEqualTo(new Workload.SharedPrefixes(4, 0.8, 512));
     assertThat(kind.conversation())
         .isEqualTo(new Workload.Conversation(
-            new Lengths.Uniform(2, 5), new Workload.ThinkTime.Exponential(2 * SECOND)));
+            new Lengths.Uniform(2, 5), new ThinkTime.Exponential(2 * SECOND)));
     assertThat(kind.cancellation()).isEqualTo(new Workload.Cancellation(0.1, 2 * SECOND, 20));
   }
 
@@ -135,7 +134,7 @@ class WorkloadReaderTest {
         .workload().classes().get(0).conversation().tools();
     assertThat(tools)
         .isEqualTo(new Workload.Tools(
-            0.5, new Lengths.Uniform(1, 4), new Workload.ThinkTime.Exponential(SECOND),
+            0.5, new Lengths.Uniform(1, 4), new ThinkTime.Exponential(SECOND),
             new Lengths.Fixed(400), new Lengths.Fixed(20)));
   }
 
@@ -149,7 +148,7 @@ class WorkloadReaderTest {
     assertThat(agents)
         .isEqualTo(new Workload.Agents(
             0.5, new Lengths.Fixed(3), new Lengths.Uniform(1, 4), new Lengths.Fixed(600),
-            new Lengths.Fixed(20), new Workload.ThinkTime.Fixed(SECOND), new Lengths.Fixed(300),
+            new Lengths.Fixed(20), new ThinkTime.Fixed(SECOND), new Lengths.Fixed(300),
             new Lengths.Fixed(40)));
   }
 

@@ -85,7 +85,7 @@ record Advice(RunAnalysis analysis, boolean isValid, Optional<Decomposition> ask
       if (isMostly(WaitPart.QUEUE)) {
         return Optional.of(QUEUED);
       }
-      if (isMostly(WaitPart.LATENESS) && RunAnswer.isCapped(analysis)) {
+      if (isMostly(WaitPart.LATENESS) && isCapped(analysis)) {
         return Optional.of(HELD_BACK);
       }
       return Optional.of("./tally report " + folder + " --baseline RUN  # RUN: a healthy run");
@@ -122,6 +122,12 @@ record Advice(RunAnalysis analysis, boolean isValid, Optional<Decomposition> ask
                         part ->
                             part.mean().value().orZero() > MOST * whole.whole().value().orZero()))
         .isPresent();
+  }
+
+  /** Whether an open loop has a limit on requests in flight. */
+  static boolean isCapped(RunAnalysis analysis) {
+    return analysis.findings().stream()
+        .anyMatch(finding -> finding.code() == Finding.Code.CONCURRENCY_CAP);
   }
 
   private static boolean isMissed(ObjectiveResult result) {

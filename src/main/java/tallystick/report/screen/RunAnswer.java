@@ -217,18 +217,13 @@ public final class RunAnswer {
     }
     Distribution lateness = analysis.harness().lateness();
     boolean isLate = lateness.maximum().orZero() > 0;
-    if (isCapped(analysis) && lateness.maximum().orZero() > HELD_BACK_SECONDS) {
+    if (Advice.isCapped(analysis) && lateness.maximum().orZero() > HELD_BACK_SECONDS) {
       return "The limit on requests in flight held them back by up to "
           + Numbers.latency(lateness.maximum()) + "; that wait counts as theirs.";
     }
     return isLate && lateness.percentile(0.99) instanceof Figure.Known known
         ? "99 % of requests were sent " + onSchedule(known)
         : "Every request was sent " + onSchedule(lateness.maximum());
-  }
-
-  static boolean isCapped(RunAnalysis analysis) {
-    return analysis.findings().stream()
-        .anyMatch(finding -> finding.code() == Finding.Code.CONCURRENCY_CAP);
   }
 
   // In virtual time no request is late.
