@@ -9,6 +9,7 @@ import tallystick.scenario.PlainText;
 import tallystick.scenario.RequestContent.FromDataset;
 import tallystick.scenario.RequestContent.Outputs;
 import tallystick.scenario.Scenario;
+import tallystick.scenario.Workload.Conversation;
 import tallystick.scenario.Workload.RequestClass;
 
 /** How the first rows of a scenario's data sets were understood, as lines for a terminal. */
@@ -25,6 +26,10 @@ public final class DatasetListing {
     for (RequestClass one : scenario.workload().classes()) {
       if (one.content() instanceof FromDataset from) {
         lines.addAll(block(from));
+        if (one.conversation().equals(Conversation.SINGLE)
+            && from.dataset().entries().stream().anyMatch(entry -> entry.turns().size() > 1)) {
+          lines.add("Only first turns are sent; conversation: {turns: 8} sends up to 8 of each.");
+        }
         lines.add("");
       }
     }

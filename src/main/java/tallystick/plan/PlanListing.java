@@ -13,11 +13,12 @@ public final class PlanListing {
 
   /** The plan's totals, one line for each phase and one for all. */
   public static List<String> totals(Plan plan) {
+    boolean hasHistory = plan.requests().stream().anyMatch(request -> request.turn() > 0);
     List<String> lines = new ArrayList<>();
     for (PlanTotals totals : PlanTotals.byPhase(plan)) {
-      lines.add(line(totals));
+      lines.add(line(totals, hasHistory));
     }
-    lines.add(line(PlanTotals.of(plan)));
+    lines.add(line(PlanTotals.of(plan), hasHistory));
     return List.copyOf(lines);
   }
 
@@ -38,21 +39,27 @@ public final class PlanListing {
     return List.copyOf(lines);
   }
 
-  private static String line(PlanTotals totals) {
-    String texts =
-        totals.textPrompts() == 0
-            ? ""
-            : " + " + Counted.of(totals.textPrompts(), "given text", "given texts");
+  // What later turns say again is no new token, and its length nobody knows before.
+  private static String line(PlanTotals totals, boolean hasHistory) {
+    List<String> prompts = new ArrayList<>();
+    if (totals.promptTokens() > 0 || totals.textPrompts() == 0) {
+      prompts.add(
+          line(
+              "%,d %sprompt %s", totals.promptTokens(), hasHistory ? "new " : "",
+              tokens(totals.promptTokens())));
+    }
+    if (totals.textPrompts() > 0) {
+      prompts.add(Counted.of(totals.textPrompts(), "given text", "given texts"));
+    }
     String length =
         totals.isBounded()
             ? line("%.1f s", totals.durationNanos() / 1e9)
             : "until the last has ended";
     return line(
-        "%-12s %s%,d %s, %,d prompt %s%s, <= %,d output %s, %s",
+        "%-12s %s%,d %s, %s, <= %,d output %s, %s",
         totals.name(), totals.isMost() ? "<= " : "", totals.requests(),
-        Counted.word(totals.requests(), "request", "requests"), totals.promptTokens(),
-        tokens(totals.promptTokens()), texts, totals.outputTokens(),
-        tokens(totals.outputTokens()), length);
+        Counted.word(totals.requests(), "request", "requests"), String.join(" + ", prompts),
+        totals.outputTokens(), tokens(totals.outputTokens()), length);
   }
 
   private static String tokens(long count) {

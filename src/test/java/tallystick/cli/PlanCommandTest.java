@@ -32,6 +32,31 @@ class PlanCommandTest {
   @TempDir private Path folder;
 
   @Test
+  void saysThatOnlyFirstTurnsAreSentAndWhatIsNewInAConversation(@TempDir Path here)
+      throws IOException {
+    Files.writeString(
+        here.resolve("chats.json"),
+        """
+        [{"conversations": [{"from": "human", "value": "A?"}, {"from": "gpt", "value": "B."},
+          {"from": "human", "value": "C?"}, {"from": "gpt", "value": "D."}]}]
+        """);
+    Path file = here.resolve("chats.yaml");
+    String load = "workload: {rate: 2, dataset: {format: sharegpt, file: chats.json}%s}\n";
+    Files.writeString(file, load.replace("%s", "") + "duration: 10s\n");
+    assertThat(CommandRun.of("plan", file.toString()).output())
+        .contains("Only first turns are sent; conversation: {turns: 8}")
+        .containsPattern("main +\\d+ requests, \\d+ given texts, ");
+    Files.writeString(file, load.replace("%s", ", conversation: {turns: 8}") + "duration: 10s\n");
+    assertThat(CommandRun.of("plan", file.toString()).output()).doesNotContain("Only first turns");
+    Files.writeString(
+        file,
+        "workload: {rate: 2, prompt_tokens: 100, output_tokens: 10, conversation: {turns: 3}}\n"
+            + "duration: 10s\n");
+    assertThat(CommandRun.of("plan", file.toString()).output())
+        .containsPattern("main +\\d+ requests, [\\d,]+ new prompt tokens, ");
+  }
+
+  @Test
   void printsTheFirstRequestsAndTheTotals() {
     List<String> lines = run(SCENARIO, "--set", "workload.rate=8", "--rows", "2").lines().toList();
 
