@@ -193,8 +193,7 @@ public final class ScenarioReader {
           0, dataset.entries().stream().mapToInt(entry -> entry.turns().size()).sum());
     }
     if (!extent.isBounded()) {
-      throw root.origin().error(
-          "duration and requests are both missing", "write for example duration: 60s");
+      throw Mistakes.noExtent(root);
     }
     return extent;
   }
