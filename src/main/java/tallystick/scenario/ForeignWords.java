@@ -37,7 +37,7 @@ final class ForeignWords {
 
   private static final List<String> HOMES = List.of("", "request", "workload");
 
-  /** Sections whose sender may have meant the scenario as well as the workload. */
+  /** Sections in which a word of the first level may mean something else. */
   private static final Set<String> DEEP =
       Set.of("workload.arrival", "workload.dataset", "workload.conversation");
 
@@ -197,8 +197,7 @@ final class ForeignWords {
   private static String chosen(String places, Node root, List<String> written) {
     List<String> all = List.of(places.split(" or "));
     return all.stream()
-        .filter(place -> all.size() > 1 && place.contains("."))
-        .filter(place -> !place.equals(all.getLast()))
+        .limit(all.size() - 1)
         .filter(place -> {
           String section = place.substring(0, place.lastIndexOf('.'));
           return standing(root, List.of(section.split("\\."))).isPresent()

@@ -53,7 +53,8 @@ public final class ScenarioReader {
     String shown = file.toString();
     Node written = YamlTree.parse(content(file), line -> SourceLocation.ofLine(shown, line));
     FamiliarForms forms = new FamiliarForms(notes);
-    Node tree = forms.in(Overrides.apply(written, overrides, forms));
+    Node ours = ForeignWords.in(written, notes);
+    Node tree = forms.in(Overrides.apply(ours, overrides, forms));
     try {
       return scenario(
           Section.of(tree, "", ScenarioKeys.FIRST_LEVEL), file, labels, isOfRequests, notes);

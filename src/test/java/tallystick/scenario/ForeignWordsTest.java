@@ -240,6 +240,23 @@ class ForeignWordsTest {
                 + " scenario");
   }
 
+  /** What is set in place of a block takes nothing with it that belongs elsewhere. */
+  @Test
+  void whatIsSetGoesWhereTheWordBelongs() throws IOException {
+    Scenario scenario =
+        read(first("chat"), "target=http://b:1", "model=m", "workload.rate=5", "duration=9s");
+
+    assertThat(scenario)
+        .isEqualTo(
+            read(
+                first("chat").replace("${MODEL}", "m").replace("localhost:8000/v1", "b:1")
+                    .replace("rate: 8", "rate: 5").replace("3m", "9s")));
+    assertThat(scenario.access().apiKeyEnv()).isEqualTo("OPENAI_API_KEY");
+    assertThat(answer(first("closed"), "vus=64").toString())
+        .contains("--set vus=64: unknown key \"vus\" in the scenario; write --set"
+            + " workload.concurrency=64");
+  }
+
   /** Neither a note nor a refusal repeats a secret, wherever it was written. */
   @ParameterizedTest
   @ValueSource(
