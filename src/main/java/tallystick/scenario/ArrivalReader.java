@@ -64,12 +64,16 @@ record ArrivalReader(Section workload, Extent extent) {
     refuseSpeed();
     workload.refuse("rate", "a closed loop sends a request when an answer has ended");
     if (!workload.has("concurrency") && !workload.has("arrival")) {
-      throw workload.origin().error(
-          "workload has neither rate nor concurrency",
-          "write for example rate: 8 (requests per second) or concurrency: 16 (users)");
+      throw noLoad(workload);
     }
     return new Arrival.Closed(
         workload.get("concurrency").count(), ClassReader.pause(workload.get("think_time")));
+  }
+
+  static ScenarioException noLoad(Section workload) {
+    return workload.origin().error(
+        "workload has neither rate nor concurrency",
+        "write for example rate: 8 (requests per second) or concurrency: 16 (users)");
   }
 
   private Arrival trace() {

@@ -5,12 +5,14 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * Puts forms that people write from memory into ours, and says each: {@code ttft_p95: 500ms},
@@ -36,13 +38,22 @@ record FamiliarForms(Consumer<String> notes) {
       Pattern.compile(
           "(?:p([\\d.]+) ([a-z_]+)|([a-z_]+) p([\\d.]+)) ?<=? ?(\\S+(?: ?[a-z]+)?)");
 
+  private static final List<String> FROM_TO = List.of("from", "to");
+
+  private static final List<String> RATES = List.of("arrivalRate", "arrival_rate", "rps", "qps");
+
+  /** A threshold of k6: {@code p(95)<500}. */
+  private static final Pattern THRESHOLD =
+      Pattern.compile("p\\((\\d{2}(?:\\.\\d+)?)\\) ?<=? ?(\\S+)");
+
   private static final List<String> DEVIATIONS = List.of("stddev", "std", "sd", "deviation");
 
   private static final List<String> LIMIT_KEYS = List.of("max", "limit", "threshold", "below");
 
   /** The first level of a scenario in our forms. */
   Node in(Node root) {
-    Node tree = changed(seconds(root), "endpoint", this::endpoint);
+    Node tree = ForeignWords.in(root, notes);
+    tree = changed(seconds(ramp(tree)), "endpoint", this::endpoint);
     tree = changed(tree, "warmup", value -> seconds(warmup(value)));
     tree = changed(tree, "stop_when", this::seconds);
     tree = changed(tree, "objectives", this::objectives);
@@ -55,11 +66,63 @@ record FamiliarForms(Consumer<String> notes) {
   }
 
   private Node steps(Node rate) {
+    if (rate instanceof Node.Mapping ends && ends.entries().keySet().containsAll(FROM_TO)) {
+      note(ends.origin(), "rate: " + ends.line(), "rate: {ramp: " + ends.line() + "}");
+      return Node.Mapping.of(ends.origin(), "ramp", ends);
+    }
     if (!(rate instanceof Node.Sequence list)) {
       return rate;
     }
     note(list.origin(), "rate: […]", "rate: {steps: […]}");
-    return Node.Mapping.of(list.origin(), "steps", list);
+    return changed(
+        Node.Mapping.of(list.origin(), "steps", list), "steps", steps -> items(steps, this::step));
+  }
+
+  /** A step lasts for a time; who calls that its duration may leave out the unit as there. */
+  private Node step(Node step) {
+    Node tree = renamed(seconds(step), "duration", "for");
+    return RATES.stream().reduce(tree, (node, word) -> renamed(node, word, "rate"), (a, b) -> b);
+  }
+
+  /** One phase of a rate that rises is a ramp, which lasts the whole duration. */
+  private Node ramp(Node root) {
+    if (!(root instanceof Node.Mapping whole) || whole.entries().containsKey("duration")
+        || !(value(whole, "workload") instanceof Node.Mapping workload)
+        || !(value(workload, "rate") instanceof Node.Sequence list) || list.items().size() != 1
+        || !(step(list.items().getFirst()) instanceof Node.Mapping phase)
+        || !phase.entries().keySet().containsAll(List.of("rate", "for"))) {
+      return root;
+    }
+    Map<String, Node.Entry> ends = new LinkedHashMap<>(phase.entries());
+    Node.Entry to = Stream.of("rampTo", "ramp_to").map(ends::remove)
+        .filter(Objects::nonNull).findFirst().orElse(null);
+    Node.Entry length = ends.remove("for");
+    ends.remove("name");
+    if (to == null || ends.size() > 1) {
+      return root;
+    }
+    Map<String, Node.Entry> entries = new LinkedHashMap<>(whole.entries());
+    entries.put("duration", length);
+    Map<String, Node.Entry> both = new LinkedHashMap<>();
+    both.put("from", ends.get("rate"));
+    both.put("to", to);
+    Node ramp = Node.Mapping.of(list.origin(), "ramp", new Node.Mapping(list.origin(), both));
+    note(
+        list.origin(), list.items().getFirst().line(),
+        "rate: " + ramp.line() + " and duration: " + length.value().line());
+    return changed(
+        new Node.Mapping(whole.origin(), entries), "workload",
+        node -> changed(node, "rate", rate -> ramp));
+  }
+
+  private static Node renamed(Node node, String word, String key) {
+    if (!(node instanceof Node.Mapping mapping) || !mapping.entries().containsKey(word)
+        || mapping.entries().containsKey(key)) {
+      return node;
+    }
+    Map<String, Node.Entry> entries = new LinkedHashMap<>(mapping.entries());
+    entries.put(key, entries.remove(word));
+    return new Node.Mapping(mapping.origin(), entries);
   }
 
   private Node lengths(Node node) {
@@ -139,25 +202,44 @@ record FamiliarForms(Consumer<String> notes) {
     }
     Node.Mapping flat = flat(mapping);
     if (percentiles(flat).size() == flat.entries().size()) {
-      return new Node.Sequence(mapping.origin(), each(flat));
+      return new Node.Sequence(mapping.origin(), each(flat, mapping, ""));
+    }
+    List<String> judged =
+        mapping.entries().keySet().stream().map(key -> key.replaceFirst("_p\\d+$", "")).toList();
+    if (judged.size() > 1 && ScenarioKeys.METRICS.names().containsAll(judged)) {
+      note(mapping.origin(), "objectives without a list", "an objective for each of its keys");
+      return new Node.Sequence(
+          mapping.origin(),
+          mapping.entries().entrySet().stream()
+              .flatMap(one -> item(alone(one.getKey(), one.getValue())).stream())
+              .toList());
     }
     note(mapping.origin(), "objectives without a list", "one objective");
-    return new Node.Sequence(mapping.origin(), List.of(objective(mapping)));
+    return new Node.Sequence(mapping.origin(), List.of(objective(mapping, "")));
   }
 
   /** Percentiles of one metric are an objective each. */
   private List<Node> item(Node item) {
     Node node = item instanceof Node.Scalar said ? sentence(said) : item;
+    String quoted =
+        node instanceof Node.Mapping whole && (node != item || metric(whole) != whole)
+            ? item.line()
+            : "";
     if (node instanceof Node.Mapping written) {
       Node.Mapping mapping = flat(metric(written));
       List<String> percentiles = percentiles(mapping);
       boolean isOfOne =
           percentiles.stream().map(FamiliarForms::metricOf).distinct().count() == 1;
       if (isOfOne && percentiles.size() == mapping.entries().size()) {
-        return each(mapping);
+        return each(mapping, written, quoted);
       }
     }
-    return List.of(objective(node));
+    return List.of(objective(node, quoted));
+  }
+
+
+  private static Node.Mapping alone(String key, Node.Entry entry) {
+    return new Node.Mapping(entry.origin(), Map.of(key, entry));
   }
 
   private static Node sentence(Node.Scalar said) {
@@ -173,11 +255,16 @@ record FamiliarForms(Consumer<String> notes) {
         text(said.origin(), told.group(5)));
   }
 
-  private List<Node> each(Node.Mapping percentiles) {
+  private List<Node> each(Node.Mapping percentiles, Node.Mapping written, String quoted) {
     List<Node> list = new ArrayList<>();
-    percentiles.entries().forEach(
-        (key, entry) -> list.add(
-            objective(new Node.Mapping(entry.origin(), Map.of(key, entry)))));
+    percentiles.entries().forEach((key, entry) -> {
+      Node.Entry whole = written.entries().get(metricOf(key));
+      String said =
+          quoted.isEmpty() && whole != null
+              ? metricOf(key) + ": " + whole.value().line()
+              : quoted;
+      list.add(objective(alone(key, entry), said));
+    });
     return list;
   }
 
@@ -195,7 +282,7 @@ record FamiliarForms(Consumer<String> notes) {
    * An objective with one percentile. Of several, or of one beside a plain limit on the same
    * metric, nobody can tell which is meant: their keys stay, and the reader refuses them.
    */
-  private Node objective(Node node) {
+  private Node objective(Node node, String quoted) {
     if (!(node instanceof Node.Mapping written) || written.entries().containsKey("share")) {
       return node;
     }
@@ -217,9 +304,30 @@ record FamiliarForms(Consumer<String> notes) {
             limit.origin(), new Node.Scalar(limit.origin(), share, Node.Kind.NUMBER)));
     String shown = limit.value() instanceof Node.Scalar scalar ? scalar.text() : "…";
     note(
-        limit.origin(), percentile + ": " + shown,
+        limit.origin(), quoted.isEmpty() ? percentile + ": " + shown : quoted,
         "{" + metric + ": " + shown + ", share: " + share + "}");
     return new Node.Mapping(mapping.origin(), entries);
+  }
+
+  /** {@code {p95: 1s}}, or {@code [p(95)<1s]} of k6. */
+  private static Map<String, Node.Entry> percentilesOf(Node limits) {
+    Map<String, Node.Entry> entries = new LinkedHashMap<>();
+    if (limits instanceof Node.Sequence list) {
+      for (Node one : list.items()) {
+        Matcher told = THRESHOLD.matcher(one instanceof Node.Scalar scalar ? scalar.text() : "");
+        if (!told.matches()) {
+          return Map.of();
+        }
+        boolean isBare = told.group(2).matches("\\d+(\\.\\d+)?");
+        entries.put(
+            "p" + told.group(1).replace(".", ""),
+            new Node.Entry(
+                one.origin(),
+                new Node.Scalar(
+                    one.origin(), told.group(2), isBare ? Node.Kind.NUMBER : Node.Kind.TEXT)));
+      }
+    }
+    return limits instanceof Node.Mapping told ? told.entries() : entries;
   }
 
   /** {@code ttft: {p95: 1s}} as {@code ttft_p95: 1s}; as it is where a key would be there twice. */
@@ -227,8 +335,7 @@ record FamiliarForms(Consumer<String> notes) {
     Map<String, Node.Entry> entries = new LinkedHashMap<>();
     int keys = 0;
     for (Map.Entry<String, Node.Entry> each : mapping.entries().entrySet()) {
-      Map<String, Node.Entry> inner =
-          each.getValue().value() instanceof Node.Mapping told ? told.entries() : Map.of();
+      Map<String, Node.Entry> inner = percentilesOf(each.getValue().value());
       boolean isOfPercentiles =
           !inner.isEmpty() && inner.keySet().stream().allMatch(key -> key.matches("p\\d+"));
       if (isOfPercentiles) {
@@ -245,6 +352,14 @@ record FamiliarForms(Consumer<String> notes) {
   /** {@code {metric: ttft, percentile: 95, max: 1s}} as {@code {ttft_p95: 1s}}. */
   private static Node.Mapping metric(Node.Mapping mapping) {
     Map<String, Node.Entry> entries = new LinkedHashMap<>(mapping.entries());
+    if (entries.size() == 2 && value(mapping, "metric") instanceof Node.Scalar told) {
+      Node.Entry named = entries.remove("metric");
+      String level = entries.keySet().iterator().next();
+      String key = told.text() + "_" + level;
+      return named != null && PERCENTILE.matcher(key).matches()
+          ? alone(key, entries.get(level))
+          : mapping;
+    }
     List<String> limits = LIMIT_KEYS.stream().filter(entries::containsKey).toList();
     if (limits.size() != 1
         || !(value(mapping, "metric") instanceof Node.Scalar name)

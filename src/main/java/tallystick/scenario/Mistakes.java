@@ -2,43 +2,98 @@ package tallystick.scenario;
 
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * All that the table of keys has against a scenario: unknown keys, values of another type or out of
  * bounds. Who writes from memory sees them in one answer.
  */
 final class Mistakes {
+  /** With so many mistakes a file to begin with is the shorter way. */
+  private static final int MANY = 3;
+
+  /** So many missing keys are told. */
+  private static final int MOST = 100;
+
+  private static final Pattern UNKNOWN_KEY = Pattern.compile("unknown key \"(.*)\" in (.*)");
+
+  private static final String TEMPLATE =
+      "\n./tally init chat|closed|ramp|conversation|agents > my.yaml writes a commented scenario";
+
   private final List<ScenarioException> found = new ArrayList<>();
+
+  /** Path of what is missing, or of several of which one is → the mistake. */
+  private final Map<String, ScenarioException> missing = new LinkedHashMap<>();
 
   private Mistakes() {}
 
-  /** A mistake that ended the reading, and those that stand in other lines. */
+  /** A mistake that ended the reading and all others, in the order of lines. */
   static ScenarioException with(ScenarioException first, Node tree) {
-    Set<String> places = new HashSet<>(Set.of(first.place()));
-    List<ScenarioException> rest =
-        in(tree).stream()
-            .filter(one -> places.add(one.place()))
-            .sorted(Comparator.comparingInt(ScenarioException::line))
-            .toList();
-    return first.and(rest);
+    List<ScenarioException> all = new ArrayList<>(List.of(first));
+    in(tree).stream().filter(one -> !isSame(one, first)).forEach(all::add);
+    if (all.stream().allMatch(one -> one.file().equals(first.file()))) {
+      all.sort(Comparator.comparingInt(ScenarioException::line));
+    }
+    return all.getFirst().and(all.subList(1, all.size()), all.size() < MANY ? "" : TEMPLATE);
+  }
+
+  /** Whether two mistakes are of one thing, which a reader says in words of its own. */
+  private static boolean isSame(ScenarioException one, ScenarioException other) {
+    String said = one.problem();
+    String told = other.problem();
+    Matcher key = UNKNOWN_KEY.matcher(said);
+    boolean isOfOneThing =
+        key.matches()
+            ? said.equals(told) || told.startsWith(key.group(2)) && told.contains(key.group(1))
+            : said.startsWith("unknown ") || told.contains(subject(said))
+                || said.contains(subject(told));
+    return one.place().equals(other.place()) && isOfOneThing;
+  }
+
+  private static String subject(String problem) {
+    return problem.split("[: ]", 2)[0];
   }
 
   /** The mistakes of a whole first level; none where its table has nothing against it. */
   static List<ScenarioException> in(Node tree) {
     Mistakes all = new Mistakes();
     all.check(new ScenarioValue(tree.origin(), "", tree, ScenarioKeys.FIRST_LEVEL, ""));
-    return all.found;
+    List<ScenarioException> found = new ArrayList<>(all.found);
+    all.missing.forEach((path, mistake) -> {
+      if (all.isNowhere(path)) {
+        found.add(mistake);
+      }
+    });
+    return found;
+  }
+
+  /** Whether no other word was written for a key that is missing. */
+  private boolean isNowhere(String path) {
+    String section = path.substring(0, Math.max(0, path.lastIndexOf('.')));
+    String word =
+        "(?s)(did you mean|write) .*\\b" + path.substring(path.lastIndexOf('.') + 1) + "\\b.*";
+    return found.stream()
+        .filter(one -> one.problem().startsWith("unknown key"))
+        .filter(one -> section.isEmpty() || section.equals("workload")
+            || one.problem().endsWith(" in " + section))
+        .noneMatch(one -> one.remedy().matches(word));
   }
 
   private void check(ScenarioValue value) {
+    keep(found, () -> judge(value));
+  }
+
+  private static void keep(List<ScenarioException> mistakes, Runnable check) {
     try {
-      judge(value);
+      check.run();
     } catch (ScenarioException e) {
-      found.add(e);
+      mistakes.add(e);
     }
   }
 
@@ -75,6 +130,47 @@ final class Mistakes {
         found.add(Section.unknown(name, entry, value.path(), keys.names()));
       }
     });
+    Section section = new Section(mapping, value.path(), keys, value.example(), false);
+    keys.keys().stream()
+        .filter(key -> key.isRequired() || isNeeded(key.name(), section))
+        .filter(key -> missing.size() < MOST)
+        .forEach(key -> {
+          List<ScenarioException> one = new ArrayList<>();
+          keep(one, () -> section.get(key.name()));
+          one.forEach(mistake -> missing.put(section.path(key.name()), mistake));
+        });
+    if (value.path().isEmpty() && section.has("workload") && hasNoExtent(section)) {
+      missing.put("(duration|requests)", noExtent(section));
+    }
+    if (value.path().equals("workload")
+        && Stream.of("arrival", "rate", "concurrency").noneMatch(section::has)) {
+      missing.put("workload.(rate|concurrency)", ArrivalReader.noLoad(section));
+    }
+    if (keys.names().containsAll(mapping.entries().keySet())) {
+      keys.rules().forEach(rule -> keep(found, () -> section.check(rule)));
+    }
+  }
+
+  /** Lengths, where nothing else in the workload has them. */
+  private static boolean isNeeded(String key, Section section) {
+    return section.name().equals("workload")
+        && List.of("prompt_tokens", "output_tokens").contains(key)
+        && Stream.of("classes", "dataset", "token_pairs").noneMatch(section::has);
+  }
+
+  static ScenarioException noExtent(Section root) {
+    return root.origin().error(
+        "duration and requests are both missing", "write for example duration: 60s");
+  }
+
+  /** A rate that changes has a duration of its own, or says itself that it needs one. */
+  private static boolean hasNoExtent(Section root) {
+    return !root.has("duration") && !root.has("requests")
+        && root.find("workload").orElseThrow().node() instanceof Node.Mapping workload
+        && !(workload.entries().get("rate") instanceof Node.Entry rate
+            && rate.value() instanceof Node.Mapping)
+        && !(workload.entries().get("arrival") instanceof Node.Entry arrival
+            && arrival.value() instanceof Node.Scalar word && word.text().equals("trace"));
   }
 
   /** The one of several types that a value is written as; empty where several are. */

@@ -16,11 +16,17 @@ public final class NearestKey {
         .orElse("valid are " + String.join(", ", valid));
   }
 
-  /** The valid word with the fewest changes, if more than half of the letters stay. */
+  /** The valid word with the fewest changes, if two of three letters stay or it is longer. */
   public static Optional<String> nearest(String word, Collection<String> valid) {
     return valid.stream()
-        .filter(v -> 2 * apart(word, v) < Math.max(3, Math.max(word.length(), v.length())))
+        .filter(v -> isNear(word.toLowerCase(Locale.ROOT), v.toLowerCase(Locale.ROOT)))
         .min(Comparator.comparingInt(v -> apart(word, v)));
+  }
+
+  private static boolean isNear(String word, String valid) {
+    int longest = Math.max(word.length(), valid.length());
+    int letters = valid.startsWith(word) ? 2 : 3;
+    return letters * distance(word, valid) < Math.max(letters + 1, longest + letters - 2);
   }
 
   /** Who writes a word in capitals means the same word. */

@@ -4,6 +4,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 /** A YAML value that remembers where it was written. */
 sealed interface Node {
@@ -13,6 +14,18 @@ sealed interface Node {
 
   /** The value as a reader would write it on one line. */
   String shown();
+
+  /** The value as YAML on one line; of a list only that it is one. */
+  default String line() {
+    return switch (this) {
+      case Scalar scalar -> scalar.text();
+      case Sequence list -> "[…]";
+      case Mapping mapping ->
+          mapping.entries.entrySet().stream()
+              .map(one -> one.getKey() + ": " + one.getValue().value.line())
+              .collect(Collectors.joining(", ", "{", "}"));
+    };
+  }
 
   /** The kinds of a single value, decided by the YAML core schema. */
   enum Kind {
@@ -47,8 +60,16 @@ sealed interface Node {
     }
   }
 
-  /** A key's line and its value. */
-  record Entry(SourceLocation origin, Node value) {}
+  /**
+   * A key's line and its value.
+   *
+   * @param beside what a refusal of the key says besides its remedy; mostly nothing
+   */
+  record Entry(SourceLocation origin, Node value, String beside) {
+    Entry(SourceLocation origin, Node value) {
+      this(origin, value, "");
+    }
+  }
 
   /** A list. */
   record Sequence(SourceLocation origin, List<Node> items) implements Node {

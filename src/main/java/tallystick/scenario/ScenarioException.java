@@ -35,10 +35,11 @@ public final class ScenarioException extends RuntimeException {
     this.remedy = remedy;
   }
 
-  /** The same with further mistakes in its message. */
-  ScenarioException and(List<ScenarioException> others) {
+  /** The same with further mistakes in its message, and what else helps. */
+  ScenarioException and(List<ScenarioException> others, String help) {
     StringBuilder lines = new StringBuilder();
     others.forEach(one -> lines.append('\n').append(one.getMessage()));
+    lines.append(help);
     return new ScenarioException(place, file, line, problem, remedy, lines.toString());
   }
 

@@ -53,7 +53,8 @@ public final class ScenarioReader {
     String shown = file.toString();
     Node written = YamlTree.parse(content(file), line -> SourceLocation.ofLine(shown, line));
     FamiliarForms forms = new FamiliarForms(notes);
-    Node tree = forms.in(Overrides.apply(written, overrides, forms));
+    Node ours = ForeignWords.in(written, notes);
+    Node tree = forms.in(Overrides.apply(ours, overrides, forms));
     try {
       return scenario(
           Section.of(tree, "", ScenarioKeys.FIRST_LEVEL), file, labels, isOfRequests, notes);
@@ -193,8 +194,7 @@ public final class ScenarioReader {
           0, dataset.entries().stream().mapToInt(entry -> entry.turns().size()).sum());
     }
     if (!extent.isBounded()) {
-      throw root.origin().error(
-          "duration and requests are both missing", "write for example duration: 60s");
+      throw Mistakes.noExtent(root);
     }
     return extent;
   }

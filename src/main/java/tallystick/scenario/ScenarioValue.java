@@ -5,9 +5,14 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Function;
+import java.util.regex.MatchResult;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 
 /**
  * One value of the scenario, taken apart into the type its key wants.
@@ -22,6 +27,15 @@ record ScenarioValue(
     SourceLocation origin, String path, Node node, ValueType type, String example) {
   private static final Pattern NUMBER =
       Pattern.compile("[+-]?(0|[1-9]\\d*)(\\.\\d+)?([eE][+-]?\\d+)?");
+
+  /** A variable of a shell or a template, which nobody fills in here. */
+  static final Pattern VARIABLE =
+      Pattern.compile(
+          "\\$\\{(?:env[:.])?(\\w+)[^}]*}|\\$([A-Za-z_]\\w*)"
+              + "|\\{\\{\\s*(?:\\w+\\.)*(\\w+)[^}]*}}");
+
+  private static final Pattern WITHOUT_VARIABLES =
+      Pattern.compile("model|url|metrics_url|targets?(\\[\\d+])?");
   private static final long LONGEST_NANOS = 30 * 86_400 * 1_000_000_000L;
 
   /** The key it was written at. */
@@ -127,6 +141,7 @@ record ScenarioValue(
     if (!(node instanceof Node.Scalar scalar) || scalar.kind() == Node.Kind.NULL) {
       throw wrong("text");
     }
+    refuseVariables(scalar.text());
     type.find(ValueType.Text.class)
         .filter(text -> !text.wanted().isEmpty() && !scalar.text().matches(text.form()))
         .ifPresent(
@@ -134,6 +149,32 @@ record ScenarioValue(
               throw wrong(text.wanted());
             });
     return scalar.text();
+  }
+
+  private void refuseVariables(String text) {
+    Matcher variable = VARIABLE.matcher(text);
+    if (WITHOUT_VARIABLES.matcher(key()).matches() && variable.find()) {
+      String typed =
+          withoutUser(variable.replaceAll(one -> Matcher.quoteReplacement("$" + nameOf(one))));
+      throw origin.withoutSecrets().error(
+          path + " has a variable, and a scenario's variables are not expanded",
+          "write it out, or give --set " + path.replaceAll("\\[(\\d+)]", ".$1")
+              + "=\"" + typed + "\"");
+    }
+  }
+
+  /** A user in an address may have a password. */
+  static String withoutUser(String address) {
+    return address.replaceAll("//[^/@\\s]*@", "//…@");
+  }
+
+  /** The name of a variable that was found. */
+  static String nameOf(MatchResult variable) {
+    return IntStream.rangeClosed(1, 3)
+        .mapToObj(variable::group)
+        .filter(Objects::nonNull)
+        .findFirst()
+        .orElseThrow();
   }
 
   /** One of the words that its type names. */
@@ -150,8 +191,10 @@ record ScenarioValue(
   }
 
   ScenarioException unknownWord(String noun, List<String> words) {
+    String said = withoutUser(text());
     return origin.error(
-        "unknown " + noun + " \"" + text() + "\"", NearestKey.remedy(text(), words));
+        "unknown " + noun + " \"" + said + "\"",
+        said.matches("https?://.*") ? "write target: " + said : NearestKey.remedy(said, words));
   }
 
   boolean flag() {
@@ -227,9 +270,18 @@ record ScenarioValue(
         : anyNumber();
     boolean isGood = hasEnds ? share >= 0 && share <= 1 : share > 0 && share < 1;
     if (!isGood) {
-      throw wrong(hasEnds ? "from 0 to 1" : "above 0 and below 1");
+      Optional<String> meant = shareOf(Double.toString(share));
+      ScenarioValue shown = meant.map(it -> like(key() + ": " + it)).orElse(this);
+      throw shown.wrong(hasEnds ? "from 0 to 1" : "above 0 and below 1");
     }
     return share;
+  }
+
+  /** The share that a percentile is, from 10 to below 100; empty for any other number. */
+  static Optional<String> shareOf(String percentile) {
+    return Optional.of(percentile)
+        .filter(text -> text.matches("[1-9]\\d(\\.\\d{1,9})?"))
+        .map(text -> shown(new BigDecimal(text).movePointLeft(2).doubleValue()));
   }
 
   /** A length of time with its unit, in nanoseconds: {@code 2s}, {@code 1m30s}. */

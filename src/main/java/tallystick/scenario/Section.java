@@ -4,6 +4,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import tallystick.reach.SecretName;
 import tallystick.scenario.ValueType.Key;
 import tallystick.scenario.ValueType.Keys;
 
@@ -57,13 +58,14 @@ record Section(Node.Mapping mapping, String name, Keys table, String example, bo
   static ScenarioException unknown(
       String key, Node.Entry entry, String name, List<String> keys) {
     String place = name.isEmpty() ? "the scenario" : name;
-    return entry.origin().error(
-        "unknown key \"" + key + "\" in " + place,
-        UnknownKey.remedy(key, entry.origin(), name, keys));
+    SourceLocation origin =
+        SecretName.is(key) ? entry.origin().withoutSecrets() : entry.origin();
+    return origin.error(
+        "unknown key \"" + key + "\" in " + place, UnknownKey.remedy(key, entry, name, keys));
   }
 
   /** Refuses too many or too few of some keys. */
-  private void check(ValueType.Rule rule) {
+  void check(ValueType.Rule rule) {
     List<String> written = rule.names().stream().filter(this::has).toList();
     if (rule.least() == 0 && written.size() > rule.most()) {
       throw originOf(written.getLast()).error(
@@ -128,7 +130,14 @@ record Section(Node.Mapping mapping, String name, Keys table, String example, bo
                 text ->
                     ScenarioValue.of(
                         known, path(key), origin(), YamlTree.parse(text, line -> origin()))))
-        .orElseGet(() -> require(key, table.isShownWhole() ? example : known.written()));
+        .orElseGet(() -> require(key, table.isShownWhole() ? example : withRest(known)));
+  }
+
+  /** An objective is shown whole, with what is missing. */
+  private String withRest(Key missing) {
+    return name.contains("objectives[")
+        ? mapping.line().replaceFirst("}$", ", " + missing.written() + "}")
+        : missing.written();
   }
 
   /**

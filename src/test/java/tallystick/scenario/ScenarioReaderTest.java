@@ -142,9 +142,9 @@ class ScenarioReaderTest {
       value = {
         "warmup: {request: 8} | did you mean \"requests\"?",
         "objectives: [{TTFT: 1s, share: 0.9}] | did you mean \"ttft\"?",
-        "max_tokens: 64 | write output_tokens under workload:",
+        "max_tokens: 64 | write output_tokens: 64 under workload:",
         "api_key: sk | Under request: it names the variable",
-        "rate: 8 | it belongs under workload:",
+        "rate: 8 | write rate: 8 under workload: (workload.rate is written at",
         "engine: {faults: [{kind: stall}]} | write for example fault: \"stall:at=20s,for=2s;",
         "engine: {fault: [stall]} | write for example fault: \"stall:at=20s,for=2s;",
       })
@@ -191,7 +191,8 @@ class ScenarioReaderTest {
         .satisfies(
             message ->
                 assertThat(message.lines().map(line -> line.replaceAll(".*yaml:(\\d+).*", "$1")))
-                    .containsExactly("1", "3", "4", "7", "8"));
+                    .startsWith("1", "3", "4", "7", "8")
+                    .last().asString().startsWith("./tally init "));
   }
 
   @Test
@@ -287,7 +288,7 @@ class ScenarioReaderTest {
         "workload.raet=8 | --set workload.raet=8: unknown key \"raet\"",
         "rate=8 | write --set workload.rate=8",
         "workload.timeout=9s | write --set timeout=9s",
-        "workload={rate: 8, timeout: 9s} | it belongs at the file's first level",
+        "workload={rate: 8, timeout: 9s} | write timeout: 9s at the file's first level",
         "workload.rate=0 | --set workload.rate=0: workload.rate must be above 0",
         "workload.rate | --set workload.rate: not KEY=VALUE",
         "=8 | --set =8: not KEY=VALUE",
