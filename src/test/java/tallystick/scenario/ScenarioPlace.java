@@ -47,6 +47,9 @@ record ScenarioPlace(String path, ValueType.Key key, UnaryOperator<JsonNode> aro
           Map.entry(
               "workload.conversation.by_response_id",
               List.of("endpoint=responses", "workload.conversation.turns=2")),
+          Map.entry(
+              "workload.think_time",
+              List.of("workload.rate=null", "workload.arrival=closed", "workload.concurrency=4")),
           Map.entry("workload.speed", trace()),
           Map.entry("workload.max_starts_per_second", trace()),
           Map.entry("workload.token_pairs", lengths()),
