@@ -36,7 +36,7 @@ record FamiliarForms(Consumer<String> notes) {
   /** An objective as a sentence: {@code p95 ttft < 500ms}, {@code TTFT P95 <= 500ms}. */
   private static final Pattern SENTENCE =
       Pattern.compile(
-          "(?:p([\\d.]+) ([a-z_]+)|([a-z_]+) p([\\d.]+)) ?<=? ?(\\S+(?: ?[a-z]+)?)");
+          "(?:p([\\d.]+) ([a-z_0-9]+)|([a-z_0-9]+) p([\\d.]+)) ?<=? ?(\\S+(?: ?[a-z]+)?)");
 
   private static final List<String> FROM_TO = List.of("from", "to");
 

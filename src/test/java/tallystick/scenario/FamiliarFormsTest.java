@@ -42,6 +42,7 @@ class FamiliarFormsTest {
             + " | objectives: [{ttft: 1s, share: 0.95}, {ttft: 2s, share: 0.99}]",
         "objectives: [{ttft_p95: 1s, ttft_p99: 2s}]"
             + " | objectives: [{ttft: 1s, share: 0.95}, {ttft: 2s, share: 0.99}]",
+        "objectives: ['p95 e2e < 3s'] | objectives: [{e2e: 3s, share: 0.95}]",
         "objectives: ['p95 ttft < 500ms'] | objectives: [{ttft: 500ms, share: 0.95}]",
         "objectives: {all_p95: [{ttft: 1s}, {tpot: 50ms}]}"
             + " | objectives: [{all: [{ttft: 1s}, {tpot: 50ms}], share: 0.95}]",
