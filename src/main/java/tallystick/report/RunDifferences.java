@@ -167,7 +167,7 @@ record RunDifferences(RunAnalysis a, RunAnalysis b) {
       return Optional.empty();
     }
     double ratio = theirs / ours;
-    boolean isFactor = ratio >= FACTOR || ratio <= 1 / FACTOR;
+    boolean isFactor = ratio >= FACTOR;
     String times = factor(ratio);
     String change = isFactor ? "x " + times : PercentText.signed(ratio - 1);
     String sentence =
@@ -177,7 +177,7 @@ record RunDifferences(RunAnalysis a, RunAnalysis b) {
   }
 
   private static String factor(double ratio) {
-    return ratio < 1 || ratio >= 10 ? Numbers.number(ratio) : Formatted.of("%.1f", ratio);
+    return ratio >= 10 ? Numbers.number(ratio) : Formatted.of("%.1f", ratio);
   }
 
   /** A share of requests changes as the share of those that are not in it. */

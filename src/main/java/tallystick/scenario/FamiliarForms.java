@@ -237,7 +237,6 @@ record FamiliarForms(Consumer<String> notes) {
     return List.of(objective(node, quoted));
   }
 
-
   private static Node.Mapping alone(String key, Node.Entry entry) {
     return new Node.Mapping(entry.origin(), Map.of(key, entry));
   }

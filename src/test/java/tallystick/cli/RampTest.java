@@ -43,7 +43,7 @@ class RampTest {
         .contains("10 steps, 15.0 to 105/s")
         .containsPattern(
             "HOLDS +\\d+\\.\\d requests/s, the low end of ramp-\\d+ \\(\\w+\\), not \\d+")
-        .containsPattern("WHY +TTFT mean .* from 15\\.0/s to \\d+")
+        .containsPattern("WHY +TTFT mean rose from .* at 15\\.0/s to .* at \\d+")
         .containsPattern("ramp-\\d+ +\\d+\\.\\d .*met \\(likely\\)")
         .containsPattern("\\+ \\d more phases: --verbose")
         .doesNotContain("tokens/s", "good/s   ");

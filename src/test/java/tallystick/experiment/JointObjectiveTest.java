@@ -35,7 +35,7 @@ class JointObjectiveTest {
             new Objective(Metric.TTFT, 0.25, 0.99, ""), new Objective(Metric.E2E, 2, 0.95, ""));
 
     assertThatThrownBy(() -> JointObjective.of(two, OptionalDouble.empty()))
-        .hasMessageContaining("shares of [0.99, 0.95]");
+        .hasMessageContaining("ask for 95 % and 99 % of the requests");
     assertThat(JointObjective.of(two, OptionalDouble.of(0.9)).words())
         .isEqualTo("TTFT within 250 ms and E2E within 2 s for 90 %");
   }

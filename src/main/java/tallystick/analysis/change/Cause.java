@@ -48,7 +48,7 @@ enum Cause {
           Circumstance.OFFERED_RATE, Circumstance.FINISHED_RATE, Circumstance.REQUESTS_RUNNING,
           Circumstance.REQUESTS_WAITING),
       "more load: more requests share the engine's steps, so each step takes longer",
-      "Run the same mix at a lower rate: if TTFT comes back, the load is the reason.",
+      "Run the same mix at a lower rate: if TTFT falls again, the load was the reason.",
       "Compare running requests and TPOT before and after."),
   WAITING_ALONE(
       DirectionCode.OFFERED_LOAD_BEYOND_CAPACITY, "ttft-and-queue",

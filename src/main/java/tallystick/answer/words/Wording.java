@@ -228,7 +228,7 @@ public final class Wording {
       cautions.add(state);
     }
     if (run.closedLoop()) {
-      cautions.add("closed loop: a slower server got fewer requests");
+      cautions.add("closed loop: users wait for their answers, so a slower server is asked less");
     }
     if (run.warmCache()) {
       cautions.add("warm cache: prompts repeat those of earlier runs");

@@ -394,8 +394,8 @@ public record TuneEnd(
     return blocks.getMin() < blocks.getMax()
         ? Optional.of(
             "goodput and preemptions are averages over " + blocks.getMin() + " to "
-                + blocks.getMax() + " blocks, corrected for how today's setting changed between"
-                + " them; \"good\" is not corrected")
+                + blocks.getMax() + " blocks, adjusted for the drift between them (\"good\" is"
+                + " not)")
         : Optional.empty();
   }
 

@@ -1,7 +1,6 @@
 package tallystick.report.screen;
 
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -51,8 +50,7 @@ public record ObjectiveTable(RunAnalysis analysis) {
     List<ObjectiveResult> urgent = urgent();
     List<Block.Row> shown = new ArrayList<>();
     if (urgent.isEmpty()) {
-      List<Cell> unjudged = Collections.nCopies(4, Cell.of("–"));
-      USUAL.forEach(quantity -> shown.add(row(rows, quantity, unjudged)));
+      USUAL.forEach(quantity -> shown.add(row(rows, quantity, List.of())));
     }
     List<ObjectiveResult> inOrder = inOrder(urgent);
     for (int i = 0; i < inOrder.size(); i++) {
@@ -61,10 +59,12 @@ public record ObjectiveTable(RunAnalysis analysis) {
     }
     List<Column> columns = new ArrayList<>(List.of(Column.name(isLate() ? "client late" : "")));
     shown().stream().map(Shown::column).forEach(columns::add);
-    columns.add(Column.number("limit"));
-    columns.add(Column.number("good").spare(2));
-    columns.add(Column.number("kept"));
-    columns.add(Column.words("verdict"));
+    if (!urgent.isEmpty()) {
+      columns.add(Column.number("limit"));
+      columns.add(Column.number("good").spare(2));
+      columns.add(Column.number("kept"));
+      columns.add(Column.words("verdict"));
+    }
     return new Block.Table(
         "Objectives", false, columns, shown, new Block.Rest(left -> rest(urgent, left)));
   }

@@ -256,10 +256,9 @@ public final class RunAnswer {
         .findFirst()
         .map(
             change ->
-                Wording.name(asked) + " mean " + client(change.whole().reference())
-                    + " -> " + client(change.whole().judged()) + " from "
-                    + rate(read.reference()) + " to " + rate(read.judged())
-                    + " (answers that ended meanwhile)" + grown(change))
+                Wording.name(asked) + " mean rose from " + client(change.whole().reference())
+                    + " at " + rate(read.reference()) + " to " + client(change.whole().judged())
+                    + " at " + rate(read.judged()) + " (answers that ended then)" + grown(change))
         .orElse(
             analysis.phases().stream().noneMatch(phase -> phase.judgement().isMissed())
                 ? analysis.objectives().isEmpty()

@@ -58,7 +58,8 @@ class TuneCommandTest {
     Path experiment = CommandRun.onlyRun(folder.resolve("out"));
     assertThat(Files.readString(experiment.resolve("tune.html")))
         .contains(
-            "<svg role=\"img\" aria-label=\"ITL P99 (middle run; least to most) over max_num_seqs");
+            "<svg class=\"tiles\" role=\"img\"",
+            " aria-label=\"ITL P99 (middle run; least to most) over max_num_seqs");
     assertThat(experiment.resolve("tune.json")).content().contains("\"chance_on_front\"");
   }
 

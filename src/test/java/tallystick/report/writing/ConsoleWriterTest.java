@@ -149,7 +149,7 @@ class ConsoleWriterTest {
             plain.host(), plain.startedUtc(), plain.endedUtc(), plain.windowSeconds(),
             "");
     assertThat(SampleAnalysis.console(new SampleAnalysis().withRun(run).build(), false))
-        .contains("closed loop: a slower server got fewer requests")
+        .contains("closed loop: users wait for their answers")
         .contains("warm cache");
   }
 
