@@ -149,13 +149,14 @@ final class RecordFindings {
   }
 
   /**
-   * Turns of a conversation that was given up are never sent; and where time ends a closed loop of
-   * several shards, each leaves the rest of its own part, which lies between those of the others.
+   * Turns of a conversation that was given up are never sent. Where time ends a closed loop, users
+   * who would think beyond it leave what they took; and each of several shards leaves the rest of
+   * its own part, which lies between those of the others.
    */
   private boolean leavesSomeUnsent() {
     return run.rows().hasConversations()
         || run.settings().loop() == LoopShape.CLOSED
-            && manifest.host().containsKey("shards")
+            && (manifest.host().containsKey("shards") || run.settings().timing().thinkNanos() > 0)
             && (endsByTime(true) || endsByTime(false));
   }
 

@@ -5,7 +5,6 @@ import tallystick.scenario.Dataset;
 import tallystick.scenario.Lengths;
 import tallystick.scenario.RequestContent;
 import tallystick.scenario.RequestContent.Outputs;
-import tallystick.scenario.ThinkTime;
 import tallystick.scenario.Workload;
 import tallystick.scenario.Workload.RequestClass;
 
@@ -24,20 +23,10 @@ final class ClosedBound {
 
   /** More requests than the users can be answered in the time, within the limit. */
   static int requests(Workload workload, long durationNanos) {
-    Arrival.Closed closed = (Arrival.Closed) workload.arrival();
-    int users = closed.users();
+    int users = ((Arrival.Closed) workload.arrival()).users();
     long shortest = workload.classes().stream().mapToLong(ClosedBound::shortest).min().orElse(1);
-    long turn = QUICKEST_TOKEN_NANOS * (1 + shortest) + least(closed.thinkTime());
-    long perUser = durationNanos / turn + 1;
+    long perUser = durationNanos / (QUICKEST_TOKEN_NANOS * (1 + shortest)) + 1;
     return (int) Math.max(users, Math.min(MOST_REQUESTS, perUser * users));
-  }
-
-  private static long least(ThinkTime time) {
-    return switch (time) {
-      case ThinkTime.Fixed fixed -> fixed.nanos();
-      case ThinkTime.Uniform uniform -> uniform.leastNanos();
-      case ThinkTime.Exponential exponential -> 0;
-    };
   }
 
   private static int shortest(RequestClass kind) {

@@ -61,7 +61,11 @@ public final class Planner {
             durationNanos,
             scenario.limits().scrapeIntervalNanos(),
             scenario.limits().requestTimeoutNanos(),
-            scenario.warmup().durationNanos() > 0 && scenario.warmup().requests() == 0),
+            scenario.warmup().durationNanos() > 0 && scenario.warmup().requests() == 0,
+            arrival instanceof Arrival.Closed closed ? closed.thinkTime().meanNanos() : 0,
+            arrival instanceof Arrival.Open && scenario.extent().durationNanos() == 0
+                ? scenario.extent().requests()
+                : 0),
         scenario.request(),
         scenario.labels(),
         scenario.workload().classes().stream().map(Planner::classSettings).toList(),

@@ -60,20 +60,26 @@ public record Settings(
    *     #UNBOUNDED_NANOS} for a closed loop that ends with its last request
    * @param scrapeIntervalNanos time between two scrapes of a target
    * @param requestTimeoutNanos a request still open after this is given up
-   * @param warmupEndsSessions whether the warm-up's sessions end with its time; written where so,
-   *     that a plan of before is the same plan
+   * @param warmupEndsSessions whether the warm-up's sessions end with its time; written, as what
+   *     follows, only where it is so, that a plan of before is the same plan
+   * @param thinkNanos mean pause of a closed loop's users before what they send next
+   * @param requests how many end an open loop at a rate; 0 where a time does
    */
   public record Timing(
       long durationNanos,
       long scrapeIntervalNanos,
       long requestTimeoutNanos,
       @JsonInclude(JsonInclude.Include.NON_DEFAULT)
-      boolean warmupEndsSessions) {
+      boolean warmupEndsSessions,
+      @JsonInclude(JsonInclude.Include.NON_DEFAULT)
+      long thinkNanos,
+      @JsonInclude(JsonInclude.Include.NON_DEFAULT)
+      int requests) {
     /** A length nobody knows: far beyond every run, and safe to add to a time. */
     public static final long UNBOUNDED_NANOS = Long.MAX_VALUE / 4;
 
     public Timing(long durationNanos, long scrapeIntervalNanos, long requestTimeoutNanos) {
-      this(durationNanos, scrapeIntervalNanos, requestTimeoutNanos, false);
+      this(durationNanos, scrapeIntervalNanos, requestTimeoutNanos, false, 0, 0);
     }
 
     /** Whether the length of the measured window is known before the run. */

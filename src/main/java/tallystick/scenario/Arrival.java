@@ -1,6 +1,5 @@
 package tallystick.scenario;
 
-
 /** When requests start. */
 public sealed interface Arrival {
 

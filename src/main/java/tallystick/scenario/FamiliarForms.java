@@ -36,7 +36,8 @@ record FamiliarForms(Consumer<String> notes) {
   /** An objective as a sentence: {@code p95 ttft < 500ms}, {@code TTFT P95 <= 500ms}. */
   private static final Pattern SENTENCE =
       Pattern.compile(
-          "(?:p([\\d.]+) ([a-z_0-9]+)|([a-z_0-9]+) p([\\d.]+)) ?<=? ?(\\S+(?: ?[a-z]+)?)");
+          "(?:p(LEVEL) ([a-z_0-9]+)|([a-z_0-9]+) p(LEVEL)) ?<=? ?(\\S+(?: ?[a-z]+)?)"
+              .replace("LEVEL", "\\d{2,4}|\\d{2}\\.\\d+"));
 
   private static final List<String> FROM_TO = List.of("from", "to");
 
@@ -318,12 +319,13 @@ record FamiliarForms(Consumer<String> notes) {
           return Map.of();
         }
         boolean isBare = told.group(2).matches("\\d+(\\.\\d+)?");
-        entries.put(
-            "p" + told.group(1).replace(".", ""),
-            new Node.Entry(
-                one.origin(),
-                new Node.Scalar(
-                    one.origin(), told.group(2), isBare ? Node.Kind.NUMBER : Node.Kind.TEXT)));
+        Node limit =
+            new Node.Scalar(
+                one.origin(), told.group(2), isBare ? Node.Kind.NUMBER : Node.Kind.TEXT);
+        Node.Entry entry = new Node.Entry(one.origin(), limit);
+        if (entries.put("p" + told.group(1).replace(".", ""), entry) != null) {
+          return Map.of(); // of two limits nobody can tell which is meant
+        }
       }
     }
     return limits instanceof Node.Mapping told ? told.entries() : entries;

@@ -10,6 +10,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
@@ -36,6 +37,15 @@ final class ForeignWords {
           "workload.conversation");
 
   private static final List<String> HOMES = List.of("", "request", "workload");
+
+  /** Words that mean something else where they stand in a block: a name of it, its number. */
+  private static final Set<String> OF_A_BLOCK = Set.of("name", "n");
+
+  /** In a request or of a server they mean something of its own. */
+  private static final Set<String> OF_A_SERVER = Set.of("seed", "concurrency", "rate", "requests");
+
+  /** An upper bound of answers; ours is their length. */
+  private static final Pattern BOUND = Pattern.compile("max_.*tokens");
 
   /** Sections in which a word of the first level may mean something else. */
   private static final Set<String> DEEP =
@@ -114,12 +124,17 @@ final class ForeignWords {
         .map(WORDS::get)
         .findFirst()
         .or(() -> HOMES.stream()
-            .filter(home -> !word.equals("name") && !home.equals(section))
+            .filter(home -> !home.equals(section) && !isOfItsOwn(section, word))
             .filter(home -> home.equals("workload") || !DEEP.contains(section))
             .filter(home -> isKey(home, word))
             .findFirst()
             .map(home -> path(home, word)))
         .orElse("");
+  }
+
+  private static boolean isOfItsOwn(String section, String word) {
+    return word.equals("name") || OF_A_BLOCK.contains(word) && !section.isEmpty()
+        || OF_A_SERVER.contains(word) && List.of("request", "target").contains(section);
   }
 
   private Node moved(Node.Mapping root) {
@@ -130,6 +145,13 @@ final class ForeignWords {
         (from, move) ->
             new Move(from, move.entry, chosen(move.to, root, written), move.isUnknown));
     moves.values().removeIf(move -> !move.isUnknown && !fits(move.to, move.entry.value()));
+    boolean hasDataset =
+        standing(root, List.of("workload", "dataset")).isPresent()
+            || written.stream().anyMatch(to -> to.startsWith("workload.dataset"));
+    moves.values().removeIf(move -> hasDataset && isBound(move));
+    if (standing(root, List.of("workload", "classes")).isPresent()) {
+      moves.values().removeIf(move -> move.to.endsWith(".think_time")); // of which class?
+    }
     Map<List<String>, String> losing = new HashMap<>();
     Map<List<String>, String> found;
     do {
@@ -149,11 +171,17 @@ final class ForeignWords {
       if (!move.isUnknown) {
         notes.accept(
             origin + ": " + shown(move.from, value) + " is read as "
-                + shown(List.of(move.to), ours));
+                + shown(List.of(move.to), ours)
+                + (isBound(move) ? " (exactly; request.ignore_eos: false lets answers end)" : ""));
       }
       tree = put(tree, List.of(move.to.split("\\.")), new Node.Entry(origin, ours));
     }
     return tree;
+  }
+
+  private static boolean isBound(Move move) {
+    return move.to.equals("workload.output_tokens")
+        && BOUND.matcher(move.from.getLast().replace('-', '_')).matches();
   }
 
   /** Looks for what stands elsewhere than it belongs. */

@@ -100,7 +100,12 @@ record Overrides(SourceLocation origin, Node value) {
           entries.getOrDefault(key, new Node.Entry(origin, new Node.Mapping(origin, Map.of())));
       entries.put(key, new Node.Entry(old.origin(), changed(old.value(), type, path)));
     } else if (value instanceof Node.Scalar scalar && scalar.kind() == Node.Kind.NULL) {
-      entries.remove(key);
+      boolean isKnown = keys(type).filter(table -> !table.names().contains(key)).isEmpty();
+      if (entries.remove(key) == null && !isKnown) {
+        throw origin.error(
+            "unknown key \"" + key + "\": nothing can be removed",
+            "name it as it is read: plan says each key that stands for another");
+      }
     } else {
       keys(type).stream()
           .flatMap(table -> table.rules().stream())

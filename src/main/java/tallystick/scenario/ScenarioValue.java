@@ -163,9 +163,9 @@ record ScenarioValue(
     }
   }
 
-  /** A user in an address may have a password. */
+  /** A user in an address may have a password, and its query a key. */
   static String withoutUser(String address) {
-    return address.replaceAll("//[^/@\\s]*@", "//…@");
+    return address.replaceAll("//\\S*@", "//…@").replaceAll("(//[^?\\s]*[?])\\S+", "$1…");
   }
 
   /** The name of a variable that was found. */

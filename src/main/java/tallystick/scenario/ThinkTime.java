@@ -2,6 +2,15 @@ package tallystick.scenario;
 
 /** How long a user thinks. */
 public sealed interface ThinkTime {
+  /** The mean. */
+  default long meanNanos() {
+    return switch (this) {
+      case Fixed fixed -> fixed.nanos();
+      case Uniform uniform -> (uniform.leastNanos() + uniform.mostNanos()) / 2;
+      case Exponential exponential -> exponential.meanNanos();
+    };
+  }
+
   /** Always the same. */
   record Fixed(long nanos) implements ThinkTime {}
 

@@ -215,6 +215,11 @@ class ForeignWordsTest {
         "model: '{{ env.MODEL }}' | give --set model=\"$MODEL\"",
         "target: 'http://$HOST:8000' | give --set target=\"http://$HOST:8000\"",
         "objectives: [{ttft: 1s, percentile: 99.9}] | write share: 0.999",
+        "request: {seed: 42} | unknown key \"seed\" in request",
+        "target: {url: 'http://a', concurrency: 4} | unknown key \"concurrency\" in target",
+        "load: {n: 100} | unknown key",
+        "thresholds: {ttft: ['p(95)<500ms', 'p(95)<900ms']} | objectives",
+        "objectives: ['p9.5 ttft < 1s'] | objectives[0] must be keys and values",
         "objectives: [{ttft: 1s, share: 95}] | share: 0.95"
       })
   void whatCouldMeanTwoThingsIsRefusedWithWhatToWrite(String line, String remedy)
@@ -222,6 +227,36 @@ class ForeignWordsTest {
     String rest = "workload: {rate: 1, prompt_tokens: 5, output_tokens: 9}, duration: 9s";
 
     assertThat(String.join("\n", answer("{" + rest + ", " + line + "}"))).contains(remedy);
+  }
+
+  /** A bound of answers is no length beside those of a file; a pause needs to be of one class. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "max_tokens: 512, workload: {rate: 1, dataset: {format: sharegpt, file: sharegpt.json}}",
+        "think_time: 2s, workload: {concurrency: 2, classes: [{name: a, prompt_tokens: 5,"
+            + " output_tokens: 9, conversation: {turns: 2}}]}",
+        "workload: {rate: 1, prompt_tokens: 5, output_tokens: 9, conversation: {n: 100, turns: 4}}"
+      })
+  void whatHasAnotherMeaningThereIsRefused(String line) {
+    assertThat(answer("{duration: 9s, " + line + "}").getFirst()).contains("unknown key");
+  }
+
+  @Test
+  void aForeignWordCannotBeRemovedInSilence() {
+    assertThat(
+            answer("{users: 4, prompt_tokens: 5, output_tokens: 9, duration: 9s}", "users=null")
+                .getFirst())
+        .contains("unknown key \"users\"");
+  }
+
+  @Test
+  void thatABoundBecomesALengthIsSaid() throws IOException {
+    read("{rate: 1, prompt_tokens: 5, max_tokens: 9, duration: 9s}");
+    assertThat(notes)
+        .anyMatch(note -> note.endsWith(
+            "max_tokens: 9 is read as workload.output_tokens: 9"
+                + " (exactly; request.ignore_eos: false lets answers end)"));
   }
 
   @Test
@@ -263,7 +298,8 @@ class ForeignWordsTest {
       strings = {
         "api_key: sk-top", "request: {api_key: sk-top}",
         "target: {url: 'http://a', api_key: sk-top}",
-        "base_url: 'http://me:sk-top@a:1/$X'", "endpoint: 'http://me:sk-top@a:1'"
+        "base_url: 'http://me:sk-top@a:1/$X'", "base_url: 'http://me:1/sk-top@a:1/$X'",
+        "base_url: 'http://a:1/?api_key=sk-top&x=$X'", "endpoint: 'http://me:sk-top@a:1'"
       })
   void aSecretIsNotRepeated(String line) throws IOException {
     String rest = "{workload: {rate: 1, prompt_tokens: 5, output_tokens: 9}, duration: 9s, ";

@@ -20,7 +20,6 @@ import tallystick.analysis.result.Finding;
 import tallystick.analysis.result.RunAnalysis;
 import tallystick.analysis.result.Usability;
 import tallystick.analysis.result.WaitPart;
-import tallystick.experiment.RateFormat;
 import tallystick.experiment.RunPlayer;
 import tallystick.plan.LoopShape;
 import tallystick.plan.Phase;
@@ -205,8 +204,12 @@ public final class FiguresReading implements RequestReader {
     Map<String, String> likeness = new TreeMap<>();
     likeness.put("engine kind", words(analysis.run().source().name()));
     likeness.put("endpoint", settings.endpoint().word());
-    likeness.put("loop", words(settings.loop().name()) + " " + settings.concurrency());
-    likeness.put("phases", phases(settings.phases()));
+    long think = settings.timing().thinkNanos();
+    likeness.put(
+        "loop",
+        words(settings.loop().name()) + " " + settings.concurrency()
+            + (think == 0 ? "" : ", users think " + think / NANOS + " s"));
+    likeness.put("phases", phases(settings));
     likeness.put("requests", requests(settings));
     Map<String, String> machine = new TreeMap<>(analysis.run().host());
     NOT_THE_MACHINE.forEach(machine::remove);
@@ -234,16 +237,20 @@ public final class FiguresReading implements RequestReader {
             .collect(Collectors.joining());
   }
 
-  // What ends with so many requests ends by chance: a time that was written is whole milliseconds.
-  private String phases(List<Phase> phases) {
-    return phases.stream()
-        .filter(phase -> !phase.warmup())
+  private static String phases(Settings settings) {
+    List<Phase> measured =
+        settings.phases().stream().filter(phase -> !phase.warmup()).toList();
+    // An open loop of so many requests ends by chance.
+    boolean isCounted =
+        settings.loop() == LoopShape.OPEN && settings.timing().requests() > 0
+            && measured.size() == 1;
+    return measured.stream()
         .map(
             phase ->
-                phase.name() + " " + RateFormat.rounded(phase.requestsPerSecond()) + "/s "
-                    + (phase.endNanos() % 1_000_000 == 0
-                        ? phase.startNanos() / NANOS + "-" + phase.endNanos() / NANOS + " s"
-                        : rows.plan().planned() + " requests planned"))
+                phase.name() + " " + phase.requestsPerSecond() + "/s "
+                    + (isCounted
+                        ? settings.timing().requests() + " requests"
+                        : phase.startNanos() / NANOS + "-" + phase.endNanos() / NANOS + " s"))
         .collect(Collectors.joining(", "));
   }
 

@@ -22,7 +22,7 @@ import tallystick.experiment.regress.RegressionJudge;
  *
  * @param cell that looked best
  * @param pairs how many count
- * @param gain in goodput, as a share
+ * @param gain in goodput, as a share; with an interval of 90 %, so that a sure one contains no 0
  * @param guarded the metrics it must not be worse in
  * @param baseFails whether the current cell surely breaks the objectives: nothing is guarded then
  * @param agreeing in how many of them it gains

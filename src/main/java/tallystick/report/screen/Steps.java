@@ -245,6 +245,8 @@ final class Steps {
         new ArrayList<>(
             phase.objectives().stream()
                 .map(ObjectiveResult::objective)
+                // A phase's percentiles are of all classes.
+                .filter(one -> one.requestClass().isEmpty())
                 .filter(one -> quantity(phase, one.metric()).isPresent())
                 .map(one -> new Shown(one.metric(), level(phase, one), 0))
                 .distinct()

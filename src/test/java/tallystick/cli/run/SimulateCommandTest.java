@@ -18,6 +18,8 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import tallystick.cli.CommandRun;
 import tallystick.runrecord.Outcome;
 import tallystick.plan.Phase;
@@ -103,6 +105,30 @@ class SimulateCommandTest {
     double each = rows.stream().mapToLong(row -> row.times().ended() - row.times().intended())
         .average().orElseThrow() / 1e9;
     assertThat((double) rows.size()).isCloseTo(4 * 30 / (2 + each), withinPercentage(10));
+  }
+
+  /** Who would think beyond the end leaves what it took: no row is lost, and none is too few. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "think_time: {exponential: 2s}", "think_time: {uniform: [0s, 8s]}", "think_time: 10s",
+        "think_time: 100s",
+        "think_time: {exponential: 3s}, conversation: {turns: 20, think_time: 100ms}"
+      })
+  void whoThinksBeyondTheEndMakesNoRunInvalid(String think) throws IOException {
+    Path scenario =
+        Files.writeString(
+            folder.resolve("think.yaml"),
+            "workload: {concurrency: 4, prompt_tokens: 20, output_tokens: 5, " + think + "}\n"
+                + "duration: 30s\n");
+    for (String seed : List.of("1", "2", "3")) {
+      CommandRun ran =
+          CommandRun.of(
+              "simulate", scenario.toString(), "--seed", seed, "--out",
+              folder.resolve(seed).toString());
+      assertThat(ran.code()).as(ran.output()).isZero();
+      assertThat(ran.output()).contains("TRUST    yes").doesNotContain("nothing left to send");
+    }
   }
 
   private static boolean isMeasured(RequestRow row) {
