@@ -38,9 +38,6 @@ final class ForeignWords {
 
   private static final List<String> HOMES = List.of("", "request", "workload");
 
-  /** Words that mean something else where they stand in a block: a name of it, its number. */
-  private static final Set<String> OF_A_BLOCK = Set.of("name", "n");
-
   /** In a request or of a server they mean something of its own. */
   private static final Set<String> OF_A_SERVER = Set.of("seed", "concurrency", "rate", "requests");
 
@@ -133,7 +130,8 @@ final class ForeignWords {
   }
 
   private static boolean isOfItsOwn(String section, String word) {
-    return word.equals("name") || OF_A_BLOCK.contains(word) && !section.isEmpty()
+    // A block's name, and how many there are of it, are no names of ours.
+    return word.equals("name") || word.equals("n") && !section.isEmpty()
         || OF_A_SERVER.contains(word) && List.of("request", "target").contains(section);
   }
 
