@@ -24,8 +24,7 @@ record ClassReader(
     Folder folder, Optional<ScenarioValue> commonBody, SecretReader secrets,
     Consumer<String> notes) {
   /** All turns of an entry. */
-  private static final Conversation WHOLE =
-      new Conversation(new Lengths.Fixed(Lengths.MOST), Conversation.SINGLE.thinkTime());
+  private static final Lengths WHOLE = new Lengths.Fixed(Lengths.MOST);
 
   /** The keys a class takes from the workload where it does not say them itself. */
   static List<String> inheritedBy(Section section) {
@@ -38,11 +37,13 @@ record ClassReader(
         .toList();
   }
 
-  RequestClass read(Section section, String name, double weight) {
+  /** One class, with the pause of its users where its conversation says none of its own. */
+  RequestClass read(Section section, String name, double weight, ThinkTime ofUsers) {
     RequestContent content = content(section);
     Conversation conversation =
-        section.find("conversation").map(v -> conversation(v, content))
-            .orElse(hasSessions(content) ? WHOLE : Conversation.SINGLE);
+        section.find("conversation").map(v -> conversation(v, content, ofUsers))
+            .orElse(
+                hasSessions(content) ? new Conversation(WHOLE, ofUsers) : Conversation.SINGLE);
     return new RequestClass(
         name,
         weight,
@@ -96,12 +97,13 @@ record ClassReader(
         section.get("tokens").count());
   }
 
-  private static Conversation conversation(ScenarioValue value, RequestContent content) {
+  private static Conversation conversation(
+      ScenarioValue value, RequestContent content, ThinkTime ofUsers) {
     Section section = Section.of(value);
     boolean hasEntries = content instanceof RequestContent.FromDataset;
     Lengths turns =
         hasEntries && !section.has("turns")
-            ? WHOLE.turns()
+            ? WHOLE
             : LengthsReader.read(section.get("turns"));
     if (turns.equals(Conversation.SINGLE.turns()) && section.has("think_time")) {
       throw section.originOf("think_time").error(
@@ -109,7 +111,7 @@ record ClassReader(
           "write turns: 4; or for a closed loop workload.think_time without conversation");
     }
     return new Conversation(
-        turns, pause(section.get("think_time")),
+        turns, section.find("think_time").map(ClassReader::pause).orElse(ofUsers),
         section.find("tools").map(v -> tools(v, content)).orElse(Tools.NONE),
         section.find("agents").map(v -> agents(v, content)).orElse(Agents.NONE),
         section.get("by_response_id").flag());

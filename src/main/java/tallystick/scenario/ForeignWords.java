@@ -170,11 +170,23 @@ final class ForeignWords {
         notes.accept(
             origin + ": " + shown(move.from, value) + " is read as "
                 + shown(List.of(move.to), ours)
-                + (isBound(move) ? " (exactly; request.ignore_eos: false lets answers end)" : ""));
+                + remark(move, tree));
       }
       tree = put(tree, List.of(move.to.split("\\.")), new Node.Entry(origin, ours));
     }
     return tree;
+  }
+
+  /** What holds of a moved value that its own tool means otherwise. */
+  private String remark(Move move, Node tree) {
+    if (isBound(move)) {
+      return " (exactly; request.ignore_eos: false lets answers end)";
+    }
+    boolean isLimit =
+        move.to.equals("workload.concurrency")
+            && (standing(tree, List.of("workload", "rate")).isPresent()
+                || moves.values().stream().anyMatch(one -> one.to.equals("workload.rate")));
+    return isLimit ? " (beside a rate: so many in flight at most)" : "";
   }
 
   private static boolean isBound(Move move) {

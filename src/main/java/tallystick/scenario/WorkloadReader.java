@@ -31,11 +31,15 @@ final class WorkloadReader {
   Workload read(ScenarioValue value) {
     Section section = Section.of(value);
     Arrival arrival = new ArrivalReader(section, extent).read();
+    ThinkTime ofUsers =
+        arrival instanceof Arrival.Closed closed
+            ? closed.thinkTime()
+            : Workload.Conversation.SINGLE.thinkTime();
     List<RequestClass> classes =
         section.find("classes")
-            .map(v -> mix(section, v))
+            .map(v -> mix(section, v, ofUsers))
             .orElseGet(() -> List.of(
-                classReader.read(section, Workload.DEFAULT_CLASS, 1)));
+                classReader.read(section, Workload.DEFAULT_CLASS, 1, ofUsers)));
     if (arrival instanceof Arrival.Trace trace) {
       checkDensity(section, trace, checkTrace(section, classes));
     }
@@ -47,7 +51,7 @@ final class WorkloadReader {
     return classObjectives;
   }
 
-  private List<RequestClass> mix(Section workload, ScenarioValue value) {
+  private List<RequestClass> mix(Section workload, ScenarioValue value, ThinkTime ofUsers) {
     List<RequestClass> classes = new ArrayList<>();
     for (ScenarioValue item : value.items()) {
       Section section = Section.of(item);
@@ -59,7 +63,7 @@ final class WorkloadReader {
       double weight = section.get("weight").number();
       Section whole = section.orElse(workload, ClassReader.inheritedBy(section));
       section.find("objectives").ifPresent(v -> classObjectives.put(word, v));
-      classes.add(classReader.read(whole, word, weight));
+      classes.add(classReader.read(whole, word, weight, ofUsers));
     }
     return classes;
   }

@@ -260,6 +260,15 @@ class ForeignWordsTest {
   }
 
   @Test
+  void thatUsersBesideARateAreALimitIsSaid() throws IOException {
+    read("{users: 4, rps: 1, prompt_tokens: 5, output_tokens: 9, duration: 9s}");
+    assertThat(notes)
+        .anyMatch(note -> note.endsWith(
+            "users: 4 is read as workload.concurrency: 4"
+                + " (beside a rate: so many in flight at most)"));
+  }
+
+  @Test
   void allMistakesOfALineAreToldAndWhereATemplateIs() throws IOException {
     assertThat(answer("name: a\nobjectives: [{ttft: 5s}, {tpot: 1s}]\nworkload: {rat: 1, foo: 2}"))
         .containsExactly(

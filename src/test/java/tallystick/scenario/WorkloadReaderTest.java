@@ -126,6 +126,24 @@ class WorkloadReaderTest {
   }
 
   @Test
+  void usersOfAClosedLoopThinkBetweenTurnsTooUnlessTheConversationSaysHowLong()
+      throws IOException {
+    String users = "{concurrency: 4, think_time: 2s, prompt_tokens: 10, output_tokens: 20, ";
+    assertThat(pause(users + "conversation: {turns: 3}}"))
+        .isEqualTo(new ThinkTime.Fixed(2 * SECOND));
+    assertThat(pause(users + "classes: [{name: a, conversation: {turns: 3}}]}"))
+        .isEqualTo(new ThinkTime.Fixed(2 * SECOND));
+    assertThat(pause(users + "conversation: {turns: 3, think_time: 0s}}"))
+        .isEqualTo(new ThinkTime.Fixed(0));
+    assertThat(pause("{rate: 4, prompt_tokens: 10, output_tokens: 20, conversation: {turns: 3}}"))
+        .isEqualTo(new ThinkTime.Fixed(0));
+  }
+
+  private ThinkTime pause(String workload) throws IOException {
+    return read(workload, 10).workload().classes().get(0).conversation().thinkTime();
+  }
+
+  @Test
   void readsTheToolsOfATurn() throws IOException {
     Workload.Tools tools = read("""
         {rate: 1, prompt_tokens: 10, output_tokens: 20,
