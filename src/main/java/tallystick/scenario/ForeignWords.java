@@ -336,7 +336,8 @@ final class ForeignWords {
               .filter(one -> one.size() > path.size())
               .anyMatch(one -> one.subList(0, path.size()).equals(path));
       Node rest = isTouched ? pruned(entry.value(), path, losing) : entry.value();
-      if (isTouched && strange.contains(path) && rest instanceof Node.Mapping left) {
+      if (strange.contains(path) && rest instanceof Node.Mapping left
+          && (isTouched || !left.entries().isEmpty())) {
         left.entries().forEach((inside, one) -> entries.put(key + "." + inside, one));
       } else if (!isTouched || !(rest instanceof Node.Mapping left) || !left.entries().isEmpty()) {
         entries.put(

@@ -218,6 +218,8 @@ class ForeignWordsTest {
         "request: {seed: 42} | unknown key \"seed\" in request",
         "target: {url: 'http://a', concurrency: 4} | unknown key \"concurrency\" in target",
         "load: {n: 100} | unknown key",
+        "server: {api_key: abc} | unknown key \"server.api_key\" in the scenario; did you mean",
+        "load: {} | unknown key \"load\" in the scenario",
         "thresholds: {ttft: ['p(95)<500ms', 'p(95)<900ms']} | objectives",
         "objectives: ['p9.5 ttft < 1s'] | objectives[0] must be keys and values",
         "objectives: [{ttft: 1s, share: 95}] | share: 0.95"

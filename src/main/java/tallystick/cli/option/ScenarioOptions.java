@@ -53,16 +53,21 @@ public final class ScenarioOptions {
 
   /** The scenario, with what the command's own options say before the user's overrides. */
   public Scenario read(List<String> ofCommand) {
-    return ScenarioReader.read(file, all(ofCommand), labels, false, this::note);
+    return read(ofCommand, false);
   }
 
   /** The same where each request is to keep all objectives together. */
   public Scenario readOfRequests(List<String> ofCommand) {
-    return ScenarioReader.read(file, all(ofCommand), labels, true, this::note);
+    return read(ofCommand, true);
   }
 
-  private void note(String words) {
-    command.commandLine().getErr().println("note: " + words);
+  /** Where the file is refused, what was read as what is of no use yet. */
+  private Scenario read(List<String> ofCommand, boolean isOfRequests) {
+    List<String> notes = new ArrayList<>();
+    Scenario scenario =
+        ScenarioReader.read(file, all(ofCommand), labels, isOfRequests, notes::add);
+    notes.forEach(note -> command.commandLine().getErr().println("note: " + note));
+    return scenario;
   }
 
   private List<String> all(List<String> ofCommand) {
