@@ -1,6 +1,6 @@
 # A container image with a shell in it, built from a clone; mvn -Pdist,image package makes one without Docker and without a shell.
 # NOT BUILT by this project's own checks, which have no container builder: src/test/java/tallystick/ContainerRecipeTest.java
-# checks only what it copies, and its user.
+# checks only what it copies, and its user; .ci/run tries the last RUN of its first stage on the unpacked zip.
 #
 #   docker build -t tallystick .
 #   docker run --rm -v "$PWD/reports:/home/tally/reports" tallystick run quickstart
@@ -11,7 +11,8 @@ WORKDIR /opt
 RUN cd /source && mvn -q -B -ntp -Pdist -Dmaven.test.skip=true clean package && cd /opt \
     && jar xf /source/target/tallystick-*.zip && mv tallystick-* tallystick && chmod 755 tallystick/tally
 # Java remembers a short start in files beside the jar; the user below may not write there.
-RUN /opt/tallystick/tally --version && /opt/tallystick/tally report /opt/tallystick/reports/sample
+# The sample's run missed an objective, which its report says with 1.
+RUN /opt/tallystick/tally --version && { /opt/tallystick/tally report /opt/tallystick/reports/sample || [ $? -eq 1 ]; }
 
 FROM eclipse-temurin:21-jre
 RUN useradd --uid 10001 --create-home --shell /usr/sbin/nologin tally && install -d -o tally /home/tally/reports

@@ -47,6 +47,9 @@ record FamiliarForms(Consumer<String> notes) {
   private static final Pattern THRESHOLD =
       Pattern.compile("p\\((\\d{2}(?:\\.\\d+)?)\\) ?<=? ?(\\S+)");
 
+  /** Where one of these stands in a mapping, it is one objective, else one for each key. */
+  private static final List<String> OF_ONE_OBJECTIVE = List.of("share", "class", "all", "metric");
+
   private static final List<String> DEVIATIONS = List.of("stddev", "std", "sd", "deviation");
 
   private static final List<String> LIMIT_KEYS = List.of("max", "limit", "threshold", "below");
@@ -72,7 +75,7 @@ record FamiliarForms(Consumer<String> notes) {
       return Node.Mapping.of(ends.origin(), "ramp", ends);
     }
     if (!(rate instanceof Node.Sequence list)) {
-      return rate;
+      return changed(rate, "steps", steps -> items(steps, this::step));
     }
     note(list.origin(), "rate: […]", "rate: {steps: […]}");
     return changed(
@@ -205,9 +208,8 @@ record FamiliarForms(Consumer<String> notes) {
     if (percentiles(flat).size() == flat.entries().size()) {
       return new Node.Sequence(mapping.origin(), each(flat, mapping, ""));
     }
-    List<String> judged =
-        mapping.entries().keySet().stream().map(key -> key.replaceFirst("_p\\d+$", "")).toList();
-    if (judged.size() > 1 && ScenarioKeys.METRICS.names().containsAll(judged)) {
+    Set<String> keys = mapping.entries().keySet();
+    if (keys.size() > 1 && OF_ONE_OBJECTIVE.stream().noneMatch(keys::contains)) {
       note(mapping.origin(), "objectives without a list", "an objective for each of its keys");
       return new Node.Sequence(
           mapping.origin(),
@@ -331,6 +333,12 @@ record FamiliarForms(Consumer<String> notes) {
     return limits instanceof Node.Mapping told ? told.entries() : entries;
   }
 
+  /** {@code TTFT_P95} and {@code p95_ttft} as {@code ttft_p95}; any other key as it is. */
+  private static String percentile(String key) {
+    String told = key.toLowerCase(Locale.ROOT).replaceFirst("^(p\\d+)_(.+)$", "$2_$1");
+    return PERCENTILE.matcher(told).matches() ? told : key;
+  }
+
   /** {@code ttft: {p95: 1s}} as {@code ttft_p95: 1s}; as it is where a key would be there twice. */
   private static Node.Mapping flat(Node.Mapping mapping) {
     Map<String, Node.Entry> entries = new LinkedHashMap<>();
@@ -343,7 +351,7 @@ record FamiliarForms(Consumer<String> notes) {
         inner.forEach((key, limit) -> entries.put(each.getKey() + "_" + key, limit));
         keys += inner.size();
       } else {
-        entries.put(each.getKey(), each.getValue());
+        entries.put(percentile(each.getKey()), each.getValue());
         keys++;
       }
     }

@@ -33,10 +33,20 @@ final class Mistakes {
 
   private Mistakes() {}
 
-  /** A mistake that ended the reading and all others, in the order of lines. */
-  static ScenarioException with(ScenarioException first, Node tree) {
+  /**
+   * A mistake that ended the reading and all others, in the order of lines.
+   *
+   * @param readers of single sections: what they refuse is more than the table of keys knows
+   */
+  static ScenarioException with(ScenarioException first, Node tree, List<Runnable> readers) {
     List<ScenarioException> all = new ArrayList<>(List.of(first));
     in(tree).stream().filter(one -> !isSame(one, first)).forEach(all::add);
+    List<ScenarioException> others = new ArrayList<>();
+    readers.forEach(reader -> keep(others, reader));
+    others.stream()
+        .filter(one -> all.stream().noneMatch(other -> isSame(one, other)))
+        .toList()
+        .forEach(all::add);
     if (all.stream().allMatch(one -> one.file().equals(first.file()))) {
       all.sort(Comparator.comparingInt(ScenarioException::line));
     }

@@ -59,8 +59,30 @@ public final class ScenarioReader {
       return scenario(
           Section.of(tree, "", ScenarioKeys.FIRST_LEVEL), file, labels, isOfRequests, notes);
     } catch (ScenarioException e) {
-      throw Mistakes.with(e, tree);
+      throw Mistakes.with(
+          e, tree,
+          tree instanceof Node.Mapping keys ? readers(keys, Folder.of(file)) : List.of());
     }
+  }
+
+  /** What reads a section without the others; a workload's rate may need the duration. */
+  private static List<Runnable> readers(Node.Mapping keys, Folder folder) {
+    Section root = new Section(keys, "", ScenarioKeys.FIRST_LEVEL, "", false);
+    SecretReader secrets = new SecretReader(folder);
+    return List.of(
+        () -> root.find("workload")
+            .filter(workload -> extent(root).isBounded())
+            .ifPresent(
+                new WorkloadReader(
+                    extent(root),
+                    new ClassReader(
+                        folder, RequestFormReader.extraBody(root), secrets, note -> { }))::read),
+        () -> TargetReader.read(root),
+        () -> RequestFormReader.form(root, secrets),
+        () -> RequestFormReader.access(root, folder, secrets),
+        () -> root.find("engine").ifPresent(ScenarioReader::engine),
+        () -> labels(root, List.of()),
+        () -> ExporterReader.read(root));
   }
 
   private static Scenario scenario(

@@ -135,7 +135,7 @@ record Section(Node.Mapping mapping, String name, Keys table, String example, bo
 
   /** An objective is shown whole, with what is missing. */
   private String withRest(Key missing) {
-    return name.contains("objectives[")
+    return name.contains("objectives[") && table.names().containsAll(mapping.entries().keySet())
         ? mapping.line().replaceFirst("}$", ", " + missing.written() + "}")
         : missing.written();
   }

@@ -253,7 +253,10 @@ final class ProbeReading implements RequestReader {
         figures.preemptions().orElse(-1),
         tokensOfUser(analysis.counts()), joules(analysis.surroundings().gpuEnergy()),
         analysis.surroundings().gpus().size(), tokens > 0 ? goodTokens / tokens : 0,
-        Math.max(0, endSeconds() - probe.settleSeconds()));
+        Math.max(0, endSeconds() - probe.settleSeconds()),
+        stays.values().stream()
+            .filter(stay -> stay.from >= probe.settleSeconds() && stay.from < endSeconds())
+            .count());
   }
 
   /** Whether a closed loop had no more requests to send: it tells nothing of the engine. */

@@ -77,6 +77,8 @@ record ProbeResult(
    *     not every answer told its tokens
    * @param measuredSeconds how long requests that count came: less than was asked for where the
    *     probe was stopped early; 0 where none came, or an older tally noted it
+   * @param arrivals requests, or conversations, that came in that time; 0 where none came, or an
+   *     older tally noted it
    */
   record Load(
       double meanInFlight,
@@ -91,9 +93,10 @@ record ProbeResult(
       double joulesPerToken,
       int gpus,
       double goodTokenShare,
-      double measuredSeconds) {
+      double measuredSeconds,
+      long arrivals) {
     /** A load of which nothing is known. */
-    static final Load UNKNOWN = new Load(0, 0, false, 0, -1, -1, -1, -1, 0, 0, 0, 0, 0);
+    static final Load UNKNOWN = new Load(0, 0, false, 0, -1, -1, -1, -1, 0, 0, 0, 0, 0, 0);
   }
 
   /**

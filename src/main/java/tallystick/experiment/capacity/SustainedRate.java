@@ -49,7 +49,7 @@ record SustainedRate(double firstPerSecond, double perSecond, RateInterval inter
           && kept.judged() > 0) {
         points.add(
             new GoodputLogitModel.Point(
-                one.probe().perSecond(), one.probe().measuredSeconds() / 2, kept.judged(),
+                one.probe().perSecond(), 0, one.probe().measuredSeconds() / 2, kept.judged(),
                 kept.judged() - kept.good()));
       }
     }

@@ -70,7 +70,7 @@ class CapacityEndTest {
         whole.probes().stream()
             .map(
                 one ->
-                    with(one, new ProbeResult.Load(9, 9, false, 1, 8, 4, 0, 0, 20, 0, 0, 0, 25)))
+                    with(one, new ProbeResult.Load(9, 9, false, 1, 8, 4, 0, 0, 20, 0, 0, 0, 25, 0)))
             .toList();
     assertThat(words(with(whole, early))).contains(" 40 25 s 50.00 % ");
   }
@@ -82,11 +82,11 @@ class CapacityEndTest {
     ProbeResult atRate =
         with(
             whole.probes().getFirst(),
-            new ProbeResult.Load(9, 40, false, 1, 8, 4, 0, 0, 128, 0, 0, 0, 60));
+            new ProbeResult.Load(9, 40, false, 1, 8, 4, 0, 0, 128, 0, 0, 0, 60, 0));
     ProbeResult burst =
         new ProbeResult(
             new Probe(2, Probe.Purpose.CEILING, 0, 32, 0, 20, 1), 30, 900, 0,
-            new ProbeResult.Load(32, 45, false, 1, 32, 9, 0, 0, 402, 0, 0, 0, 20),
+            new ProbeResult.Load(32, 45, false, 1, 32, 9, 0, 0, 402, 0, 0, 0, 20, 0),
             ProbeResult.Trust.TRUSTED, "", ProbeFigures.UNKNOWN);
     CapacityEnd priced =
         MadeProbes.end(
@@ -127,7 +127,7 @@ class CapacityEndTest {
   }
 
   private static ProbeResult withGrowingQueue(ProbeResult one) {
-    return with(one, new ProbeResult.Load(40, 70, true, 1, 8, 40, 0.5, 0, 20, 0, 0, 0, 0));
+    return with(one, new ProbeResult.Load(40, 70, true, 1, 8, 40, 0.5, 0, 20, 0, 0, 0, 0, 0));
   }
 
   @Test

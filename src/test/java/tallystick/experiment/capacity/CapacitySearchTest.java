@@ -23,7 +23,8 @@ class CapacitySearchTest {
     long judged = Math.max(1, Math.round(probe.perSecond() * probe.measuredSeconds()));
     return MadeProbes.result(
         probe, probe.loadSeconds() + 5, judged, Math.round(judged * goodShare),
-        new ProbeResult.Load(inFlight, 0, false, 1, -1, -1, -1, -1, 0, 0, 0, 0, 0), Trust.TRUSTED,
+        new ProbeResult.Load(inFlight, 0, false, 1, -1, -1, -1, -1, 0, 0, 0, 0, 0, 0),
+        Trust.TRUSTED,
         "");
   }
 
@@ -59,7 +60,7 @@ class CapacitySearchTest {
 
     assertThat(answer).isInstanceOf(CapacityAnswer.Certified.class);
     CapacityAnswer.Certified certified = (CapacityAnswer.Certified) answer;
-    assertThat(certified.perSecond()).isBetween(9.5, 10.2);
+    assertThat(certified.perSecond()).isBetween(9.4, 10.1);
     assertThat(certified.interval().low()).isLessThanOrEqualTo(10);
     assertThat(certified.interval().high()).isGreaterThanOrEqualTo(10);
   }
@@ -107,7 +108,7 @@ class CapacitySearchTest {
     List<ProbeResult> before = done.subList(0, done.indexOf(first));
     double low =
         GoodputLogitModel.of(before, 0.01).orElseThrow().span(CapacitySearch.CONFIDENCE).low();
-    assertThat(first.probe().perSecond()).isBetween(0.985 * low, 0.995 * low);
+    assertThat(first.probe().perSecond()).isBetween(0.975 * low, 0.985 * low);
   }
 
   /** On a real engine 100, 99.6 and 94.5 % of three runs held together and were called sure. */
@@ -141,7 +142,7 @@ class CapacitySearchTest {
       return planted(probe);
     }
     ProbeResult.Load load = new ProbeResult.Load(
-        probe.users(), 14, false, 1, 0.9 * probe.users(), 3, -1, -1, 0, 0, 0, 0, 0);
+        probe.users(), 14, false, 1, 0.9 * probe.users(), 3, -1, -1, 0, 0, 0, 0, 0, 0);
     return MadeProbes.result(probe, 30, 210, 0, load, Trust.TRUSTED, "");
   }
 
@@ -195,7 +196,7 @@ class CapacitySearchTest {
   void aClosedLoopThatDoesNotFillTheEngineOrCannotBeUsedBoundsNothing() {
     Probe burst = new Probe(1, Probe.Purpose.CEILING, 0, 18, 5, 15, 1);
     ProbeResult.Load all =
-        new ProbeResult.Load(18, 14, false, 1, 18, 0, -1, -1, 0, 0, 0, 0, 0);
+        new ProbeResult.Load(18, 14, false, 1, 18, 0, -1, -1, 0, 0, 0, 0, 0, 0);
     ProbeResult notFull =
         MadeProbes.result(burst, 30, 210, 0, all, Trust.TRUSTED, "");
 
@@ -219,7 +220,7 @@ class CapacitySearchTest {
 
   private static ProbeResult late(Probe burst, double waiting) {
     ProbeResult.Load load =
-        new ProbeResult.Load(288, 20.5, false, 1, 22, waiting, -1, -1, 0, 0, 0, 0, 0);
+        new ProbeResult.Load(288, 20.5, false, 1, 22, waiting, -1, -1, 0, 0, 0, 0, 0, 0);
     return MadeProbes.result(
         burst, 54, 308, 0, load, Trust.CLIENT_SATURATED, "late");
   }
@@ -402,7 +403,7 @@ class CapacitySearchTest {
           search(question, probe -> probe.perSecond() < 15 ? planted(probe) : refused(probe));
 
       assertThat(answer).isInstanceOf(CapacityAnswer.Certified.class);
-      assertThat(((CapacityAnswer.Certified) answer).perSecond()).isBetween(9.5, 10.2);
+      assertThat(((CapacityAnswer.Certified) answer).perSecond()).isBetween(9.4, 10.1);
     }
   }
 
@@ -580,7 +581,8 @@ class CapacitySearchTest {
       done.add(
           MadeProbes.result(
               probe, probe.loadSeconds() + 12, (long) run[2], (long) run[3],
-              new ProbeResult.Load(20, 30, false, 1, -1, -1, -1, -1, 0, 0, 0, 0, 0), Trust.TRUSTED,
+              new ProbeResult.Load(20, 30, false, 1, -1, -1, -1, -1, 0, 0, 0, 0, 0, 0),
+              Trust.TRUSTED,
               ""));
     }
 

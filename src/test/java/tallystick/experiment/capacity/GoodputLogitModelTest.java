@@ -19,7 +19,7 @@ class GoodputLogitModelTest {
   }
 
   private static GoodputLogitModel.Point point(double perSecond, long judged, long bad) {
-    return new GoodputLogitModel.Point(perSecond, 150, judged, bad);
+    return new GoodputLogitModel.Point(perSecond, 0, 150, judged, bad);
   }
 
   private static Optional<GoodputLogitModel> through(List<GoodputLogitModel.Point> points) {
@@ -40,6 +40,21 @@ class GoodputLogitModelTest {
 
     assertThat(curve.rate()).isCloseTo(10, within(0.15));
     assertThat(curve.slope()).isBetween(12.0, 28.0);
+  }
+
+  /** Of runs at one mean rate the busier ones outweigh in the mean: each is a little better. */
+  @Test
+  void aRunIsReadAtTheRateThatCame() {
+    List<GoodputLogitModel.Point> points = new ArrayList<>();
+    for (double came : new double[] {9.4, 9.7, 10.1, 10.4, 10.8}) {
+      long arrivals = Math.round(150 * came);
+      double share = badShare(came) * Math.exp(-20.0 * 20 / 2 / arrivals);
+      points.add(
+          new GoodputLogitModel.Point(
+              8, arrivals, 150, REQUESTS, Math.round(REQUESTS * share)));
+    }
+
+    assertThat(through(points).orElseThrow().rate()).isCloseTo(10, within(0.05));
   }
 
   @Test
@@ -65,7 +80,7 @@ class GoodputLogitModelTest {
             .map(
                 one ->
                     new GoodputLogitModel.Point(
-                        one.perSecond(), 30, one.judged() / 5, one.bad() / 5))
+                        one.perSecond(), 0, 30, one.judged() / 5, one.bad() / 5))
             .toList();
 
     assertThat(through(shorter).orElseThrow().span(0.9).ratio())

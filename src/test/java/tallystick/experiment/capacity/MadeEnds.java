@@ -141,7 +141,7 @@ public final class MadeEnds {
     List<ProbeResult> all = new ArrayList<>();
     Probe burst = new Probe(1, Probe.Purpose.CEILING, 0, 40, 5, 15, 9);
     ProbeResult.Load load =
-        new ProbeResult.Load(39, 52.3, false, 2, running, 4, 0.4, 0, 40, 0, 0, 0, 0);
+        new ProbeResult.Load(39, 52.3, false, 2, running, 4, 0.4, 0, 40, 0, 0, 0, 0, 0);
     all.add(
         MadeProbes.result(
             burst, 26, 780, 300, load, ProbeResult.Trust.TRUSTED, ""));
@@ -185,7 +185,7 @@ public final class MadeEnds {
               new ProbeResult.Load(
                   load.meanInFlight(), load.completedPerSecond(), false, 4, load.runningMost(),
                   load.waitingMost(), load.kvCacheMost(), load.preempted(), 40, 0.4, 8, 0.98,
-                  0),
+                  0, 0),
               ProbeResult.Trust.TRUSTED, ""));
     }
     return all;
@@ -228,7 +228,8 @@ public final class MadeEnds {
 
   private static ProbeResult grown(ProbeResult one) {
     return with(
-        one, new ProbeResult.Load(40, 70, true, 1, 8, 40, 0.5, 0, 20, 0, 0, 0, 0), one.trust(), "");
+        one, new ProbeResult.Load(40, 70, true, 1, 8, 40, 0.5, 0, 20, 0, 0, 0, 0, 0), one.trust(),
+        "");
   }
 
   private static ProbeResult left(int number, double perSecond, String doubt) {
@@ -244,7 +245,7 @@ public final class MadeEnds {
     return new ProbeResult(
         new Probe(number, purpose, perSecond, 5, 60, 1000 + number), 70.5, judged, good,
         new ProbeResult.Load(
-            perSecond / 3, perSecond * 0.98, false, 2, -1, -1, -1, -1, tokens, 0, 0, 0, 0),
+            perSecond / 3, perSecond * 0.98, false, 2, -1, -1, -1, -1, tokens, 0, 0, 0, 0, 0),
         ProbeResult.Trust.TRUSTED, "",
         MadeProbes.figures(
             new ProbeFigures.Percentiles(0.08, 0.31 + 0.01 * (judged - good), 0.9),
@@ -259,7 +260,7 @@ public final class MadeEnds {
         one,
         new ProbeResult.Load(
             load.meanInFlight(), load.completedPerSecond(), load.overloaded(), 2, 32, waiting,
-            kvCache, preempted, load.tokensPerRequest(), 0, 0, 0, 0),
+            kvCache, preempted, load.tokensPerRequest(), 0, 0, 0, 0, 0),
         one.trust(), "");
   }
 

@@ -375,6 +375,17 @@ class ProbeReadingTest {
     assertThat(result(run(60)).load().measuredSeconds()).isEqualTo(50);
   }
 
+  /** The curve is laid through the rates that came; of a conversation only its begin came. */
+  @Test
+  void aProbeTellsHowManyCameInItsMeasuredTime() {
+    assertThat(stoppedAt(30).arrivals()).isEqualTo(200);
+    assertThat(stoppedAt(8).arrivals()).isZero();
+    MemoryRun ofTwoTurns = run(60);
+    ofTwoTurns.requests.replaceAll(
+        row -> row(row.index(), row.index() / 2, row.times().started(), SECOND / 20));
+    assertThat(result(ofTwoTurns).load().arrivals()).isEqualTo(250);
+  }
+
   /** One that was stopped before it measured, over the time it was loaded: two seconds fill up. */
   @Test
   void aProbeThatWasStoppedTellsWhatItCompletedPerSecond() {

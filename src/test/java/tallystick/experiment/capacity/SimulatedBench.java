@@ -106,7 +106,7 @@ record SimulatedBench(
             probe.users() > 0
                 ? Math.min(settings.scheduler().maxNumSeqs(), probe.users())
                 : -1,
-            -1, -1, -1, 0, 0, 0, 0, 0);
+            -1, -1, -1, 0, 0, 0, 0, 0, used.size());
     // A closed loop ends when those in it at its end have been answered.
     double ended =
         probe.users() > 0 ? end + probe.users() * probe.measuredSeconds() / completed : lastEnd;

@@ -15,7 +15,7 @@ class TokenEnergyTest {
     for (double[] each : ratesAndJoules) {
       ProbeResult.Load load = new ProbeResult.Load(
           1, each[0], false, 1, -1, -1, -1, -1, 40, each[1],
-          each.length > 2 ? (int) each[2] : 0, each.length > 3 ? each[3] : 0, 0);
+          each.length > 2 ? (int) each[2] : 0, each.length > 3 ? each[3] : 0, 0, 0);
       Probe probe = new Probe(probes.size() + 1, Probe.Purpose.NARROW, each[0], 5, 60, 1);
       probes.add(
           MadeProbes.result(
