@@ -24,8 +24,7 @@ class CapacitySearchTest {
     return MadeProbes.result(
         probe, probe.loadSeconds() + 5, judged, Math.round(judged * goodShare),
         new ProbeResult.Load(inFlight, 0, false, 1, -1, -1, -1, -1, 0, 0, 0, 0, 0, 0),
-        Trust.TRUSTED,
-        "");
+        Trust.TRUSTED, "");
   }
 
   private static ProbeResult planted(Probe probe) {
@@ -582,8 +581,7 @@ class CapacitySearchTest {
           MadeProbes.result(
               probe, probe.loadSeconds() + 12, (long) run[2], (long) run[3],
               new ProbeResult.Load(20, 30, false, 1, -1, -1, -1, -1, 0, 0, 0, 0, 0, 0),
-              Trust.TRUSTED,
-              ""));
+              Trust.TRUSTED, ""));
     }
 
     assertThat(new CapacitySearch(question).next(done))
