@@ -71,7 +71,7 @@ final class RunFindings {
   private void addKind() {
     if (manifest.source().isSimulated()) {
       note(Code.SIMULATED_ENGINE,
-          "The engine is simulated: no figure here says anything of real hardware.");
+          "Simulated run: these figures do not describe real hardware.");
     }
     if (settings.loop() == LoopShape.CLOSED) {
       note(Code.CLOSED_LOOP,

@@ -245,7 +245,8 @@ final class RunJudge {
   private ExporterAccount surroundings() {
     HopMetrics points =
         new HopMetrics(
-            run.client(), counts, run.reading(), run.totals(), run.settings().endpoint().path());
+            run.client(), counts, run.reading(), run.totals(),
+            run.settings().access().pathOf(run.settings().endpoint()));
     Figure outputTokens =
         run.totals().counter(MetricConcept.GENERATION_TOKENS).stream()
             .mapToObj(Figure::of)

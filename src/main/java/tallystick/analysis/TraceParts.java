@@ -104,7 +104,7 @@ record TraceParts(TraceJoiner joiner, Map<Latency, EngineDistribution> engine) {
     long told = joiner.samples(name).count();
     if (Math.round(histogram.count()) != told) {
       return Figure.missing(Formatted.of(
-          "populations differ: %d by span, %.0f in the histogram", told, histogram.count()));
+          "spans tell of %d requests, the histogram of %.0f", told, histogram.count()));
     }
     return histogram.mean();
   }

@@ -133,7 +133,7 @@ final class RunServer implements AutoCloseable {
     for (Path run : going()) {
       String name = root.relativize(run).toString();
       String address = name.isEmpty() ? "" : "/" + name;
-      going.append("<p>Goes on: <a href=\"").append(address).append(LIVE).append("\">")
+      going.append("<p>Still running: <a href=\"").append(address).append(LIVE).append("\">")
           .append(run.getFileName()).append("</a></p>");
     }
     return Files.isRegularFile(index)

@@ -22,6 +22,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.Spec;
+import tallystick.answer.words.ProgramName;
 import tallystick.cli.alerting.AlertsCommand;
 import tallystick.cli.alerting.BacktestCommand;
 import tallystick.cli.alerting.LintCommand;
@@ -97,7 +98,7 @@ public final class Tally implements Runnable {
               ? OutputStream.nullOutputStream()
               : new FileOutputStream(FileDescriptor.err);
       StillWorking working = StillWorking.on(new FileOutputStream(FileDescriptor.out), log);
-      String name = System.getenv().getOrDefault("TALLY_COMMAND", "");
+      String name = ProgramName.TYPED;
       PrintWriter out = TerminalWriter.to(FileDescriptor.out, System.out.charset(), name, working);
       PrintWriter err = TerminalWriter.to(FileDescriptor.err, System.err.charset(), name, working);
       int code =

@@ -227,7 +227,7 @@ public final class RequestSender implements AutoCloseable {
     Target target = targets.get(request.target());
     String requestId = runTag + "-" + request.index();
     return new CompletionRequest(
-        target.url() + settings.endpoint().path(),
+        target.url() + settings.access().pathOf(settings.endpoint()),
         conversation.takeAhead(request).orElseGet(() -> body(request, conversation)),
         requestId,
         TraceId.of(requestId).traceparent(),

@@ -94,7 +94,7 @@ public record HistoryAnswer(History history) implements Decision {
                         .filter(told -> told.tone() == tone))
             .toList();
     if (all.isEmpty()) {
-      String none = isTold() ? "no change of level found" : "none: " + tooFew(asked);
+      String none = isTold() ? "no change of level found" : tooFew(asked);
       all = List.of(new Told(Tone.PLAIN, none));
     }
     List<Block.Item> items = new ArrayList<>();
@@ -163,8 +163,8 @@ public record HistoryAnswer(History history) implements Decision {
       return "no run below " + asked.folder() + " can be used";
     }
     History.Series longest = history.series().getFirst();
-    return "the longest series has " + Counted.of(longest.runs().size(), "run", "runs")
-        + ", a change needs at least " + longest.tracks().getFirst().needed();
+    return "a change shows from " + longest.tracks().getFirst().needed()
+        + " comparable runs on; the longest series has " + longest.runs().size();
   }
 
   private String trust() {

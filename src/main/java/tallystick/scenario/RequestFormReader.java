@@ -45,7 +45,8 @@ final class RequestFormReader {
             section.find("headers").map(secrets::places).orElse(Map.of()),
             section.find("url_parameters").map(secrets::places).orElse(Map.of()),
             secrets.fields()),
-        section.get("http2").flag());
+        section.get("http2").flag(),
+        section.find("path").map(ScenarioValue::text).orElse(""));
   }
 
   private static Map<String, String> headers(ScenarioValue value) {

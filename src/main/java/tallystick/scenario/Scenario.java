@@ -129,6 +129,7 @@ public record Scenario(
    * @param urlParameters added to the URL of each request, as they are
    * @param secrets where what else is secret is kept
    * @param http2 whether HTTP/2 is offered over TLS
+   * @param path of requests below a target; empty for the endpoint's own
    */
   public record Access(
       String apiKeyEnv,
@@ -138,10 +139,12 @@ public record Scenario(
       Map<String, String> urlParameters,
       SecretPlaces secrets,
       @JsonInclude(JsonInclude.Include.NON_DEFAULT)
-      boolean http2) {
+      boolean http2,
+      @JsonInclude(JsonInclude.Include.NON_EMPTY)
+      String path) {
     /** No key, usual certificates. */
     public static final Access PLAIN =
-        new Access("", "", "", TargetList.NONE, Map.of(), SecretPlaces.NONE, false);
+        new Access("", "", "", TargetList.NONE, Map.of(), SecretPlaces.NONE, false, "");
 
     public Access {
       // A plan that was written without these fields has none.
@@ -151,6 +154,12 @@ public record Scenario(
               ? Map.of()
               : Collections.unmodifiableMap(new LinkedHashMap<>(urlParameters));
       secrets = secrets == null ? SecretPlaces.NONE : secrets;
+      path = path == null ? "" : path;
+    }
+
+    /** Where requests to an endpoint go, below a target. */
+    public String pathOf(Endpoint endpoint) {
+      return path.isEmpty() ? endpoint.path() : path;
     }
 
     /**

@@ -45,7 +45,7 @@ final class EdgeCheck {
             : "the edges near it are " + SnapshotText.number(below) + " s and "
                 + (above.isInfinite() ? "+Inf" : SnapshotText.number(above) + " s");
     return Remark.note("bucket edges",
-        asked + " is on no edge, so the engine's share is known only within bounds; " + near);
+        asked + " lies between two bucket edges: the engine's share is only bounded; " + near);
   }
 
   private static TreeSet<Double> edges(Observation observation, MetricConcept concept) {

@@ -151,7 +151,7 @@ final class MissingMetrics {
     List<String> groups = new ArrayList<>();
     metrics.forEach((when, names) -> groups.add(when + ": " + String.join(", ", names)));
     return Optional.of(Remark.note("not exposed",
-            "and so unknown, not 0; this release shows them " + String.join("; ", groups)))
+            "these stay unknown, not 0; this release shows them " + String.join("; ", groups)))
         .filter(remark -> !groups.isEmpty());
   }
 

@@ -10,8 +10,13 @@ var tallySave = (function () {
     link.click();
     setTimeout(function () { URL.revokeObjectURL(link.href); }, 1000);
   }
+  // After the page and what is drawn, so that two charts of a page are two files.
   function name(end) {
-    return document.title.replace(/[^A-Za-z0-9._-]+/g, "-").replace(/^-+|-+$/g, "").slice(0, 80) + end;
+    var figure = save.place && save.place.closest("figure"), section = save.place && save.place.closest("section");
+    var drawn = figure && figure.querySelector("svg[aria-label]"), head = section && section.querySelector("h2, h3");
+    var what = drawn ? drawn.getAttribute("aria-label") : head ? head.textContent : "";
+    function slug(text, most) { return text.replace(/[^A-Za-z0-9._-]+/g, "-").slice(0, most).replace(/^-+|-+$/g, ""); }
+    return [slug(document.title, 60), slug(what, 40)].filter(Boolean).join("-") + end;
   }
   // A copy that looks the same in a file of its own, where the page's style does not reach.
   function copy(svg) {
@@ -61,7 +66,7 @@ var tallySave = (function () {
     made.type = "button";
     made.className = "save";
     made.textContent = text;
-    made.addEventListener("click", what);
+    made.addEventListener("click", function () { save.place = made; what(); });
     return made;
   }
   // The name of a series in a legend becomes a button that leaves it out.
@@ -571,6 +576,7 @@ var tallySave = (function () {
       if (button.dataset.do === "in") { zoomBy(0.5); }
       if (button.dataset.do === "out") { zoomBy(2); }
       if (button.dataset.do === "all") { zoom(whole.low, whole.high); }
+      tallySave.place = button;
       if (button.dataset.do === "csv") { tallySave.table(csv()); }
       if (button.dataset.do === "copy") { tallySave.clip(csv(), button); }
       if (button.dataset.do === "svg") { tallySave.picture(wholePicture()); }

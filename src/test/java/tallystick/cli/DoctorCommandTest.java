@@ -54,7 +54,7 @@ class DoctorCommandTest {
     NextLines.check(out.toString());
     assertThat(out.toString())
         .contains("doctor   " + url, "model tiny", "READY    yes, with ")
-        .contains("note     bucket edges: ttft objective of 0.3 s is on no edge", "NEXT")
+        .contains("note     bucket edges: ttft objective of 0.3 s lies between two", "NEXT")
         .doesNotContain("good ");
     assertThat(out.toString().lines()).hasSizeLessThan(25).allMatch(line -> line.length() <= 80);
   }

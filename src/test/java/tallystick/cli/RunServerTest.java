@@ -43,7 +43,7 @@ class RunServerTest {
   @Test
   void aRunThatGoesOnIsListedAndShownWithoutAVerdict() throws Exception {
     halfOfTheSample("going");
-    assertThat(get("").body()).contains("Goes on: <a href=\"/going/live\">going</a>");
+    assertThat(get("").body()).contains("Still running: <a href=\"/going/live\">going</a>");
     String page = get("going/live").body();
     assertThat(page)
         .contains("RUNNING", "This run goes on: ", "http-equiv=\"refresh\"", "id=\"timeline\"")

@@ -242,7 +242,7 @@ public final class SampleAnalysis {
             Strength.TOO_CLOSE, Figure.of(0.8917),
             new ObjectiveEvidence(Figure.of(0.51), Figure.of(0.32), Figure.of(0.88),
                 Figure.of(131), Figure.of(5200),
-                "slow requests come in bursts: 240 tell no more than 131")),
+                "slow requests come in bursts: 240 count as 131 independent ones")),
         new ObjectiveResult(new Objective(Objective.Metric.ITL, 0.1, 0.99, ""), 30301, 30478,
             Figure.of(0.9934), Figure.of(0.9949), Judgement.Verdict.MET, Strength.SURE,
             Figure.of(0.9942),

@@ -205,9 +205,28 @@ class WorkloadReaderTest {
     assertThat(scenario.access())
         .isEqualTo(
             new Scenario.Access(
-                "VLLM_API_KEY", "", "", TargetList.NONE, Map.of(), SecretPlaces.NONE, false));
+                "VLLM_API_KEY", "", "", TargetList.NONE, Map.of(), SecretPlaces.NONE, false,
+                ""));
     assertThat(scenario.stop())
         .isEqualTo(new Scenario.StopRules(0.5, 30 * SECOND, 500, 600 * SECOND));
+  }
+
+  /** As an Azure deployment has it; the endpoint still says what bodies look like. */
+  @Test
+  void requestsMayGoToAnotherPathThanTheEndpoints() throws IOException {
+    String rest = "workload: {rate: 1, prompt_tokens: 1, output_tokens: 1}\nduration: 1s\n"
+        + "endpoint: chat/completions\n";
+    Scenario.Access azure =
+        readText(rest + "request: {path: /openai/deployments/gpt/chat/completions}").access();
+    assertThat(azure.pathOf(Endpoint.CHAT_COMPLETIONS))
+        .isEqualTo("/openai/deployments/gpt/chat/completions");
+    assertThat(readText(rest).access().pathOf(Endpoint.CHAT_COMPLETIONS))
+        .isEqualTo("/v1/chat/completions");
+    for (String wrong : List.of("chat", "/a?b=c", "/a b")) {
+      assertThatThrownBy(() -> readText(rest + "request: {path: '" + wrong + "'}"))
+          .isInstanceOf(ScenarioException.class)
+          .hasMessageContaining("request.path must be a path that begins with /");
+    }
   }
 
   @Test

@@ -110,7 +110,7 @@ record ObjectiveVerdict(
     long worth = Math.round(side.share().worth());
     return worth * TOGETHER < judged
         ? Formatted.of(
-            "slow %s come in bursts: these %,d tell no more than %s would",
+            "slow %s come in bursts: %,d count as %s",
             objective.things(), judged,
             Counted.of(worth, "independent one", "independent ones"))
         : Formatted.of("%,d %s are too few", judged, objective.things());

@@ -76,6 +76,9 @@ public final class SettingsText {
     named.put("headers", String.join(", ", headers));
     Set<String> parameters = new TreeSet<>(settings.access().urlParameters().keySet());
     parameters.addAll(secrets.urlParameters().keySet());
+    if (!settings.access().path().isEmpty()) {
+      named.put("path", settings.access().path());
+    }
     named.put("HTTP/2 offered", String.valueOf(settings.access().http2()));
     if (!parameters.isEmpty()) {
       named.put("URL parameters", String.join(", ", parameters));

@@ -10,9 +10,9 @@ import java.io.OutputStreamWriter;
 import java.io.PrintWriter;
 import java.io.Writer;
 import java.nio.charset.Charset;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import tallystick.answer.Answer;
+import tallystick.answer.words.ProgramName;
 import tallystick.report.screen.ScreenWriter;
 import tallystick.report.screen.Terminal;
 import tallystick.scenario.PlainText;
@@ -24,9 +24,6 @@ import tallystick.scenario.PlainText;
 public final class TerminalWriter extends PrintWriter {
   private static final int INSTEAD = 0xfffd;
   private static final Pattern OUR_MARK = Pattern.compile("\r|\u001b\\[(?:\\d{1,2}[mA]|K)");
-
-  /** Where it was installed, commands are typed without a folder. */
-  private static final Pattern OF_A_CLONE = Pattern.compile("(?<![\\p{L}\\p{Nd}./])\\./tally ");
 
   private final Writer raw;
   private final String name;
@@ -66,10 +63,7 @@ public final class TerminalWriter extends PrintWriter {
         .codePoints()
         .map(letter -> PlainText.isPrintable(letter) ? letter : INSTEAD)
         .forEach(cleaned::appendCodePoint);
-    String typed =
-        name.isEmpty()
-            ? cleaned.toString()
-            : OF_A_CLONE.matcher(cleaned).replaceAll(Matcher.quoteReplacement(name + " "));
+    String typed = ProgramName.in(cleaned, name);
     super.write(typed, 0, typed.length());
   }
 

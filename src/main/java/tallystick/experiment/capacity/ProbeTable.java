@@ -98,7 +98,7 @@ record ProbeTable(
             rows.stream()
                 .map(row -> cells(row).spare(Math.max(0, nearest.indexOf(row) - NEAREST + 1)))
                 .toList(),
-            Block.Rest.of("and %d rates farther off, in capacity.html")));
+            Block.Rest.of("and %d rates farther from the limit, in capacity.html")));
   }
 
   private Block.Row cells(Row row) {

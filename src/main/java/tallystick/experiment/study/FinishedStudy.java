@@ -258,15 +258,21 @@ public record FinishedStudy(
     return all;
   }
 
-  // Trials last an hour, in which the others would be a stroke each: the table has them.
   private RunLanes lanes() {
     return new RunLanes(
-        runs.stream().filter(one -> !one.run().isTrial()).map(FinishedStudy::lane).toList(),
+        runs.stream().map(FinishedStudy::lane).toList(),
         reviews.isEmpty() ? "" : "alerts/alerts.html",
         "When each alert would have fired in these runs");
   }
 
   private static RunLanes.Lane lane(StudyResult result) {
+    String name = result.run().number() + " " + result.run().mix();
+    if (result.run().isTrial()) {
+      // An hour, beside which the others would be a stroke each.
+      return new RunLanes.Lane(
+          name, List.of(),
+          Formatted.of("%.0f min, in the table below", result.run().loadSeconds() / 60));
+    }
     List<RunLanes.Span> spans = new ArrayList<>();
     double from = 0;
     for (StudyStep step : result.run().steps()) {
@@ -287,7 +293,7 @@ public record FinishedStudy(
       from = to;
     }
     return new RunLanes.Lane(
-        result.run().number() + " " + result.run().mix(), spans,
+        name, spans,
         result.run().isScout() ? "scout" : "");
   }
 
@@ -311,7 +317,9 @@ public record FinishedStudy(
                 result.reference().errorSeconds());
     return Block.Row.words(
         "" + result.run().number(), result.run().mix(),
-        Formatted.of("%.0f", result.elapsedSeconds()),
+        result.elapsedSeconds() > 0
+            ? Formatted.of("%.0f", result.elapsedSeconds())
+            : Formatted.of("%.0f, virtual", result.run().loadSeconds()),
         result.trusted() ? steps : "not used: " + result.doubt(), reference);
   }
 

@@ -2,9 +2,7 @@ package tallystick.experiment.study;
 
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 import java.util.stream.Collectors;
 import tallystick.experiment.RateFormat;
 import tallystick.experiment.study.StudyResult.StepReading;
@@ -43,25 +41,21 @@ final class StudyLines {
     return Formatted.of("%s %.1f %%", word(reading.step()), 100 * reading.goodShare());
   }
 
-  /** How many thresholds are earned, and what the others lack; empty while nobody knows. */
+  /** How many thresholds are earned or still may be; empty while nobody knows. */
   static Optional<String> missing(List<ThresholdProgress> standings) {
     if (standings.isEmpty()) {
       return Optional.empty();
     }
-    long earned =
-        standings.stream().filter(one -> one.state() == ThresholdProgress.State.EARNED).count();
-    Map<String, Long> open =
-        standings.stream()
-            .filter(ThresholdProgress::isOpen)
-            .collect(
-                Collectors.groupingBy(
-                    ThresholdProgress::words, TreeMap::new, Collectors.counting()));
-    String missing =
-        open.entrySet().stream()
-            .map(one -> one.getKey() + " (" + one.getValue() + ")")
-            .collect(Collectors.joining(", "));
+    long earned = of(ThresholdProgress.State.EARNED, standings);
+    long open = of(ThresholdProgress.State.OPEN, standings);
+    long never = of(ThresholdProgress.State.OUT_OF_REACH, standings);
     return Optional.of(
-        "       " + earned + " of " + standings.size() + " signals have a threshold; "
-            + (open.isEmpty() ? "no other is in reach" : "not yet: " + missing));
+        "       " + earned + " of " + standings.size() + " thresholds are ready"
+            + (open > 0 ? ", " + open + " need more runs" : "")
+            + (never > 0 ? ", " + never + " are out of reach" : ""));
+  }
+
+  private static long of(ThresholdProgress.State state, List<ThresholdProgress> standings) {
+    return standings.stream().filter(one -> one.state() == state).count();
   }
 }

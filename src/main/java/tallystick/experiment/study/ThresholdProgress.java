@@ -1,7 +1,6 @@
 package tallystick.experiment.study;
 
 import java.util.List;
-import java.util.Locale;
 import tallystick.alerting.derivation.Requirement;
 import tallystick.alerting.derivation.Signal;
 import tallystick.alerting.derivation.UnmetRequirement;
@@ -63,11 +62,5 @@ record ThresholdProgress(
 
   boolean lacks(Requirement need) {
     return lacks.stream().anyMatch(lack -> lack.need() == need);
-  }
-
-  /** The first thing it lacks, in words for one line. */
-  String words() {
-    Requirement need = lacks.getFirst().need();
-    return need.name().toLowerCase(Locale.ROOT).replace('_', ' ');
   }
 }

@@ -1,6 +1,7 @@
 package tallystick.report.markup;
 
 import java.util.Optional;
+import tallystick.answer.words.ProgramName;
 import tallystick.scenario.PlainText;
 
 /** HTML being written. Every text passes {@link #escaped}; only literals pass {@link #raw}. */
@@ -9,7 +10,7 @@ public final class Markup {
 
   /** Text as it may stand in an element or a quoted attribute. */
   public static String escaped(String text) {
-    return PlainText.printable(text)
+    return PlainText.printable(ProgramName.in(text))
         .replace("&", "&amp;")
         .replace("<", "&lt;")
         .replace(">", "&gt;")

@@ -147,9 +147,17 @@ final class Steps {
         .filter(phase -> rate(phase) > 0 && rate(phase) <= rate(phases.get(met)))
         .map(
             phase ->
-                "; " + named(phase) + Numbers.number(rate(phase)) + " missed its objective")
+                "; " + named(phase) + Numbers.number(rate(phase))
+                    + (isAfterOverload(phase) ? ", after the overload, missed" : " missed"))
         .findFirst()
         .orElse("");
+  }
+
+  /** A queue that an overload left behind makes later requests slow too. */
+  private boolean isAfterOverload(PhaseAnalysis later) {
+    return phases.stream()
+        .filter(step -> step.judgement().isMissed() && rate(step) > rate(later))
+        .anyMatch(step -> step.endSeconds() <= later.startSeconds() + 1);
   }
 
   private static String named(PhaseAnalysis phase) {

@@ -20,8 +20,8 @@ import tallystick.scenario.Objective;
 /** The objectives: each with its verdict and how it did. */
 public final class ObjectiveSection {
   private static final String TOGETHER =
-      "These verdicts cover the requests of all phases together, also those beyond the rate that"
-          + " holds. What the run comes to is decided by each phase's own, below.";
+      "The answer above is of one step. These verdicts cover the whole run, the overloaded steps"
+          + " too.";
 
   private ObjectiveSection() {}
 

@@ -9,6 +9,7 @@ import tallystick.answer.Fact;
 import tallystick.answer.Mark;
 import tallystick.answer.Section;
 import tallystick.answer.Tone;
+import tallystick.answer.words.ProgramName;
 import tallystick.scenario.PlainText;
 
 /** A document as Markdown. Text of strangers cannot begin a tag, a table cell or a link. */
@@ -25,7 +26,7 @@ public final class MarkdownWriter {
     writer.heading(1, title.toString(), Mark.NONE);
     document.lead().forEach(writer::block);
     document.sections().stream().filter(Section::hasWords).forEach(writer::section);
-    return writer.out.toString();
+    return ProgramName.in(writer.out);
   }
 
   /** The same with its sections folded away below what it says first. */
@@ -36,8 +37,8 @@ public final class MarkdownWriter {
     document.sections().stream().filter(Section::hasWords).forEach(writer::section);
     return writer.out.isEmpty()
         ? first
-        : first + "<details>\n<summary>The whole account</summary>\n\n" + writer.out
-            + "</details>\n";
+        : first + "<details>\n<summary>The whole account</summary>\n\n"
+            + ProgramName.in(writer.out) + "</details>\n";
   }
 
   private void section(Section section) {

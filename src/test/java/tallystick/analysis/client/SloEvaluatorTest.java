@@ -266,7 +266,7 @@ class SloEvaluatorTest {
     assertThat(width(burst)).isGreaterThan(2 * width(scattered));
     assertThat(burst.evidence().neededRequests()).isInstanceOf(Figure.Known.class);
     assertThat(burst.evidence().reason())
-        .startsWith("slow requests come in bursts: these 2,000 tell no more than ");
+        .startsWith("slow requests come in bursts: 2,000 count as ");
   }
 
   /** A number that half of all repeats fall short of is no advice: it was as small as that. */

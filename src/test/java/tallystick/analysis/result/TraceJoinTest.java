@@ -99,7 +99,7 @@ class TraceJoinTest {
     assertThat(traces.requests()).isEqualTo(2);
     assertThat(part(traces, SpanTime.TTFT).difference())
         .isEqualTo(
-            Figure.missing("populations differ: 1 by span, 2 in the histogram"));
+            Figure.missing("spans tell of 1 requests, the histogram of 2"));
   }
 
   @Test

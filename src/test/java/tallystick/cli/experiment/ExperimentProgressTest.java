@@ -1,6 +1,7 @@
 package tallystick.cli.experiment;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.withinPercentage;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -76,7 +77,15 @@ class ExperimentProgressTest {
 
     Golden.assertSame(GOLDEN + command + "-resumed.txt", progress(resumed, experiment));
     assertThat(resumed.code()).isEqualTo(whole.code());
-    assertThat(withoutNew(answer(experiment.resolve(result)))).isEqualTo(withoutNew(answer));
+    JsonNode again = withoutNew(answer(experiment.resolve(result)));
+    if (command.equals("capacity")) {
+      // Its earlier build did not count arrivals, which the curve is laid through: the rate moves.
+      assertThat(again.path("outcome")).isEqualTo(answer.path("outcome"));
+      assertThat(again.path("likely_per_second").doubleValue())
+          .isCloseTo(answer.path("likely_per_second").doubleValue(), withinPercentage(5));
+    } else {
+      assertThat(again).isEqualTo(withoutNew(answer));
+    }
   }
 
   /** What was written; an earlier build noted its own version in its runs. */

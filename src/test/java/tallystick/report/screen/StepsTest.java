@@ -187,7 +187,7 @@ class StepsTest {
     assertThat(steps.table().rows()).as("the steps, then what is none").hasSize(4);
     assertThat(steps.answer().text())
         .startsWith("10.0 requests/s (sure), not 30.0: ")
-        .endsWith("; phase \"step\" at 5.00 missed its objective");
+        .endsWith("; phase \"step\" at 5.00 missed");
     List<PhaseAnalysis> met = List.of(phase(10, MET), phase(30, MET), phase(5, MISSED));
     Block.Item missed = made(met, "requests/s", false).orElseThrow().answer();
     assertThat(missed.mark().word()).isEqualTo("MISSED");
