@@ -40,9 +40,8 @@ final class ClientSeries {
     ClientMetric.of(
         row,
         (metric, labels, atNanos, amount) -> {
-          boolean isCounter = metric.twin().isEmpty();
           series(metric, labels)
-              .add(second(atNanos), isCounter ? Math.round(amount) : 1, amount);
+              .add(second(atNanos), metric.isHistogram() ? 1 : Math.round(amount), amount);
         });
   }
 
@@ -91,7 +90,7 @@ final class ClientSeries {
           all.put("job", JOB);
           all.put("instance", "client");
           all.put("run", manifest.runId());
-          Type type = metric.twin().isEmpty() ? Type.COUNTER : Type.HISTOGRAM;
+          Type type = metric.isHistogram() ? Type.HISTOGRAM : Type.COUNTER;
           return new SecondCounts(
               Series.of(metric.text(), all, type), metric.bounds(edges));
         });

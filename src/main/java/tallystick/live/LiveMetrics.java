@@ -106,10 +106,10 @@ public final class LiveMetrics implements AutoCloseable {
 
   private void add(ClientMetric metric, SortedMap<String, String> labels, double amount) {
     String[] values = labels.values().toArray(String[]::new);
-    if (metric.twin().isEmpty()) {
-      counter(metric, labels.keySet()).labelValues(values).inc(amount);
-    } else {
+    if (metric.isHistogram()) {
       histogram(metric, labels.keySet()).labelValues(values).observe(amount);
+    } else {
+      counter(metric, labels.keySet()).labelValues(values).inc(amount);
     }
   }
 

@@ -18,11 +18,16 @@ public enum ClientMetric {
   PROMPT_TOKENS("tally_prompt_tokens_total", "Prompt tokens, as the server counts them."),
   COMPLETION_TOKENS("tally_completion_tokens_total", "Output tokens, as the server counts them."),
   CHUNKS("tally_chunks_total", "Chunks with content."),
+  LATENESS("tally_request_lateness_seconds", "How late a request started by its plan."),
   CHUNK_GAP("tally_chunk_gap_seconds", "Time between chunks of one answer.", MetricConcept.ITL),
   FIRST_TOKEN("tally_time_to_first_token_seconds", "Time to first token.", MetricConcept.TTFT),
   E2E("tally_e2e_request_latency_seconds", "Time to the last token.", MetricConcept.E2E);
 
   private static final double NANOS_PER_SECOND = 1e9;
+
+  /** No engine has its like: from what nobody notices to a client that is lost. */
+  private static final List<Double> LATE_EDGES =
+      List.of(0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0);
 
   private final String text;
   private final String help;
@@ -52,14 +57,14 @@ public enum ClientMetric {
     return help;
   }
 
-  /** The engine's histogram whose edges it has; empty for a counter. */
-  public Optional<MetricConcept> twin() {
-    return twin;
+  /** Whether it is no counter. */
+  public boolean isHistogram() {
+    return twin.isPresent() || this == LATENESS;
   }
 
-  /** Its bucket edges; none for a counter. */
+  /** Its bucket edges, those of the engine where that measures the same; none for a counter. */
   public List<Double> bounds(EngineEdges edges) {
-    return twin.map(edges::of).orElse(List.of());
+    return twin.map(edges::of).orElse(isHistogram() ? LATE_EDGES : List.of());
   }
 
   /** Takes what requests add. */
@@ -79,6 +84,10 @@ public enum ClientMetric {
     RequestRow.Times times = row.times();
     SortedMap<String, String> phase = new TreeMap<>(Map.of("phase", row.phase()));
     sink.add(STARTED, phase, times.started(), 1);
+    if (times.intended() >= 0) {
+      double late = Math.max(0, seconds(times.intended(), times.started()));
+      sink.add(LATENESS, phase, times.started(), late);
+    }
     sink.add(ENDED, with(phase, "outcome", word(row)), times.ended(), 1);
     if (row.usage().isKnown()) {
       sink.add(PROMPT_TOKENS, phase, times.ended(), row.usage().promptTokens());

@@ -85,6 +85,7 @@ class LiveMetricsTest {
               first("intended", "0.025", 0), first("intended", "0.04", 2),
               first("started", "0.025", 2), first("started", "+Inf", 2),
               "tally_chunk_gap_seconds_count{phase=\"load\"} 4",
+              "tally_request_lateness_seconds_count{phase=\"load\"} 2",
               "tally_run_info{run=\"r1\",scenario=\"" + RUN.scenario() + "\",source=\""
                   + "real\"} 1",
               "# EOF")
