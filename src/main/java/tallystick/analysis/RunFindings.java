@@ -117,7 +117,7 @@ final class RunFindings {
   private void addHttpVersions(String spoken) {
     if (spoken.contains("http/1.1")) {
       note(Code.HTTP2_NOT_SPOKEN,
-          "HTTP/2 was offered, and the server chose HTTP/1.1: answers " + spoken + ".",
+          "HTTP/2 was asked for, but HTTP/1.1 was spoken: answers " + spoken + ".",
           "HTTP/2 needs https, and a server, or what stands before it, that names h2 in TLS"
               + " (ALPN).");
     } else {

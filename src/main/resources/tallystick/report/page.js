@@ -2,7 +2,7 @@
 var tallySave = (function () {
   "use strict";
   var KEPT = ["fill", "stroke", "stroke-width", "stroke-dasharray", "opacity", "font-size", "font-weight",
-    "font-family", "text-anchor", "dominant-baseline", "vector-effect"];
+    "font-family", "text-anchor", "dominant-baseline", "vector-effect", "stroke-linecap"];
   function file(name, kind, content) {
     var link = document.createElement("a");
     link.href = URL.createObjectURL(new Blob([content], { type: kind }));
@@ -13,7 +13,8 @@ var tallySave = (function () {
   // After the page and what is drawn, so that two charts of a page are two files.
   function name(end) {
     var figure = save.place && save.place.closest("figure"), section = save.place && save.place.closest("section");
-    var drawn = figure && figure.querySelector("svg[aria-label]"), head = section && section.querySelector("h2, h3");
+    var drawn = figure && figure.querySelector("svg[aria-label]");
+    var head = figure && figure.querySelector("figcaption") || section && section.querySelector("h2, h3");
     var what = drawn ? drawn.getAttribute("aria-label") : head ? head.textContent : "";
     function slug(text, most) { return text.replace(/[^A-Za-z0-9._-]+/g, "-").slice(0, most).replace(/^-+|-+$/g, ""); }
     return [slug(document.title, 60), slug(what, 40)].filter(Boolean).join("-") + end;
@@ -94,6 +95,27 @@ var tallySave = (function () {
   document.querySelectorAll("svg[role=img][viewBox]:not(.plot):not(.curve):not(.strip)").forEach(function (svg) {
     svg.after.apply(svg, pictures(function () {
       return { svg: copy(svg), width: svg.viewBox.baseVal.width, height: svg.viewBox.baseVal.height };
+    }));
+  });
+  // A distribution's labels stand beside its drawing.
+  document.querySelectorAll("figure.cdf").forEach(function (figure) {
+    var LEFT = 80, TOP = 30, WIDE = 900, HIGH = 250, key = figure.querySelector(".key");
+    key.append.apply(key, pictures(function () {
+      var sheet = element("svg", { viewBox: "0 0 1000 320" }), plot = copy(figure.querySelector("svg"));
+      function write(x, y, text, anchor) {
+        sheet.append(element("text", { x: x, y: y, fill: getComputedStyle(document.body).color, "font-size": 12,
+          "font-family": "sans-serif", "text-anchor": anchor }, text));
+      }
+      write(LEFT, 16, document.querySelector("h1").textContent + " \u00b7 " + figure.querySelector("figcaption").textContent, "start");
+      Object.entries({ x: LEFT, y: TOP, width: WIDE, height: HIGH }).forEach(function (pair) { plot.setAttribute(pair[0], pair[1]); });
+      sheet.append(plot);
+      figure.querySelectorAll(".y span").forEach(function (label) {
+        write(LEFT - 6, TOP + HIGH * parseFloat(label.style.top) / 100 + 4, label.textContent, "end");
+      });
+      figure.querySelectorAll(".below span").forEach(function (label) {
+        write(LEFT + WIDE * parseFloat(label.style.left) / 100, TOP + HIGH + 20, label.textContent, "middle");
+      });
+      return { svg: sheet, width: 1000, height: 320 };
     }));
   });
   document.querySelectorAll(".plotted").forEach(function (figure) {

@@ -34,6 +34,30 @@ final class QuantileChecks {
         .filter(each -> each.operator().equals("avg"))
         .filter(each -> each.operand().bare() instanceof Call call && isQuantile(call))
         .forEach(each -> averaged(rule, each));
+    Expressions.all(rule.expression(), Aggregation.class)
+        .filter(each -> each.operator().equals("quantile") && hasMean(each.operand()))
+        .forEach(each -> ofAverages(rule, each));
+    Expressions.calls(rule.expression(), "quantile_over_time"::equals)
+        .filter(each -> hasMean(each.arguments().getLast()))
+        .forEach(each -> ofAverages(rule, each));
+  }
+
+  /** Whether a sum is divided by a count. */
+  private static boolean hasMean(Expression part) {
+    return Expressions.operations(part, "/")
+        .anyMatch(
+            each ->
+                Expressions.metrics(each.left()).anyMatch(metric -> metric.endsWith("_sum"))
+                    && Expressions.metrics(each.right())
+                        .anyMatch(metric -> metric.endsWith("_count")));
+  }
+
+  private static void ofAverages(LintedRule rule, Expression quantile) {
+    rule.warn(
+        Defect.QUANTILE_GROUPING,
+        quantile.at(),
+        "a quantile of averages is none of requests: each average hides its slow ones; take"
+            + " histogram_quantile of the buckets");
   }
 
   private static boolean isQuantile(Call call) {

@@ -12,6 +12,7 @@ import tallystick.promql.Expression.BinaryOperation;
 import tallystick.promql.Expression.Call;
 import tallystick.promql.Expression.NumberLiteral;
 import tallystick.promql.Expression.RangeSelector;
+import tallystick.promql.Expression.VectorSelector;
 import tallystick.promql.Expression;
 import tallystick.promql.ExpressionText;
 import tallystick.promql.Expressions;
@@ -36,6 +37,7 @@ final class RatioChecks {
         .map(BinaryOperation::right)
         .filter(RatioChecks::isClampedRate)
         .forEach(denominator -> clamped(rule, denominator));
+    Expressions.operations(rule.expression(), "/").forEach(each -> mixed(rule, each));
     if (rule.source().alert()) {
       guard(rule);
       rule.comparisons().stream()
@@ -43,6 +45,35 @@ final class RatioChecks {
           .limit(1)
           .forEach(each -> burn(rule, each));
     }
+  }
+
+  /** A mean or a share needs the count of its own histogram. */
+  private static void mixed(LintedRule rule, BinaryOperation division) {
+    Optional<String> of = histogram(division.left(), "_(sum|bucket)$");
+    Optional<String> by = histogram(division.right(), "_(count|bucket)$");
+    if (of.isEmpty() || by.isEmpty() || of.equals(by)) {
+      return;
+    }
+    Expression own =
+        Expressions.map(
+            division.right(),
+            each ->
+                each instanceof VectorSelector one
+                    ? one.renamed(one.metric().replace(by.get(), of.get()))
+                    : each);
+    rule.warn(
+        Defect.WRONG_DENOMINATOR,
+        division.at(),
+        of.get() + " is divided by the count of " + by.get() + ", which counts other requests",
+        rule.with(division.right(), own));
+  }
+
+  /** The one histogram whose series of a kind a part reads alone. */
+  private static Optional<String> histogram(Expression part, String kind) {
+    List<String> metrics = Expressions.metrics(part).distinct().toList();
+    return Optional.of(String.join(" ", metrics))
+        .filter(name -> metrics.size() == 1 && name.matches(".*" + kind))
+        .map(name -> name.replaceFirst(kind, ""));
   }
 
   private static void clamped(LintedRule rule, Expression denominator) {

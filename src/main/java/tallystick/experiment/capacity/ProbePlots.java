@@ -97,7 +97,12 @@ record ProbePlots(
     limit.ifPresent(
         most ->
             guides.add(
-                Plot.Guide.at(false, most, Tone.BAD, "limit " + LatencyUnit.tick(most))));
+                Plot.Guide.at(
+                    false, most, Tone.BAD,
+                    "limit " + LatencyUnit.tick(most)
+                        + (objective.share() == 0.95
+                            ? ""
+                            : " for " + Numbers.percent(objective.share())))));
     return Optional.of(
         new Plot(
             name + " P95", "P95 of the same runs, at the rate that each was offered.", offered(),

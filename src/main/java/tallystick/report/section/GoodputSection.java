@@ -99,15 +99,21 @@ public final class GoodputSection {
             .flatMap(phase -> phase.objectives().stream())
             .flatMap(result -> result.objective().parts().stream())
             .filter(objective -> objective.metric() == Objective.Metric.TTFT)
-            .map(Objective::thresholdSeconds)
+            .map(GoodputSection::limit)
             .distinct()
-            .map(most -> Plot.Guide.at(false, most, Tone.BAD, "limit " + LatencyUnit.tick(most)))
             .toList();
     boolean hasLater = steps.size() < phases.size();
     return plot(
         "TTFT P95", "The wait for the first token in the same steps."
             + (hasLater ? " Grey: after a higher step, whose queue may still be there." : ""),
         TTFT, limits);
+  }
+
+  // The line of another percentile than the drawn one says so: what lies below may miss it.
+  private static Plot.Guide limit(Objective objective) {
+    double most = objective.thresholdSeconds();
+    String of = objective.share() == 0.95 ? "" : " for " + Numbers.percent(objective.share());
+    return Plot.Guide.at(false, most, Tone.BAD, "limit " + LatencyUnit.tick(most) + of);
   }
 
   private Plot plot(String title, String words, Quantity of, List<Plot.Guide> guides) {

@@ -17,6 +17,8 @@ public final class ConsoleWriter {
   private final int leastWords;
   private final int width;
   private final boolean colour;
+  private static final String HANGING = " ".repeat(WORDS);
+
   private final List<String> out = new ArrayList<>();
 
   private ConsoleWriter(int leastWords, int width, boolean colour) {
@@ -44,7 +46,16 @@ public final class ConsoleWriter {
     writer.out.add("");
     List<String> title = new ArrayList<>(List.of(document.title()));
     document.marks().forEach(mark -> title.add(mark.word()));
-    writer.marked(ConsoleStyle.HEADING, Lines.join("", title, writer.width));
+    int fitting = title.size();
+    while (fitting > 1 && Lines.join("", title.subList(0, fitting), writer.width).size() > 1) {
+      fitting--;
+    }
+    writer.marked(
+        ConsoleStyle.HEADING, Lines.join("", title.subList(0, fitting), writer.width));
+    List<String> rest = title.subList(fitting, title.size());
+    boolean isShort = rest.stream().allMatch(one -> one.length() + WORDS <= writer.width);
+    writer.marked(
+        ConsoleStyle.HEADING, Lines.join(isShort ? HANGING : "", rest, writer.width));
     document.lead().forEach(block -> writer.block("", block));
     document.sections().stream().filter(Section::hasWords).forEach(writer::section);
     return String.join("\n", writer.out) + "\n";

@@ -56,6 +56,13 @@ class LintCasesTest {
         "vllm:num_requests_waiting{model_nam=\"tiny\"} > 10; no_such_label",
         "vllm:prefix_cache_hits_total / vllm:prefix_cache_queries_total < 0.2; raw_counter",
         "TTFT_sum / TTFT_count > 2; raw_counter",
+        "quantile(0.95, rate(TTFT_sum[5m]) / rate(TTFT_count[5m])) > 2; quantile_grouping",
+        "quantile_over_time(0.95, (rate(TTFT_sum[5m]) / rate(TTFT_count[5m]))[30m:1m]) > 2;"
+            + " quantile_grouping",
+        "rate(TTFT_sum[5m]) / rate(vllm:e2e_request_latency_seconds_count[5m]) > 2;"
+            + " wrong_denominator",
+        "sum(rate(TTFT_bucket{le=\"1.0\"}[5m]))"
+            + " / sum(rate(vllm:e2e_request_latency_seconds_count[5m])) < 0.9; wrong_denominator",
       })
   void aDefectIsFound(String expression, String defect) {
     assertThat(words(expression)).contains(defect);
