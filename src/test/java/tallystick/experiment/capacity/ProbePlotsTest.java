@@ -40,7 +40,7 @@ class ProbePlotsTest {
     assertThat(plots.get(1).series().getFirst().points().getFirst())
         .returns(20.0, Plot.Point::x).returns(0.4, Plot.Point::y);
     assertThat(plots.get(1).guides()).extracting(Plot.Guide::label)
-        .containsExactly("", "limit 1 s");
+        .containsExactly("", "limit 1 s for 99 %");
   }
 
   @Test
