@@ -122,7 +122,7 @@ record DatasetReader(Folder folder, Consumer<String> notes) {
             "holds no usable entry" + (left.isEmpty() ? "" : ": " + left),
             left.isEmpty()
                 ? "write rows into it, or name another file"
-                : "check that it is a " + reader.format().name() + " file");
+                : "check that its format is " + reader.format().name());
       }
       List<String> remarks = new ArrayList<>();
       if (isCut) {

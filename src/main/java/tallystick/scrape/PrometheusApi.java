@@ -118,8 +118,10 @@ final class PrometheusApi {
       if (answer.status() == UNAUTHORIZED || answer.status() == FORBIDDEN) {
         throw new IOException(answer.statusWords(url.credentials()));
       }
+      String said = body.path("error").asText();
       throw new IOException(
-          "Prometheus answered HTTP " + answer.status() + ": " + body.path("error").asText());
+          "Prometheus answered HTTP " + answer.status()
+              + (said.isEmpty() ? "; is what answers there a Prometheus?" : ": " + said));
     }
     return body;
   }

@@ -70,7 +70,7 @@ class SteeringTextTest {
   @Test
   void aRuleFileThatIsNoneIsTheUsersMistake() throws Exception {
     assertThat(CommandRun.of("lint", folder.toString()).code()).isEqualTo(2);
-    assertThat(CommandRun.of("lint", "/dev/zero").output()).contains("larger than 4 MiB");
+    assertThat(CommandRun.of("lint", "/dev/zero").output()).contains("larger than 16 MiB");
     Path bytes = Files.write(folder.resolve("b"), new byte[] {(byte) 0xff, (byte) 0xfe});
     assertThat(CommandRun.of("lint", bytes.toString()).output()).contains("is not UTF-8 text");
     Path breaks =

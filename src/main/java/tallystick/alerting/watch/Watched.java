@@ -124,6 +124,12 @@ public record Watched(
     if (!missed().isEmpty()) {
       return new WatchEnd.Missed(missed(), users.windows().stepMillis());
     }
+    // A false alarm is one in however short a time; that there is none needs a longer one.
+    if (healthySeconds() < LEAST_HEALTHY_SECONDS) {
+      return new WatchEnd.TooLittle(
+          "only " + LengthOfTime.words(healthySeconds())
+              + " of healthy time away from bad stretches; a day or two would be enough");
+    }
     List<String> blind =
         judged().filter(one -> !one.withoutSeries().isEmpty()).map(WatchedFirings::alert).toList();
     return WatchEnd.Holds.of(envelopes, seen.askedSeconds(), healthySeconds(), blind);
@@ -148,11 +154,7 @@ public record Watched(
               ? "no alert of the file is about users or load"
               : "every alert about users or load lacks its series in this Prometheus");
     }
-    return healthySeconds() < LEAST_HEALTHY_SECONDS
-        ? Optional.of(
-            "only " + LengthOfTime.words(healthySeconds())
-                + " of healthy time away from bad stretches; a day or two would be enough")
-        : Optional.empty();
+    return Optional.empty();
   }
 
   private Stream<WatchedFirings> judged() {

@@ -15,7 +15,7 @@ import tallystick.scenario.ScenarioException;
 /** A file of the user's; one that is not there, or a fault in it, is the user's mistake. */
 public final class GivenFile {
   /** More than a reader of YAML takes; devices and pipes have no size of their own. */
-  private static final int MOST_BYTES = 4 << 20;
+  private static final int MOST_BYTES = 16 << 20;
 
   private GivenFile() {}
 
@@ -47,7 +47,7 @@ public final class GivenFile {
     try (InputStream in = Files.newInputStream(file)) {
       byte[] bytes = in.readNBytes(MOST_BYTES + 1);
       if (bytes.length > MOST_BYTES) {
-        throw new Mistake(file + " is larger than 4 MiB: split it into several files");
+        throw new Mistake(file + " is larger than 16 MiB: split it into several files");
       }
       return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
     } catch (CharacterCodingException e) {

@@ -223,10 +223,15 @@ final class CapacitySearch {
       return play(plans.probe(Purpose.CONFIRM, Math.min(safe, tried / RateInterval.A_LITTLE)));
     }
     double offset = OFFSETS[(int) (near % OFFSETS.length)];
+    // Where nothing failed only the ceiling bounds the rate: a run just there tells whether it is.
+    boolean isBoundedByCeiling = near > 0 && bracket.high() >= plans.highest();
     double wanted =
         curve
             .map(known -> known.rate() * Math.exp(offset / known.slope()))
-            .orElse(Math.sqrt(bracket.low() * bracket.high()));
+            .orElse(
+                isBoundedByCeiling
+                    ? bracket.high()
+                    : Math.sqrt(bracket.low() * bracket.high()));
     double kept =
         Math.max(bracket.low() / BRACKETED, Math.min(bracket.high() * BRACKETED, wanted));
     return play(plans.probe(Purpose.NARROW, Math.min(plans.highest(), kept)));

@@ -186,6 +186,9 @@ class WatchTest {
         .isEqualTo(
             Map.of("vllm_request_prompt_tokens_sum", "vllm:request_prompt_tokens_sum"));
     assertThat(firings(found, "Typo").withoutSeries()).hasSize(1);
+    // That there is none needs a longer time.
+    assertThat(watch(rules, MadeHistory.HOUR / 2, Optional.of(sli)).end())
+        .isInstanceOf(WatchEnd.FalseAlarms.class);
   }
 
   @Test
