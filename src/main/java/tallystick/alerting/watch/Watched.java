@@ -115,20 +115,21 @@ public record Watched(
     if (nothing.isPresent()) {
       return new WatchEnd.TooLittle(nothing.get());
     }
-    if (stale.isPresent()) {
+    boolean isShort = healthySeconds() < LEAST_HEALTHY_SECONDS;
+    if (stale.isPresent() && !isShort) {
       return new WatchEnd.Stale(stale.get(), traffic);
     }
+    // A false alarm is one in however short a time; that there is none needs a longer one.
     if (!falselyFired().isEmpty()) {
       return new WatchEnd.FalseAlarms(falselyFired());
     }
-    if (!missed().isEmpty()) {
-      return new WatchEnd.Missed(missed(), users.windows().stepMillis());
-    }
-    // A false alarm is one in however short a time; that there is none needs a longer one.
-    if (healthySeconds() < LEAST_HEALTHY_SECONDS) {
+    if (isShort) {
       return new WatchEnd.TooLittle(
           "only " + LengthOfTime.words(healthySeconds())
               + " of healthy time away from bad stretches; a day or two would be enough");
+    }
+    if (!missed().isEmpty()) {
+      return new WatchEnd.Missed(missed(), users.windows().stepMillis());
     }
     List<String> blind =
         judged().filter(one -> !one.withoutSeries().isEmpty()).map(WatchedFirings::alert).toList();
