@@ -67,6 +67,14 @@ public final class Numbers {
     };
   }
 
+  /**
+   * What stands at the line of a limit among P95s, for example {@code limit 1 s for 99 %}: of
+   * another percentile it says so, because what lies below may miss it.
+   */
+  public static String limit(double seconds, double share) {
+    return "limit " + LatencyUnit.tick(seconds) + (share == 0.95 ? "" : " for " + percent(share));
+  }
+
   /** A ratio as per cent: {@code 98.7 %}; only all is 100 %, only nothing is 0 %. */
   public static String percent(double ratio) {
     if (!Double.isFinite(ratio)) {

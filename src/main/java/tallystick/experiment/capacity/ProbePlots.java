@@ -98,11 +98,7 @@ record ProbePlots(
         most ->
             guides.add(
                 Plot.Guide.at(
-                    false, most, Tone.BAD,
-                    "limit " + LatencyUnit.tick(most)
-                        + (objective.share() == 0.95
-                            ? ""
-                            : " for " + Numbers.percent(objective.share())))));
+                    false, most, Tone.BAD, Numbers.limit(most, objective.share()))));
     return Optional.of(
         new Plot(
             name + " P95", "P95 of the same runs, at the rate that each was offered.", offered(),

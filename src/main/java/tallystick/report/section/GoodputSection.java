@@ -109,11 +109,9 @@ public final class GoodputSection {
         TTFT, limits);
   }
 
-  // The line of another percentile than the drawn one says so: what lies below may miss it.
   private static Plot.Guide limit(Objective objective) {
     double most = objective.thresholdSeconds();
-    String of = objective.share() == 0.95 ? "" : " for " + Numbers.percent(objective.share());
-    return Plot.Guide.at(false, most, Tone.BAD, "limit " + LatencyUnit.tick(most) + of);
+    return Plot.Guide.at(false, most, Tone.BAD, Numbers.limit(most, objective.share()));
   }
 
   private Plot plot(String title, String words, Quantity of, List<Plot.Guide> guides) {
